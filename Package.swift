@@ -28,7 +28,7 @@ let package = Package(
     targets: [
         // The system's libraries: module maps and thin C shims, nothing else.
         .systemLibrary(name: "CSystem", path: "Sources/System/CSystem"),
-        // What runs in a crashed process: C alone may.
+        // The code that runs in a crashed process, in C only.
         .target(
             name: "CCrash", path: "Sources/System/CCrash",
             cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
@@ -48,7 +48,7 @@ let package = Package(
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
         system("CXCB", pkgConfig: "xcb", apt: "libxcb-present-dev"),
 
-        // Level 1 and 2: what everything else is made of.
+        // Levels 1 and 2: the foundation.
         .target(name: "Geometry", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Time"),
         .target(name: "Animation", dependencies: ["Geometry", "Time"]),
@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "Picture", dependencies: ["Geometry"]),
         .target(name: "Platform", dependencies: ["CCrash", "CSystem", "Time"]),
 
-        // Level 3: layers, gestures, audio, media, and what the desktop keeps.
+        // Level 3: layers, gestures, audio, media, settings, history, the desktop.
         .target(name: "Layers", dependencies: ["Animation", "Geometry"]),
         .target(name: "Gestures", dependencies: ["Geometry", "Input", "Time"]),
         .target(name: "Audio", dependencies: ["CPulse", "Platform", "Time", logging]),
@@ -79,7 +79,7 @@ let package = Package(
             name: "Rendering",
             dependencies: ["CGLES", "CPixman", "CYUV", "Geometry", "Layers", "Picture", "Platform", "Shaders", "Time"]),
 
-        // Level 5: frames on their way to the screen, and films on their way to frames.
+        // Level 5: the frame loop and playback.
         .target(
             name: "Presentation",
             dependencies: [
@@ -92,7 +92,7 @@ let package = Package(
                 "Audio", "CFFmpeg", "Geometry", "Media", "Picture", "PixelConversion", "Platform", "Time", logging,
             ]),
 
-        // Level 6 and 7: windows, subtitles, and what floats.
+        // Levels 6 and 7: windows, subtitles, and picture-in-picture.
         .target(
             name: "Windowing",
             dependencies: [
@@ -133,13 +133,13 @@ let package = Package(
                     [
                         "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
                         "-Xlinker", "--no-export-dynamic", "-Xlinker", "--build-id",
-                        // Nothing that the loader has filled in can be changed, and no stack runs.
+                        // The relocated tables are read-only, and the stack is not executable.
                         "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
                         "-Xlinker", "-z", "-Xlinker", "noexecstack",
                     ], .when(configuration: .release))
             ]),
 
-        // What it costs to draw a page at rest and dragged.
+        // The cost of drawing a page, at rest and while it is dragged.
         .executableTarget(
             name: "compositor-benchmark",
             dependencies: [
@@ -147,100 +147,111 @@ let package = Package(
             ],
             path: "Benchmarks/Compositing"),
 
-        // What it costs to show a frame without OpenGL, by each way.
+        // The cost of presenting a frame without OpenGL, by each method.
         .executableTarget(
             name: "presentation-benchmark",
             dependencies: ["CXCB", "Geometry", "Platform", "Rendering", "Time", "Windowing"],
             path: "Benchmarks/Presentation"),
 
-        // Costs of a frame, and a count of what is allocated meanwhile.
+        // The cost of a frame's layers, with a count of allocations.
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
-            name: "stage-benchmark", dependencies: ["Animation", "CAllocations", "Geometry", "Layers", "Time"],
-            path: "Benchmarks/Stage"),
+            name: "layer-benchmark", dependencies: ["Animation", "CAllocations", "Geometry", "Layers", "Time"],
+            path: "Benchmarks/Layers"),
 
-        // A sound server of the tests' own, and an ear at its output.
+        // What several test targets share: servers of their own, media files, reference pictures, waiting with a bound.
         .target(
-            name: "TestSupport", dependencies: ["CPulse", "Platform", "Time"],
+            name: "TestSupport", dependencies: ["CPulse", "Geometry", "Picture", "Platform", "Time"],
             path: "Tests/TestSupport"),
 
-        // An eye on the screen and a hand at the mouse, both outside of the program.
+        // Reads the screen and moves the pointer from outside of the program.
         .systemLibrary(
             name: "CX11", path: "Tests/CX11",
             providers: [.apt(["libx11-dev", "libxdamage-dev", "libxss-dev", "libxtst-dev"])]),
         .target(
-            name: "Witnessing", dependencies: ["CX11", "Geometry", "Platform", "Time"],
-            path: "Tests/Witnessing"),
+            name: "ScreenProbe", dependencies: ["CX11", "Geometry", "Platform", "Time"],
+            path: "Tests/ScreenProbe"),
         .executableTarget(
             name: "witness",
             dependencies: [
-                "Platform", "Time", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Platform", "ScreenProbe", "Time", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Witness"),
+        .testTarget(name: "ScreenProbeTests", dependencies: ["Geometry", "ScreenProbe", "TestSupport", "Time"]),
 
-        // Files taken apart, changed and written again, to see what becomes of those who read them.
+        // Parses container files, mutates their structure and writes them again.
         .target(name: "Mutators", path: "Fuzz/Mutators"),
-        .testTarget(name: "MutatorsTests", dependencies: ["Mutators"]),
+        .testTarget(name: "MutatorsTests", dependencies: ["Mutators", "TestSupport"]),
 
-        .testTarget(name: "WitnessTests", dependencies: ["Geometry", "Time", "Witnessing"]),
-        // A program that crashes as it is told to.
-        .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
-        .testTarget(
-            name: "PlatformTests", dependencies: ["CSystem", "Platform", "Time", "crasher"]),
+        .testTarget(name: "StructureTests", dependencies: ["TestSupport"]),
+
+        // Tests of the modules, by level.
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "TimeTests", dependencies: ["Time"]),
         .testTarget(name: "AnimationTests", dependencies: ["Animation", "Geometry", "TestSupport", "Time"]),
-        .testTarget(name: "StructureTests"),
-        .testTarget(name: "GesturesTests", dependencies: ["Geometry", "Gestures", "Input", "Navigation", "Time"]),
+        .testTarget(name: "PictureTests", dependencies: ["Geometry", "Picture"]),
+        // A program that crashes as it is told to.
+        .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
+        .testTarget(
+            name: "PlatformTests", dependencies: ["CSystem", "Platform", "TestSupport", "Time", "crasher"]),
         .testTarget(name: "LayersTests", dependencies: ["Animation", "Geometry", "Layers", "TestSupport", "Time"]),
-        .testTarget(
-            name: "ControlsTests",
-            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Time"]),
-        .testTarget(
-            name: "NavigationTests",
-            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "Time"]),
-        .testTarget(name: "TextTests", dependencies: ["Geometry", "Layers", "Picture", "Text"]),
+        .testTarget(name: "GesturesTests", dependencies: ["Geometry", "Gestures", "Input", "Navigation", "Time"]),
         .testTarget(
             name: "AudioTests", dependencies: ["Audio", "Platform", "TestSupport", "Time"]),
         .testTarget(
-            name: "PlaybackTests",
-            dependencies: [
-                "Audio", "CCURL", "CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "PixelConversion", "Platform",
-                "Playback", "Subtitles", "TestSupport", "Time",
-            ]),
-
+            name: "MediaTests", dependencies: ["CCURL", "CFFmpeg", "Media", "PixelConversion", "TestSupport", "Time"]),
         .testTarget(
-            name: "SettingsTests",
-            dependencies: ["Input", "Platform", "Settings", "Time"]),
+            name: "SettingsTests", dependencies: ["Input", "Platform", "Settings", "TestSupport", "Time"]),
         // A program that records what it plays until it is killed.
         .executableTarget(
             name: "history-writer", dependencies: ["History", "Platform", "Time"],
             path: "Tests/HistoryWriter"),
         .testTarget(
             name: "HistoryTests",
-            dependencies: ["History", "Platform", "Time", "history-writer"]),
+            dependencies: ["History", "Platform", "TestSupport", "Time", "history-writer"]),
+        .testTarget(
+            name: "DesktopTests", dependencies: ["CSystemd", "Desktop", "Platform", "TestSupport", "Time", logging]),
+        .testTarget(
+            name: "NavigationTests",
+            dependencies: [
+                "Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "TestSupport", "Time",
+            ]),
+        .testTarget(
+            name: "ControlsTests",
+            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "TestSupport", "Time"]),
+        .testTarget(name: "TextTests", dependencies: ["Geometry", "Layers", "Picture", "Text"]),
+        .testTarget(
+            name: "PixelConversionTests",
+            dependencies: ["CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "PixelConversion", "TestSupport", "Time"]),
         .testTarget(
             name: "LibraryTests",
             dependencies: ["Geometry", "Library", "Media", "Picture", "Platform", "TestSupport", "Time"]),
         .testTarget(
-            name: "DesktopTests",
-            dependencies: [
-                "CSystemd", "Desktop", "Platform", "TestSupport", "Time",
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        // A count of `glFlush`.
-        .target(name: "CGLFlush", path: "Tests/CGLFlush"),
-        .testTarget(
             name: "RenderingTests",
             dependencies: [
-                "CGLES", "CGLFlush", "Geometry", "Input", "Layers", "Picture", "PixelConversion", "Platform",
-                "Presentation", "Rendering", "Time", "Windowing", "Witnessing",
+                "CGLES", "Geometry", "Layers", "Picture", "PixelConversion", "Platform", "Rendering", "TestSupport",
+                "Time", "Windowing",
             ]),
-        .testTarget(name: "PresentationTests", dependencies: ["Presentation", "TestSupport", "Time"]),
+        .testTarget(
+            name: "PresentationTests",
+            dependencies: ["Geometry", "Gestures", "Platform", "Presentation", "TestSupport", "Time"]),
+        .testTarget(
+            name: "PlaybackTests",
+            dependencies: [
+                "Audio", "CFFmpeg", "Geometry", "Media", "Picture", "PixelConversion", "Platform", "Playback",
+                "TestSupport", "Time",
+            ]),
+        // Counts calls of `glFlush`.
+        .target(name: "CGLFlush", path: "Tests/CGLFlush"),
         .testTarget(
             name: "WindowingTests",
             dependencies: [
-                "CXCB", "Geometry", "Gestures", "Input", "Layers", "Picture", "Platform", "Presentation", "Rendering",
-                "TestSupport", "Time", "Windowing",
+                "CGLES", "CGLFlush", "CXCB", "Geometry", "Input", "Layers", "Picture", "Platform", "Presentation",
+                "Rendering", "ScreenProbe", "TestSupport", "Time", "Windowing",
+            ]),
+        .testTarget(
+            name: "SubtitlesTests",
+            dependencies: [
+                "CFFmpeg", "Geometry", "Media", "Picture", "Platform", "Playback", "Subtitles", "TestSupport", "Time",
             ]),
         .testTarget(
             name: "AppTests",
@@ -254,14 +265,13 @@ let package = Package(
             dependencies: ["App", "Benchmark", "Geometry", "Layers", "Presentation", "Settings", "Time"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CSystemd", "Geometry", "Platform", "TestSupport", "Time", "Witnessing", "witness"]),
+            dependencies: ["CSystemd", "Geometry", "Platform", "ScreenProbe", "TestSupport", "Time", "witness"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
 
-// The fuzzers, which nothing else needs: they look into modules, as tests do, and are linked with libFuzzer. `Scripts/fuzz`
-// builds them.
+// The fuzzers, built only by `Scripts/fuzz`: they use internals of modules, as tests do, and link libFuzzer.
 if Context.environment["GLISSADE_FUZZ"] == "1" {
     package.targets += [
         .target(
@@ -274,12 +284,12 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
         .executableTarget(
             name: "fuzzer", dependencies: ["Animation", "FuzzTargets", "Geometry", "Mutators", "Platform", "Time"],
             path: "Fuzz/Fuzzer",
-            // libFuzzer has the main function.
+            // libFuzzer provides `main`.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
     ]
 }
 
-// An import is internal unless it says `public`: a module's dependencies are part of its face only where they show.
+// Imports are internal unless marked `public`: a dependency is part of a module's interface only where it says so.
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
 }

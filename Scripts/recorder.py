@@ -1,16 +1,16 @@
-"""What the sound server's sink plays, and when each sample of it is heard: libpulse by ctypes.
+"""Records what the sound server's sink plays, and when each sample is heard: libpulse by ctypes.
 
-A time is not taken from the block that a sample came in, but from a straight line through all that the server said of
-the recording's position: a sink's samples follow each other at its rate. libpulse's own latency (`pa_simple_get_latency`
-too) is smoothed over seconds and never negative, while a monitor hears samples before they are played: after a change of
-the sink's buffer it is wrong by hundreds of milliseconds.
+A sample's time does not come from the block in which it arrived, but from a line fitted to all reports of the recording's
+position: a sink plays samples at a constant rate. libpulse's own latency (also `pa_simple_get_latency`) is smoothed over seconds
+and never negative, although a monitor receives samples before they are played: after the sink's buffer has changed, it is wrong
+by hundreds of milliseconds.
 
-The error, by `Scripts/measure-sync --check-recorder` on a busy machine, 40 ticks a run:
-- PulseAudio, with fragments of 5 ms, or any where the sink takes nothing back: -0.02 to +0.05 ms. In the 5 ms after a
-  stream has joined or left the sink, or was flushed, the monitor misses what is heard: a tick that begins there seems up
-  to 5 ms late. Without fragments (0) such a sink has blocks of 40 to 60 ms, of which the server keeps an untold part
-  from its monitor: 14.6 ms late, and a tick may be lost.
-- PipeWire: +4 to +5.4 ms, a block of its graph, by which the monitor is behind what pipewire-pulse tells a player.
+The error, by `Scripts/measure-sync --check-recorder` on a busy machine, 40 ticks per run:
+- PulseAudio, with fragments of 5 ms, or of any length if the sink does not rewind: -0.02 to +0.05 ms. In the 5 ms after a
+  stream has joined or left the sink, or was flushed, the monitor misses what is heard: a tick that starts there appears up
+  to 5 ms late. Without fragments (0) such a sink has blocks of 40 to 60 ms, part of which the server withholds from its
+  monitor without reporting it: 14.6 ms late, and a tick may be lost.
+- PipeWire: +4 to +5.4 ms, a block of its graph, by which the monitor lags behind what pipewire-pulse reports to a player.
   Without fragments the block is 21 ms, and the error 17 to 39 ms.
 """
 
@@ -23,13 +23,13 @@ import time
 
 from services import SAMPLE_RATE, SINK
 
-FRAGMENT = 240  # frames that the server is asked to send at a time: 5 ms
+FRAGMENT = 240  # frames per block requested from the server: 5 ms
 UNHURRIED = 4800  # frames: 100 ms
 ASKED_EVERY = 0.05  # seconds
 NANOSECONDS = 1_000_000_000
 NONE = 2**32 - 1
-SETTLED = 20_000  # µs that the sink's buffer has left
-IDLE = 150_000  # µs: no buffer of a stream that plays is as long
+SETTLED = 20_000  # µs left in the sink's buffer
+IDLE = 150_000  # µs: longer than the buffer of any playing stream
 AROUND = 20  # reports
 
 
@@ -46,7 +46,7 @@ class TimeValue(ctypes.Structure):
 
 
 class TimingInfo(ctypes.Structure):
-    """As in `pulse/def.h`."""
+    """`pa_timing_info` of `pulse/def.h`."""
 
     _fields_ = [
         ("timestamp", TimeValue), ("synchronized", ctypes.c_int), ("sink", ctypes.c_uint64),
@@ -62,7 +62,7 @@ RECORD_ADJUSTING_LATENCY, NO_AUTOSPAWN = 0x2000, 1
 
 
 def library():
-    """libpulse, with what is called here declared."""
+    """Loads libpulse and declares the functions used here."""
     pulse = ctypes.CDLL("libpulse.so.0")
     pointer, text, number, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_size_t
     for name, result, *arguments in [
@@ -84,51 +84,51 @@ def library():
 
 
 class Recording:
-    """One connection's samples, 16 bits, and what the server said of when they are heard."""
+    """The 16-bit samples of one connection, and the server's reports of when they are heard."""
 
     def __init__(self):
         self.samples = array.array("h")
-        # (nanoseconds of the monotonic clock, the sample that is heard then, the sink's buffer in µs).
+        # (nanoseconds of the monotonic clock, the sample heard then, the sink's buffer in µs).
         self.reports = []
 
     def settle(self):
-        """Told when recording has ended: draws the line through the reports, a second of them to each side.
+        """Called when recording has ended: fits the line to the reports, over one second to each side.
 
-        Of those the lower quartile counts: a server that tells what it has sent may be a block late, and is never early.
-        Of a sink that has taken a long silence, and then had to take back some, nothing is recorded until it goes on: what
-        it says meanwhile is true of no sample.
+        Uses their lower quartile: a server that reports what it has sent may be a block late, but is never early. If
+        the sink has taken a long silence and must rewind some of it, nothing is recorded until it continues; its
+        reports in between are true of no sample.
         """
         reports = [report for report in self.reports if report[2] < IDLE] or self.reports
         self.hosts = [host for host, _, _ in reports]
-        # When the first sample was heard, by each report.
+        # When the first sample was heard, according to each report.
         origins = [host - sample * NANOSECONDS // SAMPLE_RATE for host, sample, _ in reports]
         around = [sorted(origins[max(0, place - AROUND) : place + AROUND + 1]) for place in range(len(origins))]
         self.origins = [nearby[len(nearby) // 4] for nearby in around]
 
     def origin(self, host):
-        """When the first sample was heard, as the server saw it around that time."""
+        """When the first sample was heard, according to the server's reports around that time."""
         return self.origins[min(bisect.bisect_left(self.hosts, host), len(self.origins) - 1)]
 
     @property
     def slipped(self):
-        """How much sound the sink left out while it was recorded, in ms: a busy machine wakes it too late."""
+        """The audio that the sink skipped during the recording, in ms: a busy machine wakes it too late."""
         return (max(self.origins) - min(self.origins)) / 1e6
 
     def time(self, sample):
-        """When the sample at that place was heard, in nanoseconds."""
+        """When the sample at that index was heard, in nanoseconds."""
         after = round(sample * NANOSECONDS / SAMPLE_RATE)
         return self.origin(self.origins[0] + after) + after
 
     def place(self, time):
-        """Of the sample that was heard then, in nanoseconds."""
+        """The index of the sample that was heard at that time, in nanoseconds."""
         return round((time - self.origin(time)) * SAMPLE_RATE / NANOSECONDS)
 
 
 class Recorder(threading.Thread):
-    """Records the sink's monitor, one channel; begins again where the server goes away and comes back.
+    """Records the sink's monitor in mono; starts again if the server disappears and comes back.
 
-    - fragment: frames that the server is asked to send at a time, which makes its sink's buffer as short; 0 leaves its
-      length to the program that plays.
+    - fragment: Frames per block requested from the server, which makes its sink's buffer as short; 0 leaves its length
+      to the program that plays.
     """
 
     def __init__(self, server, fragment=FRAGMENT):
@@ -143,7 +143,7 @@ class Recorder(threading.Thread):
 
     @property
     def is_settled(self):
-        """Whether the sink's buffer is no longer than it was asked to be."""
+        """Whether the sink's buffer is as short as requested."""
         return self.is_recording and self.recording.samples and self.recording.reports[-1][2] < SETTLED
 
     def run(self):
@@ -153,7 +153,7 @@ class Recorder(threading.Thread):
                 time.sleep(0.1)
 
     def record(self):
-        """Over one connection: until it is lost, or recording is to end."""
+        """Records over one connection, until it is lost or recording ends."""
         pulse = self.pulse
         loop = pulse.pa_mainloop_new()
         context = pulse.pa_context_new(pulse.pa_mainloop_get_api(loop), b"recorder")
@@ -203,7 +203,7 @@ class Recorder(threading.Thread):
         while self.pulse.pa_stream_readable_size(self.stream) not in (0, ctypes.c_size_t(-1).value):
             if self.pulse.pa_stream_peek(self.stream, ctypes.byref(data), ctypes.byref(size)) < 0 or not size.value:
                 break
-            # A hole has no data.
+            # A gap has no data.
             samples.frombytes(ctypes.string_at(data.value, size.value) if data.value else bytes(size.value))
             self.pulse.pa_stream_drop(self.stream)
 
@@ -214,6 +214,7 @@ class Recorder(threading.Thread):
         info = info.contents
         dated = info.timestamp.seconds * NANOSECONDS + info.timestamp.microseconds * 1000
         host = time.monotonic_ns() - (time.time_ns() - dated)
-        # What the server has recorded, and what it has beside that on the way; the monitor hears the sink's buffer as well.
+        # The position that the server has recorded plus what is in transit; the monitor also receives what is in the
+        # sink's buffer.
         heard = info.write_index // 2 + (info.source - info.sink) * SAMPLE_RATE // 1_000_000
         self.recording.reports.append((host, heard, info.sink))

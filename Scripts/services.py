@@ -1,4 +1,4 @@
-"""What the measuring scripts share: an X server, a sound server and processes of their own, ended by process id.
+"""Shared by the measuring scripts: a private X server, sound server and processes, ended by process id.
 
 Python's standard library only.
 """
@@ -13,12 +13,12 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Of one wait for another process, in seconds.
+# The limit for one wait for another process, in seconds.
 BOUND = 30
-# What the sound server's null sink takes, and is called.
+# The format and the name of the sound server's null sink.
 SAMPLE_RATE, SINK = 48000, "glissade"
 NULL_SINK = f"sink_name={SINK} rate={SAMPLE_RATE} channels=2"
-# The programs that each kind of sound server needs.
+# The programs required by each kind of sound server.
 SOUND_SERVERS = {
     "pulse": ["pulseaudio"], "pipewire": ["pipewire", "wireplumber", "pipewire-pulse", "dbus-daemon", "pactl"]}
 
@@ -31,7 +31,7 @@ def wait_until(question, what, bound=BOUND):
     deadline = time.monotonic() + bound
     while not (answer := question()):
         if time.monotonic() > deadline:
-            die(f"waited {bound} s in vain for {what}")
+            die(f"waited {bound} s for {what} without success")
         time.sleep(0.02)
     return answer
 
@@ -44,22 +44,23 @@ def need(*tools):
 
 def need_binary(path, maker):
     if not os.access(path, os.X_OK):
-        die(f"no binary at {path}: {maker} makes it")
+        die(f"no binary at {path}: run {maker}")
 
 
 def apart(place):
-    """Variables by which a program has a past, settings and a cache of its own, in `place`: nothing that was played
-    before goes on where it was left. The graphics driver's cache is not in it: see `Services.environment`."""
+    """Returns variables that give a program a history, settings and a cache of its own in `place`, so that nothing
+    resumes. The graphics driver's cache is not there: see `Services.environment`."""
     return {f"XDG_{name}_HOME": str(Path(place) / name.lower()) for name in ("STATE", "CONFIG", "CACHE")}
 
 
 class Services:
-    """All that is started, ended by process id when the `with` block is left; also where SIGTERM ends the script."""
+    """All processes started here. Ends them by process id when the `with` block is left, and when SIGTERM ends the
+    script."""
 
     def __init__(self):
         self.processes = []
         self.place = Path(tempfile.mkdtemp(prefix=f"glissade-{Path(sys.argv[0]).name}."))
-        # The processes of the sound server.
+        # The sound server's processes.
         self.sound = []
 
     def __enter__(self):
@@ -72,7 +73,7 @@ class Services:
         shutil.rmtree(self.place, ignore_errors=True)
 
     def start(self, command, **options):
-        """What it says goes to a log, see `words`, where `options` do not say otherwise."""
+        """Starts a process. Its output goes to a log (see `words`), unless `options` say otherwise."""
         with open(self.place / (Path(command[0]).name + ".log"), "ab") as log:
             options = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log, **options}
             process = subprocess.Popen([str(word) for word in command], **options)
@@ -80,7 +81,7 @@ class Services:
         return process
 
     def end(self, process):
-        """- Returns: its status."""
+        """Ends a process. - Returns: its status."""
         if process.poll() is None:
             process.terminate()
             try:
@@ -94,9 +95,9 @@ class Services:
         return (self.place / (Path(command).name + ".log")).read_text(errors="replace").strip()
 
     def environment(self, **more):
-        """For the program under measurement: this script's servers, and nothing of whoever calls it.
+        """The environment for the program under measurement: this script's servers, and nothing of the caller's.
 
-        All that is started with it shares what the graphics driver has made of the program's shaders.
+        Everything started with it shares the graphics driver's shader cache.
         """
         shaders = str(self.place / "shaders")
         environment = dict(
@@ -107,7 +108,7 @@ class Services:
         return environment
 
     def x_server(self):
-        """- Returns: its name, for DISPLAY."""
+        """Starts an X server. - Returns: its name, for DISPLAY."""
         read, write = os.pipe()
         screen = ["Xvfb", "-displayfd", write, "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"]
         self.start(screen, pass_fds=[write])
@@ -117,7 +118,7 @@ class Services:
         return ":" + number if number else die("Xvfb did not start: " + self.words("Xvfb"))
 
     def window_manager(self, environment):
-        """openbox, as it is without settings of a person's own. - Returns: its process."""
+        """Starts openbox with default settings. - Returns: its process."""
         manager = self.start(["openbox", "--sm-disable"], env=environment)
 
         def is_there():
@@ -131,10 +132,13 @@ class Services:
         return manager
 
     def sound_server(self, kind="pulse", rewinds=True):
-        """- kind: "pulse" is PulseAudio; "pipewire" is PipeWire with its WirePlumber and its PulseAudio server.
-        - rewinds: whether PulseAudio's sink takes back what it has mixed but not played when a stream joins, leaves or is
-          flushed, as sound cards do; what comes in its place is missing from the monitor.
-        - Returns: the address of a server whose only device is a null sink; None where its programs are missing."""
+        """Starts a sound server.
+
+        - kind: "pulse" is PulseAudio; "pipewire" is PipeWire with its own WirePlumber and PulseAudio server.
+        - rewinds: Whether PulseAudio's sink takes back what it has mixed but not played when a stream joins, leaves or
+          is flushed, as sound cards do; the monitor misses the replacement.
+        - Returns: The address of a server whose only device is a null sink; None if its programs are missing.
+        """
         if not all(map(shutil.which, SOUND_SERVERS[kind])):
             return None
         home = self.place / "home"
@@ -142,14 +146,14 @@ class Services:
         return self.pipewire(home) if kind == "pipewire" else self.pulseaudio(home, rewinds)
 
     def end_sound_server(self):
-        """As a crash would."""
+        """Kills the server, as a crash would."""
         for process in self.sound:
             process.kill()
             process.wait()
 
     def pulseaudio(self, home, rewinds):
         socket = self.place / "pulse"
-        # One that was killed leaves its socket behind.
+        # A killed server leaves its socket behind.
         socket.unlink(missing_ok=True)
         server = self.start(
             ["pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--high-priority=no",
@@ -163,8 +167,8 @@ class Services:
         return f"unix:{socket}"
 
     def pipewire(self, home):
-        """A bus of its own goes with it, on which WirePlumber looks for what else is there; the address of that is told
-        to nobody else."""
+        """Starts PipeWire with a private bus, on which WirePlumber looks for other services; no other program knows its
+        address."""
         bus, socket = self.place / "bus", home / "pulse" / "native"
         for left in (bus, socket, home / "pipewire-0"):
             left.unlink(missing_ok=True)
@@ -190,7 +194,7 @@ class Services:
         made = control("load-module", "module-null-sink", *NULL_SINK.split())
         if made.returncode:
             die(f"no null sink: {made.stderr.strip()}")
-        # WirePlumber takes the sink up a moment after it is there.
+        # WirePlumber registers the sink a moment after it is created.
         wait_until(lambda: control("set-default-sink", SINK).returncode == 0, "the null sink")
         wait_until(lambda: control("get-default-sink").stdout.strip() == SINK, "the null sink as the default one")
         return f"unix:{socket}"
@@ -207,15 +211,15 @@ class Services:
 
 
 def clips_folder():
-    """Where films are kept from one run to the next."""
+    """The folder in which films are kept between runs."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "glissade" / "clips"
 
 
 def coded_film(witness, clips, size, rate, seconds, margins=(0, 0), marked=False):
-    """A film whose frames carry their number, made where it is not there yet; a keyframe each 120 frames.
+    """Returns a film whose frames carry their number, created if missing, with a keyframe every 120 frames.
 
-    - margins: black above and below the code, in the film's pixels.
-    - marked: whether the code is found wherever the picture lies (`witness follow`).
+    - margins: Black above and below the code, in the film's pixels.
+    - marked: Whether the code can be found wherever the video is (`witness follow`).
     """
     edges = f"-{margins[0]}+{margins[1]}" if any(margins) else ""
     path = clips / f"{'marks' if marked else 'coded'}-{size[0]}x{size[1]}{edges}-{rate}fps-{seconds}s.mp4"

@@ -1,4 +1,4 @@
-"""The tone of a coded film as the sound server's sink plays it: recorded, and where it was interrupted.
+"""Records the tone of a coded film from the sound server's sink, and finds interruptions.
 
 Python's standard library only.
 """
@@ -9,14 +9,14 @@ import sys
 
 from services import SAMPLE_RATE, SINK, die, wait_until
 
-# What every coded film sounds like.
+# The tone of every coded film.
 TONE = 440
-# 22 periods of the tone: a tone without a break has the same phase in each block.
+# 22 periods of the tone: without interruption, every block has the same phase.
 BLOCK = SAMPLE_RATE // 20
 
 
 def record(services, environment):
-    """Starts to record what the sink plays, sample by sample."""
+    """Starts to record the sink's output."""
     path = services.place / "sound.raw"
     with open(path, "wb") as sound:
         ear = services.start(
@@ -27,10 +27,9 @@ def record(services, environment):
 
 
 def listen(path):
-    """How the tone was heard: in ms, the longest silence, the largest shift from one block to the next, and that from
-    the first to the last. A shift by whole periods of the tone shows as silence, or in `weakest`: the share of the usual
-    level that the block with the least tone in it has.
-    """
+    """Analyzes the recorded tone: the longest silence, the largest shift between adjacent blocks, and the shift between
+    the first and the last, in ms. A shift by whole periods shows up as silence, or in `weakest`: the level of the
+    weakest block as a fraction of the usual one."""
     samples = array.array("h", path.read_bytes()[: path.stat().st_size // 2 * 2])
     if sys.byteorder == "big":
         samples.byteswap()
@@ -39,7 +38,7 @@ def listen(path):
         sum(wave * sample for wave, sample in zip(waves, samples[begin : begin + BLOCK])) * 2 / BLOCK
         for begin in range(0, len(samples) - BLOCK + 1, BLOCK)
     ]
-    # The recording begins, and is ended, anywhere.
+    # The recording starts and ends at arbitrary points.
     tones = tones[2:-2]
     level = sorted(map(abs, tones))[len(tones) // 2]
     if level < 100:

@@ -1,4 +1,4 @@
-"""An X server's screen as somebody before it sees it: pixels, read through libX11 by ctypes."""
+"""Reads the pixels of an X server's screen through libX11 by ctypes."""
 
 import ctypes
 import ctypes.util
@@ -10,7 +10,7 @@ from services import die
 
 
 class Image(ctypes.Structure):
-    """The beginning of Xlib's XImage."""
+    """The first members of Xlib's XImage."""
 
     _fields_ = [
         ("width", ctypes.c_int), ("height", ctypes.c_int), ("xoffset", ctypes.c_int), ("format", ctypes.c_int),
@@ -20,7 +20,10 @@ class Image(ctypes.Structure):
 
 
 def write_png(path, width, height, pixels):
-    """- pixels: rows of blue, green, red, and a fourth byte that means nothing."""
+    """Writes a PNG file.
+
+    - pixels: Rows of blue, green, red, and an ignored fourth byte.
+    """
     rgb = bytearray(width * height * 3)
     rgb[0::3], rgb[1::3], rgb[2::3] = pixels[2::4], pixels[1::4], pixels[0::4]
     rows = b"".join(b"\0" + rgb[row * width * 3 : (row + 1) * width * 3] for row in range(height))
@@ -34,7 +37,7 @@ def write_png(path, width, height, pixels):
 
 
 class Screen:
-    """For one thread; a picture costs one round trip to the server."""
+    """A screen, for one thread. Each read costs a round trip to the server."""
 
     Z_PIXMAP = 2
 
@@ -61,7 +64,7 @@ class Screen:
         self.centre = (self.size[0] // 2, self.size[1] // 2)
 
     def row(self, x, y, width):
-        """The pixels of a part of a row, as (red, green, blue), each of 255; None where the server gives none."""
+        """The pixels of part of a row, as (red, green, blue), each 0 to 255; None if the server returns none."""
         all_planes = ctypes.c_ulong(-1).value
         image = self.x11.XGetImage(self.display, self.root, x, y, width, 1, all_planes, self.Z_PIXMAP)
         if not image:
@@ -71,7 +74,8 @@ class Screen:
         return [(pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255) for pixel in pixels]
 
     def picture(self):
-        """All of it, for `write_png`; None where the server gives none, or its pixels are not four bytes with blue first."""
+        """The whole screen, for `write_png`; None if the server returns none, or its pixels are not four bytes with
+        blue first."""
         all_planes = ctypes.c_ulong(-1).value
         image = self.x11.XGetImage(self.display, self.root, 0, 0, *self.size, all_planes, self.Z_PIXMAP)
         if not image:
@@ -83,12 +87,13 @@ class Screen:
         return pixels
 
     def is_white(self):
-        """Whether the middle is."""
+        """Whether the center is white."""
         pixels = self.row(*self.centre, 1)
         return bool(pixels) and all(part >= 235 for part in pixels[0])
 
     def wait(self, white, bound):
-        """Polls every half millisecond; the time at which the screen was as wanted, or None."""
+        """Polls every half millisecond until the screen is as wanted. - Returns: The time; None if `bound` has passed.
+        """
         deadline = time.monotonic() + bound
         while (now := time.monotonic()) < deadline:
             if self.is_white() == white:

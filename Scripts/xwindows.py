@@ -1,4 +1,4 @@
-"""What an X server and its window manager say of windows: asked by xprop and xdotool.
+"""Queries windows from an X server and its window manager by xprop and xdotool.
 
 Python's standard library only.
 """
@@ -9,23 +9,23 @@ import time
 
 
 class Windows:
-    """The windows that a person may see, each by its number."""
+    """The visible windows of a program, by number."""
 
     def __init__(self, environment, name):
         self.environment, self.name = environment, name
 
     def ask(self, *command):
-        """- Returns: what it says; empty where it fails, say because the window has just gone."""
+        """Runs a command. - Returns: Its output; empty if it fails, for instance because the window is gone."""
         answer = subprocess.run(
             [str(word) for word in command], env=self.environment, capture_output=True, text=True, timeout=30)
         return answer.stdout if answer.returncode == 0 else ""
 
     def shown(self):
-        """Those of the class, in any order."""
+        """The windows of the class, in any order."""
         return {int(number) for number in self.ask("xdotool", "search", "--onlyvisible", "--class", self.name).split()}
 
     def wait_for_another(self, than, bound=5):
-        """- Returns: a window that was not there, once it is; None where none comes."""
+        """Waits for a new window. - Returns: The window; None if there is none in time."""
         deadline = time.monotonic() + bound
         while not (new := self.shown() - than):
             if time.monotonic() > deadline:
@@ -34,7 +34,7 @@ class Windows:
         return min(new)
 
     def properties(self, window):
-        """What xprop says, by name; values that go on over several lines are joined by newlines."""
+        """The window's properties by name; a newline joins values of several lines."""
         found, name = {}, None
         for line in self.ask("xprop", "-id", window).splitlines():
             head = re.match(r"(\w+)(?:\([\w/]+\))?(?: =|:)(.*)", line)
@@ -46,7 +46,7 @@ class Windows:
         return found
 
     def area(self, window):
-        """(x, y, width, height) of its content; None where it has gone."""
+        """(x, y, width, height) of its content; None if it is gone."""
         text = self.ask("xdotool", "getwindowgeometry", "--shell", window)
         values = dict(line.split("=") for line in text.split() if "=" in line)
         return tuple(int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT")) if "HEIGHT" in values else None

@@ -1,5 +1,5 @@
-// The program's own definitions of the allocator's entrances come before the C library's: the dynamic linker binds
-// everybody's calls, the Swift runtime's too, to these. Each counts, and hands on to glibc's own entrance beneath.
+// The program's own definitions of the allocation functions take precedence over the C library's: the dynamic linker
+// binds all calls, including those of the Swift runtime, to these. Each counts, and calls glibc's own function.
 
 #include "allocations.h"
 
@@ -48,7 +48,7 @@ int posix_memalign(void **place, size_t alignment, size_t size) {
 unsigned long allocations_so_far(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
 
 void allocations_probe(void) {
-    // Through a volatile pointer: a compiler may leave out an allocation that nobody looks at.
+    // Through a volatile pointer, since the compiler may remove an unused allocation.
     void *(*volatile allocate)(size_t) = malloc;
     void *memory = allocate(16);
     void (*volatile release)(void *) = NULL;

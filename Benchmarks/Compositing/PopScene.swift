@@ -2,7 +2,7 @@ import Geometry
 import Layers
 import Rendering
 
-/// The pictures of a page with a video and of the page before it, as textures.
+/// The textures of a page with a video, and of the page before it.
 @MainActor struct PopTextures: DrawResources {
     let video: VideoTexture
     let snapshot: VideoTexture
@@ -12,14 +12,14 @@ import Rendering
     }
 }
 
-/// The lists of a page with a video: at rest, and while it is dragged off the page before it.
+/// The display lists of a page with a video: at rest, and while it is dragged off the previous page.
 struct PopScene {
     static let video = SurfaceID(rawValue: 1)
     static let snapshot = SurfaceID(rawValue: 2)
 
     let size: PixelSize
 
-    /// The video alone, pixel by pixel.
+    /// The video only, drawn 1:1.
     var rest: DisplayList {
         var list = DisplayList(viewport: size)
         let all = PixelRect(size: size)
@@ -27,7 +27,7 @@ struct PopScene {
         return list
     }
 
-    /// The system's style of a pop at `progress`.
+    /// The system's pop transition at `progress`.
     func pop(_ progress: Double, into list: inout DisplayList) {
         let width = Double(size.width)
         let edge = Int((progress * width).rounded())

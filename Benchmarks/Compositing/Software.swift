@@ -6,15 +6,15 @@ import Platform
 import Rendering
 import Time
 
-/// A frame of the software renderer's, and what it is made of.
+/// A case for the software renderer.
 @MainActor private struct SoftwareCase {
     let name: String
     let list: (Int) -> DisplayList
-    /// Whether only what has changed is drawn, with a new picture of the film in each frame.
+    /// Whether only what has changed is drawn, with a new film frame each time.
     var drawsChanges = false
 }
 
-/// What the software renderer takes to draw a page with a film, at 1920×1080, into two buffers in turn.
+/// Measures what the software renderer takes to draw a page with a film, at 1920×1080, into two alternating buffers.
 @MainActor func measureSoftware() throws {
     let size = PixelSize(width: 1920, height: 1080)
     let all = PixelRect(size: size)
@@ -24,7 +24,7 @@ import Time
     let pixels = noise(seed: 1, of: size)
     func upload(to surface: SoftwareSurface) throws {
         try pixels.withUnsafeBytes { bytes in
-            // Lent for the call; the array is not empty.
+            // Valid for the call; the array is not empty.
             try surface.upload(PixelView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
         }
     }
@@ -53,7 +53,7 @@ import Time
     }
     let small = PixelRect(minX: 320, minY: 180, maxX: 1600, maxY: 900)
     var (faded, shaded, rounded, turned) = (video(all), video(all), video(small), video(small))
-    (faded.opacity, shaded.shade, rounded.cornerRadius, turned.turn) = (0.5, 0.4, 24, 0.1)
+    (faded.opacity, shaded.shade, rounded.cornerRadius, turned.quarterTurns) = (0.5, 0.4, 24, 0.1)
     let black = Color(red: 0, green: 0, blue: 0, alpha: 0.4)
     let shadow = DisplayList.Item.shadow(
         ShadowPlacement(caster: small, clip: all, blur: 40, cornerRadius: 12, color: black))

@@ -9,20 +9,20 @@ import Rendering
 import Time
 import Windowing
 
-// What a page costs to draw while it is dragged, next to what it costs at rest: medians of draw and glFinish, taken in
-// turn in one run, so that what else the machine does falls on all alike. With `--cold`, as much memory is touched before
-// each frame as decoding one does, so that little of what is drawn is in a cache; with `--paced`, frames come as in a window
-// whose display waits, with the machine asleep between them.
+// Measures what a page costs to draw while it is dragged, compared to when it is at rest: medians of draw and glFinish.
+// The cases alternate within one run, so that other load on the machine affects all alike. With `--cold`, each frame
+// first touches as much memory as decoding one does, so that little of what is drawn is in a cache; with `--paced`,
+// frames are paced as in a window that waits for its display, and the machine sleeps in between.
 //
 //     compositor-benchmark [--frames N] [--cold] [--paced] [--software]
 //
-// With `--software`, the software renderer's alone, at 1920×1080.
+// With `--software`, measures only the software renderer, at 1920×1080.
 
 let arguments = CommandLine.arguments
 let frames = arguments.firstIndex(of: "--frames").flatMap { arguments.dropFirst($0 + 1).first.flatMap(Int.init) } ?? 600
 let size = PixelSize(width: 1280, height: 720)
 
-/// A picture of noise, which nothing can shorten.
+/// A frame of noise, which no optimization can shorten.
 func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     var state = seed
     return [UInt32](unsafeUninitializedCapacity: size.width * size.height) { buffer, count in
@@ -37,7 +37,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
 @MainActor func upload(_ pixels: [UInt32], to texture: VideoTexture) throws {
     try pixels.withUnsafeBytes { bytes in
         let format = PixelFormat(size: size, layout: .rgb(.rgba))
-        // Lent for the call; the array is not empty.
+        // Valid for the call; the array is not empty.
         try texture.upload(PixelView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
     }
 }
@@ -67,7 +67,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     var other = [UInt64](repeating: 0, count: 2 << 20)
     var list = scene.rest
     let rest = scene.rest
-    // In blocks of 30, so that a case has its caches as in a program, and the first of each block is not counted.
+    // In blocks of 30, so that each case has warm caches as in the program; the first of each block is not counted.
     for block in 0..<(frames / 30 * cases.count) {
         let index = block % cases.count
         for step in 0..<30 {
@@ -80,7 +80,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
                 for word in stride(from: 0, to: other.count, by: 8) { other[word] &+= 1 }
             }
             if arguments.contains("--paced") { usleep(14_000) }
-            // A frame of the film, as its decoder brings it up.
+            // Upload a frame, as for a film.
             let uploadBegan = HostTime.now()
             try upload(film, to: textures.video)
             let began = HostTime.now()

@@ -6,12 +6,12 @@ import Rendering
 import Time
 import Windowing
 
-// What it costs to show a frame that the CPU has drawn, by each way: frames per second, and milliseconds of processor time
-// for a frame, here and in the X server. Nothing is drawn: frames are taken, and shown.
+// Measures what it costs to show a frame drawn by the CPU, with each method: frames per second, and milliseconds of CPU
+// time per frame, in this process and in the X server. Nothing is drawn: frames are taken and shown.
 //
 //     presentation-benchmark [--frames N] [--server PID]
 //
-// On the display that DISPLAY names. `--server` is the process whose time is the server's.
+// Uses the display in DISPLAY. `--server` is the process ID of the X server.
 
 let arguments = CommandLine.arguments
 func value(of name: String) -> Int? {
@@ -20,7 +20,7 @@ func value(of name: String) -> Int? {
 let frames = max(1, value(of: "--frames") ?? 300)
 let server = value(of: "--server")
 
-/// Processor time of a process, in milliseconds of its first thread (`schedstat`).
+/// The CPU time of a process's first thread, in milliseconds (`schedstat`).
 func processorTime(of process: Int?) -> Double {
     guard let process, let text = try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8),
         let nanoseconds = text.split(separator: " ").first.flatMap({ Double($0) })
@@ -35,7 +35,7 @@ func processorTime(of process: Int?) -> Double {
         raw, screen.root_depth, id, screen.root, 0, 0, UInt16(size.width), UInt16(size.height), 0,
         UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), screen.root_visual, 0, nil)
     xcb_map_window(raw, id)
-    // The answer says that the window is there; the connection stays as long as the program.
+    // The reply ensures that the window exists; the connection stays open as long as the program runs.
     free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
     return id
 }
@@ -60,7 +60,7 @@ func processorTime(of process: Int?) -> Double {
     print(
         String(
             format: "%4d x %4d  %-13@ %-7@ %7.1f frames/s   here %.3f ms   server %.3f ms", size.width, size.height,
-            output.way as NSString, (part == nil ? "all" : "quarter") as NSString, perFrame / passed * 1000,
+            output.methodName as NSString, (part == nil ? "all" : "quarter") as NSString, perFrame / passed * 1000,
             (processorTime(of: Int(getpid())) - own) / perFrame, (processorTime(of: server) - other) / perFrame))
 }
 

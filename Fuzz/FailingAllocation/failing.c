@@ -1,11 +1,11 @@
-// Fails the n-th allocation of a size or more that a library makes, once: to be preloaded (LD_PRELOAD).
+// Makes one large allocation of a library fail. To be preloaded (LD_PRELOAD).
 //
-// GLISSADE_FAIL_AT  which one fails; 0 (the default) fails none, and counts them.
-// GLISSADE_FAIL_FROM  smaller ones are not counted; in bytes, 1024 where it is not said.
-// GLISSADE_FAIL_IN  what the library's path contains: several, with commas between them.
+// GLISSADE_FAIL_AT    number of the allocation that fails; 0 (the default) fails none and only counts
+// GLISSADE_FAIL_FROM  smallest size that counts, in bytes; 1024 by default
+// GLISSADE_FAIL_IN    parts of the libraries' paths, separated by commas
 //
-// What a language's runtime allocates cannot fail without ending the program, which is its own affair: only what is asked for
-// by the libraries that are named is counted. At the end the count goes to standard error: "allocations: 123".
+// Only allocations of the named libraries count: the Swift runtime cannot survive a failed allocation. At exit, the
+// count is written to standard error: "allocations: 123".
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static void *(*real_realloc)(void *, size_t);
 static int (*real_posix_memalign)(void **, size_t, size_t);
 static void *(*real_aligned_alloc)(size_t, size_t);
 
-// What is asked for while the functions are looked up, which dlsym does itself.
+// Memory for the allocations that dlsym itself makes while the functions are looked up.
 static _Alignas(16) char early[1 << 16];
 static atomic_size_t early_used;
 
@@ -55,7 +55,7 @@ static int is_named(const char *path) {
     return 0;
 }
 
-static int note_library(struct dl_phdr_info *library, size_t size, void *context) {
+static int add_library(struct dl_phdr_info *library, size_t size, void *context) {
     (void)size;
     (void)context;
     if (!library->dlpi_name || !is_named(library->dlpi_name)) return 0;
@@ -71,7 +71,7 @@ static int note_library(struct dl_phdr_info *library, size_t size, void *context
     return 0;
 }
 
-// Other libraries allocate before this one is prepared. dlsym itself may allocate: that comes from `early`.
+// Other libraries allocate before the constructor has run. dlsym may allocate as well, which `early` serves.
 static void look_up(void) {
     static atomic_int is_looking;
     if (real_aligned_alloc || atomic_exchange(&is_looking, 1)) return;
@@ -90,17 +90,17 @@ __attribute__((constructor)) static void prepare(void) {
     if (text) fail_from = strtoul(text, NULL, 10);
     names = getenv("GLISSADE_FAIL_IN");
     if (!names) names = "";
-    dl_iterate_phdr(note_library, NULL);
+    dl_iterate_phdr(add_library, NULL);
     atomic_store(&is_ready, 1);
 }
 
-__attribute__((destructor)) static void tell(void) {
+__attribute__((destructor)) static void print_count(void) {
     char line[64];
     int length = snprintf(line, sizeof line, "allocations: %ld\n", atomic_load(&counted));
     if (write(STDERR_FILENO, line, (size_t)length) < 0) return;
 }
 
-// Whether an allocation fails that returns to `caller`.
+// Whether the allocation called from `caller` must fail.
 static int fails(size_t size, const void *caller) {
     if (size < fail_from || !atomic_load(&is_ready)) return 0;
     uintptr_t place = (uintptr_t)caller;
@@ -133,7 +133,7 @@ void *realloc(void *old, size_t size) {
     if (fails(size, __builtin_return_address(0))) return NULL;
     if (!is_early(old) && real_realloc) return real_realloc(old, size);
     void *new = malloc(size);
-    // How long the old one was is not known; behind it lies memory that may be read.
+    // The old block's size is unknown. Copying up to the end of `early` stays within readable memory.
     if (new && old) {
         size_t left = (size_t)(early + sizeof early - (char *)old);
         memcpy(new, old, size < left ? size : left);

@@ -4,13 +4,12 @@ import Mutators
 import Platform
 import Time
 
-/// Runs a number of inputs, many in each of some processes, and counts what goes wrong: an input that ends its process, takes
-/// over ten seconds, or more memory than is its due. What did is kept, and the others go on.
+/// Runs many inputs in several worker processes, and counts failures: an input that ends its process, takes over ten
+/// seconds, or takes more memory than the budget. Failing inputs are saved, and the campaign continues behind them.
 @MainActor enum Campaign {
     private static let usage = "usage: fuzzer INPUTS CORPUS FINDINGS [WORKERS [SEED [FIRST]]]"
     private static let chunk = 250
-    /// Of processor time, since a machine that has other things to do is no fault of an input's; what waits, and does nothing,
-    /// is given longer.
+    /// CPU time, since a busy machine is not the input's fault. An input that only waits gets `longestWait`.
     private static let longest = Duration.seconds(10)
     private static let longestWait = Duration.seconds(60)
 
@@ -50,7 +49,7 @@ import Time
     }
 
     private static func hangs(_ worker: Worker) -> Bool {
-        guard let began = worker.progress.began, case let wait = HostTime.now() - began, wait > longest else {
+        guard let start = worker.progress.start, case let wait = HostTime.now() - start, wait > longest else {
             return false
         }
         var clock = clockid_t()
@@ -65,11 +64,11 @@ import Time
         else { return 2 }
         let inputs = CampaignInputs(seed: UInt64(truncatingIfNeeded: seed), corpus: words[3])
         CampaignWorker.run(inputs, start..<end, CampaignProgress(words[5]), keeping: words[4])
-        // Not by way of `exit`: threads of what was given up may still be ending.
+        // `exit` would run destructors while threads of abandoned work may still be ending.
         _exit(0)
     }
 
-    /// Writes the first media that are changed by their structure as files: for programs that are to open them.
+    /// Writes the first inputs of origin `structured` as files, for programs that open files.
     private static func make(_ words: [String]) -> CInt {
         guard words.count == 4, let first = Int(words[0]), let count = Int(words[1]) else { return 2 }
         let inputs = CampaignInputs(seed: 1, corpus: words[2])
@@ -86,7 +85,7 @@ import Time
         return 0
     }
 
-    // MARK: - Watching
+    // MARK: - Running
 
     private struct Running {
         let inputs: CampaignInputs
@@ -115,7 +114,7 @@ import Time
                 progress.append(CampaignProgress(path))
                 workers.append(nil)
             }
-            var told = HostTime.now()
+            var lastReport = HostTime.now()
             while true {
                 for slot in workers.indices {
                     if let worker = workers[slot] { workers[slot] = watch(worker, slot) }
@@ -127,13 +126,13 @@ import Time
                 }
                 if workers.allSatisfy({ $0 == nil }) { break }
                 usleep(20_000)
-                if .now() - told > .seconds(60) {
-                    told = .now()
-                    tell(progress, isOver: false)
+                if .now() - lastReport > .seconds(60) {
+                    lastReport = .now()
+                    report(progress, isOver: false)
                 }
             }
             for slot in workers.indices { unlink("\(findings)/.progress-\(getpid())-\(slot)") }
-            tell(progress, isOver: true)
+            report(progress, isOver: true)
             let isClean =
                 crashes.isEmpty && hangs.isEmpty
                 && progress.allSatisfy { $0.overBudget == 0 } && progress.reduce(0) { $0 + $1.done } == numbers.count
@@ -143,7 +142,7 @@ import Time
         @MainActor private mutating func spawn(_ range: Range<Int>, _ progress: CampaignProgress, _ slot: Int) -> Worker
         {
             progress.next = range.lowerBound
-            progress.began = nil
+            progress.start = nil
             spawned += 1
             let log = "\(findings)/.log-\(getpid())-\(spawned)"
             var actions = posix_spawn_file_actions_t()
@@ -160,17 +159,18 @@ import Time
             defer { for word in list { free(word) } }
             var process: pid_t = 0
             guard posix_spawn(&process, "/proc/self/exe", &actions, nil, list, environ) == 0 else {
-                fatalError("no worker can be started: error \(errno)")
+                fatalError("cannot start a worker: error \(errno)")
             }
             return Worker(process: process, progress: progress, end: range.upperBound, log: log)
         }
 
-        /// What becomes of a worker: it goes on, another goes on behind what ended it, or it is done.
+        /// Checks on a worker. Returns it if it still runs, a new one that continues after the failed input, or nil if
+        /// it is done.
         @MainActor private mutating func watch(_ worker: Worker, _ slot: Int) -> Worker? {
             var status: CInt = 0
             var usage = rusage()
             let ended = wait4(worker.process, &status, WNOHANG, &usage)
-            guard ended >= 0 else { fatalError("a worker cannot be waited for: error \(errno)") }
+            guard ended >= 0 else { fatalError("cannot wait for a worker: error \(errno)") }
             if ended == 0 {
                 guard Campaign.hangs(worker) else { return worker }
                 kill(worker.process, SIGKILL)
@@ -185,7 +185,7 @@ import Time
                 crashes.append(keep(worker, as: "crash-\(reason)"))
             }
             FileTargets.clean(after: worker.process)
-            worker.progress.note(peak: usage.ru_maxrss, of: worker.progress.next)
+            worker.progress.record(peak: usage.ru_maxrss, of: worker.progress.next)
             let following = worker.progress.next + 1
             worker.progress.done += 1
             worker.progress.add(inputs.input(worker.progress.next).origin.rawValue)
@@ -200,7 +200,7 @@ import Time
             return "\(kind)-\(number).\(input.target.name)"
         }
 
-        @MainActor private func tell(_ progress: [CampaignProgress], isOver: Bool) {
+        @MainActor private func report(_ progress: [CampaignProgress], isOver: Bool) {
             let done = progress.reduce(0) { $0 + $1.done }
             let seconds = max(0.001, (HostTime.now() - start).inSeconds)
             let peak = progress.map(\.peak).max { $0.kibibytes < $1.kibibytes } ?? (0, 0)

@@ -2,17 +2,17 @@ import FuzzTargets
 import Glibc
 import Mutators
 
-/// The inputs of a campaign: which there are follows from a seed and a number, so that each can be made again.
+/// The inputs of a campaign. Each is determined by a seed and a number, so that it can be recreated.
 @MainActor struct CampaignInputs {
     /// How an input came about.
     enum Origin: Int, CaseIterable {
-        /// Media, changed by what they are built of.
+        /// Media whose structure was mutated.
         case structured
-        /// The same, where no change could be made.
+        /// The same, but no mutation succeeded.
         case unchanged
-        /// Media, changed byte by byte.
+        /// Media with mutated bytes.
         case bytes
-        /// What other parsers take, changed byte by byte.
+        /// Inputs of other parsers with mutated bytes.
         case small
     }
 
@@ -23,7 +23,7 @@ import Mutators
     }
 
     private let seed: UInt64
-    /// By the folders in which they are, in an order that does not depend on the disk's.
+    /// Seeds by folder, in an order that does not depend on the file system.
     private let seeds: [String: [[UInt8]]]
     private let structured: [[UInt8]]
     private let media: [[UInt8]]
@@ -31,7 +31,7 @@ import Mutators
     private let mediaTargets = FuzzTarget.all.filter { $0.input != .bytes && $0.seeds == "media" }
     private let headTarget = FuzzTarget.all.first { $0.input == .media && $0.seeds != "media" }
 
-    /// - Parameter corpus: a folder with a folder of seeds for each kind.
+    /// - Parameter corpus: A folder with a subfolder of seeds for each kind.
     init(seed: UInt64, corpus: String) {
         self.seed = seed
         var seeds: [String: [[UInt8]]] = [:]
@@ -48,7 +48,7 @@ import Mutators
         switch random.below(4) {
         case 0, 1:
             let media = random.pick(structured)
-            // Some changes change nothing, and some make too much of it.
+            // Some mutations change nothing, and some exceed the limit.
             for _ in 0..<8 {
                 let changed = StructuredFiles.changed(media, limit: 1 << 20, using: &random)
                 if let changed, changed != media { return mediaInput(changed, .structured, &random) }

@@ -4,9 +4,9 @@ import Mutators
 import Platform
 import Time
 
-/// Runs inputs one after the other in this process, and notes which one it is at.
+/// Runs inputs one after the other in this process, and records its progress.
 @MainActor enum CampaignWorker {
-    /// What an input may have the whole process take, in KiB.
+    /// The memory limit for the whole process, in KiB.
     static let budget = 1 << 20
 
     static func run(
@@ -17,11 +17,11 @@ import Time
             progress.next = number
             resetPeak()
             progress.processorTime = processorTime(of: CLOCK_PROCESS_CPUTIME_ID)
-            progress.began = .now()
+            progress.start = .now()
             input.target.run(input.bytes)
-            progress.began = nil
+            progress.start = nil
             let peak = peak()
-            progress.note(peak: peak, of: number)
+            progress.record(peak: peak, of: number)
             if peak > budget {
                 progress.overBudget += 1
                 keep(input, as: "memory-\(number)-\(peak >> 10)MiB", in: folder)
@@ -38,13 +38,13 @@ import Time
         _ = input.bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
     }
 
-    /// In nanoseconds; 0 where the process is gone.
+    /// In nanoseconds; 0 if the process has ended.
     static func processorTime(of clock: clockid_t) -> Int {
         var time = timespec()
         return clock_gettime(clock, &time) == 0 ? time.tv_sec * 1_000_000_000 + time.tv_nsec : 0
     }
 
-    /// The most memory of this process is counted from now on (proc(5), clear_refs).
+    /// Resets the process's peak memory use (proc(5), clear_refs).
     private static func resetPeak() {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -52,7 +52,7 @@ import Time
         close(descriptor)
     }
 
-    /// In KiB.
+    /// The peak memory use, in KiB.
     static func peak() -> Int {
         guard let bytes = CampaignInputs.contents(of: "/proc/self/status") else { return 0 }
         let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -2,8 +2,8 @@ import FuzzTargets
 import Glibc
 import Mutators
 
-// What libFuzzer calls: it brings `main` along. Which target is run, GLISSADE_FUZZ_TARGET names; with GLISSADE_FUZZ_CAMPAIGN a
-// campaign is run in its stead (`Campaign`).
+// The entry points for libFuzzer, which provides `main`. GLISSADE_FUZZ_TARGET names the target; with
+// GLISSADE_FUZZ_CAMPAIGN, a campaign runs instead (`Campaign`).
 
 @MainActor private let target: FuzzTarget = {
     let name = getenv("GLISSADE_FUZZ_TARGET").map { String(cString: $0) } ?? ""
@@ -37,7 +37,8 @@ public func runOnce(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int) -> Int
 
-/// Changes what an input is built of three times in four, where that is known, and else bytes, as libFuzzer does.
+/// Mutates the structure of an input three times in four, if its format is known. Otherwise lets libFuzzer mutate
+/// bytes.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: CUnsignedInt) -> Int {
     var random = SeededRandom(seed: UInt64(seed))

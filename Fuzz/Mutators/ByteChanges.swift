@@ -1,7 +1,7 @@
-/// Changes that know nothing of a file's form: for the formats that have no structure here, and for the content of the
-/// elements of those that have.
+/// Mutations without knowledge of a format: for formats without a structured mutator, and for the content of elements
+/// of the others.
 public enum ByteChanges {
-    /// Makes one change. What is empty gets bytes.
+    /// Applies one mutation. Empty input gets random bytes.
     public static func change(_ bytes: inout [UInt8], using random: inout SeededRandom) {
         guard !bytes.isEmpty else {
             bytes = (0..<(1 + random.below(16))).map { _ in random.byte() }
@@ -24,7 +24,7 @@ public enum ByteChanges {
         }
     }
 
-    /// Writes an extreme number over some bytes, in either order.
+    /// Overwrites some bytes with an extreme number, in either byte order.
     private static func overwrite(_ bytes: inout [UInt8], at place: Int, using random: inout SeededRandom) {
         let width = random.pick([1, 2, 4, 8])
         var number = ExtremeNumbers.bigEndian(ExtremeNumbers.integer(using: &random), count: width)

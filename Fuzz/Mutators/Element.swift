@@ -1,8 +1,8 @@
-/// A piece of a file that is a tree: it has a kind and a length, and holds bytes or more of the same.
+/// An element of a tree-structured file: its content is either bytes or further elements.
 struct Element<Header: Hashable & Sendable>: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case bytes([UInt8])
-        /// Bytes of its own, then elements.
+        /// The element's own bytes, followed by its children.
         case elements(prefix: [UInt8], [Element])
     }
 
@@ -17,20 +17,20 @@ struct Element<Header: Hashable & Sendable>: Hashable, Sendable {
         if case .elements = content { true } else { false }
     }
 
-    /// Itself and all in it.
+    /// The number of elements in this subtree, itself included.
     var count: Int { children.reduce(1) { $0 + $1.count } }
 }
 
-/// The elements of a file, and changes to how they are put together.
+/// The elements of a file, with mutations of their structure.
 struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
-    /// Deeper elements are kept as bytes, so that taking apart what was nested on purpose ends.
+    /// Deeper elements stay bytes, so that parsing deliberately deep nesting terminates.
     static var deepest: Int { 96 }
-    /// What is larger than this grows no further.
+    /// A larger forest does not grow any more.
     static var mostElements: Int { 20_000 }
 
     var roots: [Element<Header>]
 
-    /// The places of all elements: indices from the root down.
+    /// The paths of all elements: indices from the root down.
     var paths: [[Int]] {
         var paths: [[Int]] = []
         func visit(_ elements: [Element<Header>], _ path: [Int]) {
@@ -48,7 +48,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
         set { replace(at: path, with: [newValue]) }
     }
 
-    /// Puts `elements` in the place of one.
+    /// Replaces the element at `path`.
     mutating func replace(at path: [Int], with elements: [Element<Header>]) {
         Self.edit(&roots, path[...]) { $0.replaceSubrange($1...$1, with: elements) }
     }
@@ -63,7 +63,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
         roots = kept(roots)
     }
 
-    /// Puts `element` before the one at `path`.
+    /// Inserts `element` before the one at `path`.
     mutating func insert(_ element: Element<Header>, before path: [Int]) {
         Self.edit(&roots, path[...]) { $0.insert(element, at: $1) }
     }
@@ -81,7 +81,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
 
     // MARK: - Changes
 
-    /// Deletes, repeats, moves, swaps or nests elements.
+    /// Deletes, duplicates, moves, swaps or nests elements.
     mutating func rearrange(using random: inout SeededRandom) {
         let paths = paths
         guard !paths.isEmpty else { return }
@@ -95,10 +95,10 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
             replace(at: place, with: Array(repeating: element, count: times))
         case 2:
             let target = random.pick(paths)
-            // Not into itself; that is for nesting.
+            // Not into itself; `nest` does that.
             guard !target.starts(with: place) else { return }
             insert(element, before: target)
-            // What lies behind the target among the same parent's has moved on by one.
+            // Inserting has shifted the target's later siblings by one.
             replace(at: Self.moved(place, byInsertingAt: target), with: [])
         case 3:
             let other = random.pick(paths)
@@ -119,7 +119,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
         return path
     }
 
-    /// Puts an element into itself, once or many times.
+    /// Nests an element in itself, once or several times.
     private mutating func nest(_ element: Element<Header>, at place: [Int], using random: inout SeededRandom) {
         guard case .elements(let prefix, let children) = element.content else { return }
         var nested = element

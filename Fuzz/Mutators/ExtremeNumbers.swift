@@ -1,7 +1,7 @@
-/// Numbers at which arithmetic goes wrong: nothing, the ends of every width and what is next to them, and the magnitudes
-/// at which times in nanoseconds, sizes and rates stop making sense.
+/// Numbers that break arithmetic: zero, the limits of each integer width and their neighbors, and magnitudes beyond
+/// which times in nanoseconds, sizes and rates make no sense.
 enum ExtremeNumbers {
-    /// As 64 bits; narrower fields take the lower ones.
+    /// A 64-bit number. Narrower fields use the low bits.
     static func integer(using random: inout SeededRandom) -> UInt64 {
         let near = UInt64(truncatingIfNeeded: random.below(5) - 2)
         return switch random.below(8) {
@@ -16,8 +16,8 @@ enum ExtremeNumbers {
         }
     }
 
-    /// 2^61 nanoseconds and its neighbours, ends of integers, a year, a day and a second in nanoseconds, the largest times
-    /// of 90 kHz in 33 bits, large pictures, sizes and rates.
+    /// 2^61 nanoseconds and its neighbors, limits of integers, a year, a day and a second in nanoseconds, the largest
+    /// 33-bit time at 90 kHz, large frame sizes, dimensions and rates.
     private static let memorable: [UInt64] = [
         1 << 61, (1 << 61) - 1, (1 << 61) + 1, 1 << 62, 1 << 63, (1 << 63) - 1, .max, 1 << 31, (1 << 31) - 1, 1 << 32,
         (1 << 32) - 1, 0xFFFF, 0x7FFF, 0x8000, 0xFF, 0x7F, 0x80, 31_536_000_000_000_000, 86_400_000_000_000,

@@ -1,4 +1,4 @@
-/// Text where a file has some: what fonts, terminals, lists and parsers stumble over.
+/// Text that fonts, terminals, lists and parsers handle badly.
 enum HostileText {
     static func bytes(after old: [UInt8], using random: inout SeededRandom) -> [UInt8] {
         switch random.below(7) {
@@ -17,7 +17,7 @@ enum HostileText {
         }
     }
 
-    /// Codecs, kinds of documents, languages, types and names by which demuxers and players tell things apart.
+    /// Names of codecs, document types, languages and tags that demuxers and players act on.
     private static let names = [
         "V_MPEG4/ISO/AVC", "V_MPEGH/ISO/HEVC", "V_VP9", "V_AV1", "V_MS/VFW/FOURCC", "V_UNCOMPRESSED", "V_PRORES",
         "V_MJPEG", "V_THEORA", "V_REAL/RV40", "V_QUICKTIME", "A_AAC", "A_OPUS", "A_VORBIS", "A_FLAC", "A_AC3", "A_DTS",

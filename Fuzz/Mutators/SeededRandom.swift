@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same numbers on every machine, so that a seed names an input.
+/// SplitMix64: the same seed gives the same numbers on every machine, so that a seed identifies an input.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,7 +12,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return value ^ (value >> 31)
     }
 
-    /// A number in `0..<count`; 0 where `count` is not positive.
+    /// A number in `0..<count`; 0 if `count` is not positive.
     public mutating func below(_ count: Int) -> Int { count > 0 ? Int.random(in: 0..<count, using: &self) : 0 }
 
     /// True once in `count` times.

@@ -5,33 +5,33 @@ import Time
 
 @testable import Desktop
 
-/// Calls of the media player's interface from another program.
+/// Calls of the media player object from another program.
 @MainActor enum BusTarget {
-    /// A bus that takes connections and never answers, and the player's object on it.
+    /// A bus that accepts connections and never replies, and the media player object on it.
     private static let object: (bus: BusConnection, object: MediaPlayerObject) = {
         let name = "glissade-fuzz-\(getpid())"
         let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // An abstract name begins with a zero, and is as long as the address says.
+        // An abstract socket name starts with a zero byte, and its length is that of the address.
         withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: name.utf8) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + name.utf8.count)
         let bound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, length) }
         }
         guard bound == 0, listen(listener, 4) == 0, let bus = try? BusConnection(address: "unix:abstract=\(name)")
-        else { fatalError("no bus can be made") }
-        let exchange = DesktopMailbox(wake: {})
+        else { fatalError("cannot create a bus") }
+        let mailbox = DesktopMailbox(wake: {})
         var state = DesktopState()
         state.location = "/film"
         state.canSeek = true
         state.canGoNext = true
         state.length = .seconds(100)
-        _ = exchange.tell(state, now: .now())
-        // As `Application` has it.
+        _ = mailbox.publish(state, now: .now())
+        // As in `Application`.
         let identity = DesktopSession.Identity(schemes: ["file"] + StreamAddress.schemes)
-        guard let object = try? MediaPlayerObject(bus: bus, identity: identity, exchange: exchange) else {
-            fatalError("no object can be put on the bus")
+        guard let object = try? MediaPlayerObject(bus: bus, identity: identity, mailbox: mailbox) else {
+            fatalError("cannot add an object to the bus")
         }
         return (bus, object)
     }()
@@ -41,7 +41,8 @@ import Time
         "None",
     ]
 
-    /// A byte says which method, eight are a number, the rest is text; a bit says that the arguments are not what it takes.
+    /// One byte selects the method, eight are a number, the rest is text. The top bit asks for arguments of the wrong
+    /// type.
     static func call(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let (bus, object) = object
@@ -66,17 +67,17 @@ import Time
         guard sd_bus_message_seal(made, 1, 0) >= 0, sd_bus_message_rewind(made, 1) >= 0 else { return }
         _ = try? object.perform(message)
         for property in ["Volume", "Rate", "Other"] { _ = object.set(property, Double(bitPattern: number)) }
-        let commands = object.exchange.takeCommands()
-        check(commands.count <= DesktopMailbox.commandLimit, "commands do not pile up")
-        tell(text, on: bus)
+        let commands = object.mailbox.takeCommands()
+        check(commands.count <= DesktopMailbox.commandLimit, "the command queue is bounded")
+        checkTitle(text, on: bus)
     }
 
-    /// A title as the bus is told it: it takes it, whatever a file says.
-    private static func tell(_ title: String, on bus: BusConnection) {
+    /// Checks that sd-bus accepts any title after `readable`.
+    private static func checkTitle(_ title: String, on bus: BusConnection) {
         var made: OpaquePointer?
         guard sd_bus_message_new_signal(bus.pointer, &made, "/a", "a.b", "C") >= 0, let made else { return }
         defer { sd_bus_message_unref(made) }
         let isTaken = (try? BusMessage(pointer: made).append(MediaPlayerObject.readable(title))) != nil
-        check(isTaken, "the bus takes every title")
+        check(isTaken, "sd-bus accepts every title")
     }
 }

@@ -9,11 +9,11 @@ import Time
 @testable import Settings
 
 public enum FileTargets {
-    /// Reads settings, and sets an option in them: what it was said to be is read again.
+    /// Reads settings, sets an option, and checks that reading them again gives its new value.
     static func settings(_ bytes: [UInt8]) {
         let vocabulary = KeyMap.vocabulary
         let (settings, mistakes) = SettingsReader.read(bytes, file: "config.toml", vocabulary: vocabulary)
-        check(mistakes.count <= SettingsDocument.mistakeLimit + 1, "mistakes are so many at most")
+        check(mistakes.count <= SettingsDocument.mistakeLimit + 1, "the number of mistakes is bounded")
         let keys = KeyMap(changes: settings.keys)
         check(!keys.sections.isEmpty, "keys can be listed")
         guard
@@ -23,14 +23,15 @@ public enum FileTargets {
         var expected = settings
         expected.library.view = .cards
         let (again, _) = SettingsReader.read(edited, file: "config.toml", vocabulary: vocabulary)
-        check(again == expected, "an edit changes what it says and nothing else")
+        check(again == expected, "an edit changes one option and nothing else")
     }
 
     static func floating(_ bytes: [UInt8]) {
         let areas = FloatingWindowPositions.parse(bytes)
         check(areas.values.allSatisfy { $0.width > 0 && $0.height > 0 }, "areas are not empty")
         check(
-            FloatingWindowPositions.parse(FloatingWindowPositions.text(areas)) == areas, "what is written is read again"
+            FloatingWindowPositions.parse(FloatingWindowPositions.text(areas)) == areas,
+            "positions survive writing and reading"
         )
     }
 
@@ -43,11 +44,11 @@ public enum FileTargets {
     private static func folder(of process: pid_t) -> FilePath { FilePath("/dev/shm/glissade-fuzz-\(process)") }
 
     private static let database = "history.sqlite"
-    /// What SQLite puts beside a database, and the database itself.
+    /// The suffixes of SQLite's files, including none for the database itself.
     private static let endings = ["", "-wal", "-shm", "-journal"]
     private static let draft = "draft"
 
-    /// Removes what a process that has ended wrote, which is memory.
+    /// Removes the files of an ended process, which occupy memory.
     public static func clean(after process: Int32) {
         let folder = Self.folder(of: process)
         for name in endings.map({ database + $0 }) + [draft] {
@@ -56,14 +57,14 @@ public enum FileTargets {
         _ = folder.withCString { rmdir($0) }
     }
 
-    /// Takes any bytes for the history: reads what they say, writes to it, and reads that.
+    /// Opens any bytes as a history: reads it, writes to it, and reads that back.
     static func history(_ bytes: [UInt8]) {
         let path = folder.appending(database.utf8)
         for ending in endings {
             _ = FilePath(bytes: path.bytes + Array(ending.utf8)).withCString { unlink($0) }
         }
         guard AtomicFile.write(bytes, to: path, by: folder.appending(draft.utf8)) else {
-            fatalError("an input cannot be written")
+            fatalError("cannot write an input")
         }
         guard let database = try? HistoryDatabase(path) else { return }
         defer { database.close() }
@@ -74,12 +75,12 @@ public enum FileTargets {
             duration: .seconds(600))
         guard (try? database.write(known + [entry])) != nil else { return }
         if let read = try? database.entry(at: entry.media.location) {
-            check(read.position == entry.position && read.title == entry.title, "what was written is read")
+            check(read.position == entry.position && read.title == entry.title, "the entry written is read back")
         }
     }
 
-    /// A poster of a file that it may or may not be of. What tells that it is whole is put right: damage of other kinds is
-    /// what is looked for.
+    /// Reads a poster record with and without a correct key and checksum: damage that the checksum does not catch is
+    /// the target.
     static func poster(_ bytes: [UInt8]) {
         let key = PosterKey(path: FilePath("/film"), byteCount: 1000, modified: CalendarTime(nanoseconds: 1))
         _ = PosterRecord.poster(in: bytes, for: key)
@@ -89,7 +90,7 @@ public enum FileTargets {
         if case .poster(let bitmap) = PosterRecord.poster(in: sealed, for: key) {
             check(
                 bitmap.size.width <= key.limit.width && bitmap.size.height <= key.limit.height,
-                "a poster is no larger than it may be")
+                "a poster fits its limit")
         }
     }
 }

@@ -1,24 +1,24 @@
 import Mutators
 
-/// Something that takes bytes from outside, to be given any. It must neither trap nor crash, hang, or take memory without
-/// bound; where more can be said of what it makes of them, the body checks that.
+/// A function that processes untrusted bytes. It must not trap, crash, hang, or take memory without bound. The body
+/// checks whatever else can be said of its results.
 public struct FuzzTarget: Sendable {
     public enum Input: Sendable {
-        /// A file of a container: changed by what it is built of where that is known.
+        /// A container file, mutated by its structure if the format is known.
         case media
-        /// The same, and what is done with it in the last bytes (`PlayScript`).
+        /// The same, followed by a script of user actions (`PlayScript`).
         case script
-        /// The bytes of a text or of a small binary form.
+        /// Text or a small binary format.
         case bytes
     }
 
     public let name: String
-    /// What it is given to, in a line.
+    /// A one-line description.
     public let summary: String
     public let input: Input
-    /// The folder of seeds that it begins with, in what `Scripts/fuzzing/seeds` makes.
+    /// The folder of initial seeds, within the output of `Scripts/fuzzing/seeds`.
     public let seeds: String
-    /// The longest input that says anything new.
+    /// The length beyond which inputs find nothing new, in bytes.
     public let longest: Int
     public let run: @MainActor @Sendable ([UInt8]) -> Void
 
@@ -35,22 +35,24 @@ public struct FuzzTarget: Sendable {
     }
 
     public static let all: [FuzzTarget] = [
-        FuzzTarget("open", "media: what is in it, and pictures out of it", .media, seeds: "media", longest: 1 << 17) {
+        FuzzTarget("open", "media: properties and thumbnails", .media, seeds: "media", longest: 1 << 17) {
             MediaTargets.open($0)
         },
-        FuzzTarget("play", "the player: media, and commands of a user's", .script, seeds: "media", longest: 1 << 17) {
+        FuzzTarget("play", "the player: media, and a user's actions", .script, seeds: "media", longest: 1 << 17) {
             PlayTarget.play($0)
         },
         FuzzTarget(
-            "head", "the head of an MP4 file, by which it is played at once", .media, seeds: "mp4", longest: 1 << 16
+            "head", "the head of an MP4 file, for a fast start", .media, seeds: "mp4", longest: 1 << 16
         ) {
             MediaTargets.head($0)
         },
         FuzzTarget("times", "times of packets, frames, samples and clocks", seeds: "times", longest: 1024) {
             TimesTarget.run($0)
         },
-        FuzzTarget("avc", "a configuration of H.264", seeds: "avc", longest: 512) { MediaTargets.configuration($0) },
-        FuzzTarget("subtitle-file", "a file of subtitles, read and set", seeds: "subtitles", longest: 1 << 15) {
+        FuzzTarget("avc", "an H.264 decoder configuration", seeds: "avc", longest: 512) {
+            MediaTargets.configuration($0)
+        },
+        FuzzTarget("subtitle-file", "a subtitle file, read and rendered", seeds: "subtitles", longest: 1 << 15) {
             SubtitleTargets.file($0)
         },
         FuzzTarget("subtitle-packet", "packets of a subtitle stream", seeds: "packets", longest: 1 << 14) {
@@ -60,18 +62,20 @@ public struct FuzzTarget: Sendable {
             SubtitleTargets.text($0)
         },
         FuzzTarget("settings", "a settings file, read and edited", seeds: "settings") { FileTargets.settings($0) },
-        FuzzTarget("floating", "where floating windows were", seeds: "floating", longest: 4096) {
+        FuzzTarget("floating", "the positions of floating windows", seeds: "floating", longest: 4096) {
             FileTargets.floating($0)
         },
-        FuzzTarget("history", "the database of what was played", seeds: "history", longest: 1 << 16) {
+        FuzzTarget("history", "the play history", seeds: "history", longest: 1 << 16) {
             FileTargets.history($0)
         },
         FuzzTarget("poster", "a poster in the cache", seeds: "posters", longest: 1 << 15) { FileTargets.poster($0) },
-        FuzzTarget("address", "names, paths and addresses", seeds: "addresses", longest: 2048) {
+        FuzzTarget("address", "names, paths and URLs", seeds: "addresses", longest: 2048) {
             TextTargets.address($0)
         },
-        FuzzTarget("drop", "what is dropped on a window", seeds: "addresses", longest: 2048) { TextTargets.drop($0) },
-        FuzzTarget("command", "keys and commands by their names", seeds: "commands", longest: 256) {
+        FuzzTarget("drop", "files and URLs dropped on a window", seeds: "addresses", longest: 2048) {
+            TextTargets.drop($0)
+        },
+        FuzzTarget("command", "names of keys and commands", seeds: "commands", longest: 256) {
             TextTargets.command($0)
         },
         FuzzTarget("bus", "calls from the session bus", seeds: "bus", longest: 1024) { BusTarget.call($0) },
@@ -80,7 +84,7 @@ public struct FuzzTarget: Sendable {
     public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// That something holds which has to; else the run ends here, and what led to it is kept.
+/// Asserts an invariant: ends the run if it is violated, and libFuzzer keeps the input.
 func check(_ isRight: Bool, _ claim: @autoclosure () -> String) {
-    guard isRight else { fatalError("not so: \(claim())") }
+    guard isRight else { fatalError("violated: \(claim())") }
 }

@@ -1,9 +1,9 @@
 import CSystem
 import Glibc
 
-/// A file in memory that takes one input after the other, for what opens files by their path.
+/// A file in memory that holds one input after the other, for code that opens files by path.
 ///
-/// Main thread; others may read it by its path meanwhile.
+/// Main thread; other threads may read it by its path meanwhile.
 @MainActor final class InputFile {
     static let shared = InputFile()
 
@@ -13,9 +13,9 @@ import Glibc
     private init() {
         var template = Array("/dev/shm/glissade-fuzz.XXXXXX".utf8CString)
         descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { fatalError("no file can be made in /dev/shm") }
+        guard descriptor >= 0 else { fatalError("cannot create a file in /dev/shm") }
         unlink(template)
-        // As the library hands files to the player: by their descriptors.
+        // As the library passes files to the player: by descriptor.
         path = "/proc/self/fd/\(descriptor)"
     }
 
@@ -26,7 +26,7 @@ import Glibc
             let count = bytes.withUnsafeBytes {
                 pwrite(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done))
             }
-            guard count > 0 else { fatalError("an input cannot be written: error \(errno)") }
+            guard count > 0 else { fatalError("cannot write an input: error \(errno)") }
             done += count
         }
     }

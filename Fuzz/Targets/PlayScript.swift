@@ -1,5 +1,5 @@
-/// What is done with media that are played: the last bytes of an input.
+/// The script of user actions: the last bytes of an input.
 public enum PlayScript {
-    /// How they begin to be played, then commands.
+    /// In bytes: one for the options, then commands.
     public static let length = 24
 }

@@ -7,14 +7,14 @@ import Time
 @testable import Playback
 @testable import Subtitles
 
-/// Plays media as a window would, with a user who does anything at any time.
+/// Plays media like a window, with a user who may do anything at any time.
 @MainActor enum PlayTarget {
-    /// The last bytes of an input say what is done; those before them are the media.
+    /// The script's length. The bytes before it are the media.
     private static let scriptLength = PlayScript.length
     private static let stepLimit = 400
-    /// A film goes no faster than it is decoded; nobody waits longer than this for one step.
+    /// The wait for one step: decoding may not keep up.
     private static let patience = Duration.milliseconds(25)
-    /// No input takes longer: what sounds, sounds at its pace.
+    /// The time limit of an input, as audio plays in real time.
     private static let longest = Duration.milliseconds(600)
 
     static func play(_ bytes: [UInt8]) {
@@ -26,16 +26,16 @@ import Time
         let mode = script.popFirst() ?? 0
         var options = PlayerOptions()
         options.isUntimed = mode & 3 == 0
-        // Sound keeps its own time.
+        // Audio plays in real time.
         options.audio = mode & 3 == 3 ? .silent : .none
         options.isPaused = mode & 4 != 0
         options.isLooping = mode & 8 != 0
         if mode & 16 != 0 { options.start = length(script.first ?? 0) }
         options.subtitleTrack = mode & 32 != 0 ? Int(mode >> 6) + 1 : nil
-        if mode & 64 != 0 { options.pictures.resolvedSize = PixelSize(width: 96, height: 54) }
+        if mode & 64 != 0 { options.pictures.convertedSize = PixelSize(width: 96, height: 54) }
         let threads = Threads.count
         run(options, opensFirst: mode & 128 == 0, retires: mode & 1 != 0, script)
-        // Whatever it left behind is part of it: what crashes there, takes memory, or never ends.
+        // Waits for remaining threads: crashes, memory use and hangs in them count too.
         Threads.wait(until: threads)
     }
 
@@ -54,7 +54,7 @@ import Time
         if retires { play.player.retire() }
     }
 
-    /// A place or a distance in a film: from none to more than there is.
+    /// A position or a distance: from zero to beyond any film.
     fileprivate static func length(_ byte: UInt8) -> Duration {
         switch byte & 7 {
         case 0: .zero
@@ -67,12 +67,12 @@ import Time
     }
 }
 
-/// A player and the frame loop that it needs.
+/// A player with a minimal frame loop.
 @MainActor private struct Play {
     let player: Player
     private let subtitles: Subtitles
     private let signal = WakeSignal()
-    /// Without sound time goes as fast as there is something to see.
+    /// Without audio, time advances as fast as frames are decoded.
     private var now: HostTime
     private let isVirtual: Bool
     private var shown = 0
@@ -94,14 +94,14 @@ import Time
         if case .failed = player.state { true } else { false }
     }
 
-    /// Goes round once; whether a frame came or there was none to wait for.
+    /// Runs the loop once. Returns whether a frame came, or there was none to wait for.
     mutating func step(until deadline: HostTime) -> Bool {
         if !isVirtual { now = .now() }
         player.advance(to: now)
         if let frame = player.takeFrame(visibleAt: now) {
             player.didShowFrame()
             shown += 1
-            look(at: frame.presentationTime)
+            query(at: frame.presentationTime)
             return true
         }
         let (due, wake) = (player.nextFrameDue, player.nextWake(now: now))
@@ -115,19 +115,19 @@ import Time
         return HostTime.now() >= deadline || player.state == .ended || player.state == .paused
     }
 
-    /// What controls and pages ask in every frame.
-    private func look(at time: MediaTime) {
+    /// Queries what controls and pages need for each frame.
+    private func query(at time: MediaTime) {
         _ = player.statistics(at: now)
         _ = player.bufferedRanges(at: now)
         let position = player.position(at: now)
-        check(position >= .zero, "a position is not before the beginning")
+        check(position >= .zero, "a position is not before the start")
         _ = player.chapter(at: position)
         _ = subtitles.update(at: time)
         if shown % 4 == 0 { _ = subtitles.lines(around: time) }
         subtitles.mediaStart = player.info?.startTime ?? .zero
     }
 
-    /// Does what a byte says, with another that says how much.
+    /// Performs the action that one byte selects; another is its argument.
     mutating func command(_ command: UInt8, _ amount: UInt8) {
         let distance = PlayTarget.length(amount)
         switch command % 20 {
@@ -151,7 +151,7 @@ import Time
         case 17: _ = player.refresh(now: now)
         case 18:
             let side = 1 + Int(amount)
-            player.setPictureRequest(FrameFormat(resolvedSize: PixelSize(width: side, height: max(1, side / 2))))
+            player.setPictureRequest(FrameFormat(convertedSize: PixelSize(width: side, height: max(1, side / 2))))
         default: player.volume = Double(amount) / 100
         }
     }

@@ -12,22 +12,22 @@ enum SubtitleTargets {
         return placement
     }()
 
-    /// Reads a file and sets its first lines.
+    /// Reads a file and renders its first events.
     @MainActor static func file(_ bytes: [UInt8]) {
         silenceFFmpeg()
         InputFile.shared.write(bytes)
         guard let source = try? SubtitleFile.read(InputFile.shared.path, id: 1) else { return }
         let events = source.timeline.events
-        check(!events.isEmpty, "what was read holds something")
+        check(!events.isEmpty, "a file that was read has events")
         check(zip(events, events.dropFirst()).allSatisfy { $0.start <= $1.start }, "events are in order")
-        var setter = SubtitleRenderer(report: { _ in })
-        setter.set(source, for: placement)
+        var renderer = SubtitleRenderer(report: { _ in })
+        renderer.set(source, for: placement)
         for event in events.prefix(4) {
-            check(event.start <= event.end, "an event does not end before it begins")
+            check(event.start <= event.end, "an event does not end before its start")
             let moment = source.timeline.moment(at: event.start)
-            check(moment.until > event.start, "a moment ends after its beginning")
+            check(moment.until > event.start, "a moment ends after its start")
             _ = source.timeline.lines(around: event.start)
-            _ = setter.picture(of: moment.events, at: event.start)
+            _ = renderer.picture(of: moment.events, at: event.start)
         }
         for time in [Int64.min, -1, 0, .max] { _ = source.timeline.lines(around: time) }
     }
@@ -38,8 +38,8 @@ enum SubtitleTargets {
         AV_CODEC_ID_MICRODVD, AV_CODEC_ID_SAMI, AV_CODEC_ID_TEXT,
     ]
 
-    /// A byte says which decoder; then packets, each behind two bytes of its length, of which the highest bit says that the
-    /// decoder is flushed before.
+    /// One byte selects the decoder. Packets follow, each after its two-byte length, whose top bit asks to flush the
+    /// decoder first.
     static func packets(_ bytes: [UInt8]) {
         silenceFFmpeg()
         guard let first = bytes.first, var parameters = avcodec_parameters_alloc().map(Optional.some) else { return }
@@ -74,8 +74,8 @@ enum SubtitleTargets {
 
     static func text(_ bytes: [UInt8]) {
         let text = TextEncoding.utf8(bytes)
-        check(text.withUnsafeBufferPointer { TextEncoding.isUTF8($0) }, "what is made of any bytes is UTF-8")
-        check(!bytes.isEmpty || text.isEmpty, "nothing is made of nothing")
+        check(text.withUnsafeBufferPointer { TextEncoding.isUTF8($0) }, "the result is always UTF-8")
+        check(!bytes.isEmpty || text.isEmpty, "no input gives no text")
         let string = String(decoding: text, as: UTF8.self)
         let tagged = AssMarkup(string[...])
         check(!tagged.plain.contains("\n\n"), "there are no empty lines")

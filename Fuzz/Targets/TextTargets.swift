@@ -11,64 +11,66 @@ import Time
 @testable import Text
 
 enum TextTargets {
-    /// Lines are names, paths and addresses.
+    /// Each line is a name, a path or a URL.
     static func address(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: 0x0A, maxSplits: 8).map { Array($0) }
         for line in lines {
             let text = String(decoding: line, as: UTF8.self)
             if let path = FileAddress.path(of: text) {
                 let path = FilePath(bytes: path)
-                check(FilePath(location: path.location).bytes == path.bytes, "a path is what its location leads to")
+                check(FilePath(location: path.location).bytes == path.bytes, "a path survives conversion to a location")
             }
             let path = FilePath(bytes: line)
-            check(FilePath(location: path.location).bytes == path.bytes, "a path is what its location leads to")
+            check(FilePath(location: path.location).bytes == path.bytes, "a path survives conversion to a location")
             _ = (path.name, path.parent, path.displayPath)
             _ = (MediaInput.isAddress(text), MediaArguments.isSubtitles(text), LanguageName.text(text))
             let oneLine = DisplaySafeText.text(text)
-            check(!oneLine.unicodeScalars.contains { $0.value < 0x20 }, "a line holds no control characters")
+            check(!oneLine.unicodeScalars.contains { $0.value < 0x20 }, "a line has no control characters")
             let content = TextContent(text, style: TextStyle(size: 12, color: Color(red: 1, green: 1, blue: 1)))
             for lines in [1, 3] {
-                _ = TextSanitizer.of(content, lineLimit: lines, roomForScalars: 40)
+                _ = TextSanitizer.of(content, lineLimit: lines, scalarLimit: 40)
             }
             let name = ScreenshotName(location: text, position: .nanoseconds(Int64(line.count) &* 1_000_003)).bytes(
                 attempt: 3)
-            check(name.count <= ScreenshotName.longest && !name.contains(0x2F), "a picture's name is a name")
+            check(
+                name.count <= ScreenshotName.longest && !name.contains(0x2F), "a screenshot's name is a valid file name"
+            )
         }
         order(lines)
     }
 
-    /// An order is one only if it contradicts itself nowhere; sorting by another traps or never ends.
+    /// Checks that the order is consistent: sorting by an inconsistent one may trap or never end.
     private static func order(_ names: [[UInt8]]) {
         let keys = names.prefix(5).map { NaturalOrder($0) }
         for a in keys {
             check(!(a < a), "a name does not come before itself")
             for b in keys {
-                check(!(a < b && b < a), "two names are in one order")
-                for c in keys where a < b && b < c { check(a < c, "the order goes on") }
+                check(!(a < b && b < a), "two names have one order")
+                for c in keys where a < b && b < c { check(a < c, "the order is transitive") }
             }
         }
     }
 
-    /// What another program gives a window: addresses and paths, one a line.
+    /// A drop from another program: URLs and paths, one per line.
     static func drop(_ bytes: [UInt8]) {
         let paths = bytes.split(separator: 0x0A).prefix(16).map { line in
-            // Not what is really there: what comes of a drop must not depend on the machine.
+            // Nonexistent paths, so that the result does not depend on the machine.
             let text = String(decoding: line, as: UTF8.self)
             return MediaInput.isAddress(text) || text.hasPrefix("file:") ? text : "/nonexistent/" + text
         }
         let drop = DroppedFiles.look(at: Array(paths))
         check(
             drop.media.count + drop.subtitles.count + drop.failures.count <= paths.count,
-            "nothing comes of nothing")
+            "a drop has at most as many results as paths")
         for failure in drop.failures { _ = Console.line("\(failure)") }
     }
 
-    /// Names of keys and commands, as in settings.
+    /// The name of a key chord or a command, as in the settings file.
     static func command(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         if let chord = try? KeyChord(name: text) {
-            check((try? KeyChord(name: chord.description)) == chord, "a key is called what it is called")
+            check((try? KeyChord(name: chord.description)) == chord, "a chord survives conversion to a name")
         }
-        if let command = Command(text: text) { check(!command.summary.isEmpty, "a command can be told of") }
+        if let command = Command(text: text) { check(!command.summary.isEmpty, "a command has a summary") }
     }
 }

@@ -1,16 +1,17 @@
 import Glibc
 
-/// The threads of this process.
+/// Counts the threads of this process.
 enum Threads {
     static var count: Int {
-        guard let folder = opendir("/proc/self/task") else { fatalError("the threads cannot be counted") }
+        guard let folder = opendir("/proc/self/task") else { fatalError("cannot count threads") }
         defer { closedir(folder) }
         var count = -2
         while readdir(folder) != nil { count += 1 }
         return count
     }
 
-    /// Waits until there are no more than so many: for ever where one does not end, which is then a hang to whoever watches.
+    /// Waits until at most `wanted` threads are left. For ever if one does not end, which libFuzzer or the campaign
+    /// then reports as a hang.
     static func wait(until wanted: Int) {
         while count > wanted { usleep(500) }
     }

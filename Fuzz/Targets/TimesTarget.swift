@@ -4,9 +4,9 @@ import Time
 @testable import Media
 @testable import Playback
 
-/// What has to do with times alone: a medium says any, in any order.
+/// Everything that computes with times alone: media may have any, in any order.
 enum TimesTarget {
-    /// An operation, then the numbers that it takes, each behind a byte that says how wide it is.
+    /// Operations, each followed by its numbers. Each number starts with a byte for its width, sign and offset.
     static func run(_ bytes: [UInt8]) {
         var numbers = Numbers(bytes[...])
         let first = numbers.byte()
@@ -29,10 +29,12 @@ enum TimesTarget {
                 for time in [placed.presentation, placed.decoding] {
                     check(time.map { abs($0) <= PacketTimeline.farthest } ?? true, "a packet's time is within bounds")
                 }
-                check((0...PacketTimeline.longestPacket).contains(placed.duration), "so is its length")
+                check(
+                    (0...PacketTimeline.longestPacket).contains(placed.duration), "a packet's duration is within bounds"
+                )
                 guard let time = placed.presentation else { continue }
                 let frame = frames.place(time: time, duration: placed.duration, repeats: Int(operation >> 6) - 1)
-                check(shown.map { frame.time > $0 } ?? true, "each frame is shown after the one before")
+                check(shown.map { frame.time > $0 } ?? true, "frames are in order")
                 shown = frame.time
                 push(&queue, MediaTime(nanoseconds: time), speed: 1 + Double(operation >> 4) / 8)
             case 6:
@@ -52,7 +54,7 @@ enum TimesTarget {
             default:
                 let before = clock.time(at: now)
                 now = now + .milliseconds(Int(operation))
-                check(clock.time(at: now) >= before, "a clock does not run back by itself")
+                check(clock.time(at: now) >= before, "a clock does not run backwards")
                 _ = clock.hostTime(of: MediaTime(nanoseconds: numbers.next()))
             }
         }
@@ -80,7 +82,7 @@ enum TimesTarget {
             let head = byte()
             let width = Int(head & 7) + 1
             let value = (0..<width).reduce(UInt64(0)) { value, _ in value << 8 | UInt64(byte()) }
-            // Where it is narrow: near the ends, or a power of two, as well as near nothing.
+            // An offset makes narrow numbers fall near a power of two instead of near zero.
             let number = head & 64 != 0 ? value &+ 1 << UInt64(head & 63) : value
             return Int64(bitPattern: head & 128 != 0 ? 0 &- number : number)
         }

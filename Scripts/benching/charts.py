@@ -1,8 +1,8 @@
-"""SVG charts of what results.json says: written by hand, on a white panel, so that they read on a dark page as well."""
+"""SVG charts of results.json, hand-written, on a white panel, so that they are readable on a dark page."""
 
 from xml.sax.saxutils import escape
 
-# Told apart by those who see few colours as well (Okabe and Ito).
+# Distinguishable for color-blind readers (Okabe and Ito).
 COLOURS = {
     "glissade": "#0072B2",
     "mpv": "#D55E00",
@@ -16,7 +16,7 @@ INK, FAINT, GRID = "#222222", "#666666", "#DDDDDD"
 
 
 class Drawing:
-    """An SVG under construction; in pixels."""
+    """An SVG under construction, in pixels."""
 
     def __init__(self, width, height, title, subtitle):
         self.width, self.height = width, height
@@ -76,7 +76,7 @@ class Drawing:
 
 
 def steps(most, count=5):
-    """Round numbers from 0 to `most` or a little more, about so many."""
+    """Returns about `count` round numbers from 0 to `most` or a little more."""
     if most <= 0:
         return [0, 1]
     rough = most / count
@@ -93,7 +93,7 @@ def steps(most, count=5):
 
 
 def vertical_axis(drawing, left, right, top, bottom, ticks, name):
-    """- Returns: where a value lies."""
+    """Draws a vertical axis. - Returns: A function from a value to its position."""
 
     def place(value):
         return bottom - (bottom - top) * min(1, value / ticks[-1])

@@ -1,9 +1,9 @@
-"""The films that are played: what they are called, and how FFmpeg makes them.
+"""The films: their names, and the FFmpeg commands that create them.
 
-Their picture is a fractal over which a hand seems to pan, with another one that turns and drifts before it, a field of
-growing cells, and noise in every frame: detail and motion that cost a decoder what a film does, and nothing that
-repeats. At its left a strip carries the frame's number (`marks`). 10-bit films are made from 8 bits: they cost a
-decoder what others do, and their shades are not judged here.
+They show a fractal under a slow pan, with another one that turns and drifts in front of it, a field of growing cells, and
+noise in every frame: detail and motion that cost a decoder as much as a real film, without repetition. A strip at the left
+carries the frame's number (`marks`). 10-bit films are made from 8 bits: they cost a decoder as much as others,
+and their shades are not judged here.
 """
 
 import os
@@ -25,9 +25,9 @@ SHAPES = {
 CODECS = ("h264", "hevc", "vp9", "av1")
 DEPTHS = (8, 10)
 KEYFRAME_SECONDS = 2
-# Of the film that all figures are measured with, and of the others.
+# Seconds of the main film, and of the others.
 MAIN_SECONDS, OTHER_SECONDS = 20, 10
-# Bit/s for a pixel and frame: 8 Mbit/s for 1080p60.
+# Bit/s per pixel and frame: 8 Mbit/s for 1080p60.
 BITS_PER_PIXEL = 0.064
 
 ENCODERS = {
@@ -66,18 +66,18 @@ class Clip:
 
     @property
     def file(self):
-        # Another number for another content: one that was made before is not made anew.
+        # Increase the number when the content changes: an existing file is not created again.
         return f"bench-2-{self.name}-{self.seconds}s.{'webm' if self.codec == 'vp9' else 'mp4'}"
 
 
 MAIN = Clip("1080p60", "h264", 8)
-# One of each codec, shape and depth, and what is hard.
+# One of each codec, shape and bit depth, and demanding ones.
 OTHERS = (Clip("1080p60", "hevc", 10), Clip("1080p24", "vp9", 8), Clip("720p25", "av1", 10), Clip("2160p30", "h264", 8))
 ALL = {clip.name: clip for clip in (Clip(*of) for of in ((s, c, d) for s in SHAPES for c in CODECS for d in DEPTHS))}
 
 
 def chosen(text):
-    """The clips that a list of names means; `all` is every one."""
+    """Returns the clips for a list of names; `all` means every clip."""
     if text == "all":
         return list(ALL.values())
     names = text.split(",")
@@ -91,7 +91,7 @@ def chosen(text):
 
 
 def filters(clip):
-    """What becomes of the strip (input 0), the two fractals (1, 2) and the cells (3)."""
+    """The filter graph that combines the strip (input 0), the two fractals (1, 2) and the cells (3)."""
     width, height = clip.size
     small, strip = height // 2 // 2 * 2, int(width * marks.STRIP) // 2 * 2
     return ";".join(
@@ -103,7 +103,7 @@ def filters(clip):
             f"[3]scale={small}:{small // 2 // 2 * 2}:flags=bicubic,format=yuv420p[cells]",
             "[far][turning]overlay=x='(W-w)/2*(1+sin(t*1.1))':y='(H-h)/2*(1+cos(t*1.3))':shortest=1[two]",
             "[two][cells]overlay=x='(W-w)/2*(1+cos(t*0.8))':y='(H-h)/2*(1-sin(t*0.5))':shortest=1[three]",
-            # Counted alike: of times that are rounded differently, one frame in a hundred gets its neighbour's number.
+            # By frame number: with differently rounded times, one frame in a hundred would get its neighbor's number.
             f"[three]format=yuv420p,noise=c0s=9:c0f=t:c1s=4:c1f=t:c2s=4:c2f=t,settb=1/{clip.rate},setpts=N[noisy]",
             f"[0]scale={strip}:{height}:flags=neighbor:out_range=tv,format=yuv420p,settb=1/{clip.rate},setpts=N[strip]",
             f"[noisy][strip]overlay=0:0:shortest=1,format={'yuv420p10le' if clip.depth == 10 else 'yuv420p'}[out]",
@@ -112,7 +112,7 @@ def filters(clip):
 
 
 def command(clip, strip, target):
-    """The words by which FFmpeg makes it."""
+    """The FFmpeg command that creates it."""
     width, height = clip.size
     bits = int(width * height * clip.rate * BITS_PER_PIXEL)
     profile = {"h264": ["-profile:v", "high10" if clip.depth == 10 else "high"]}.get(clip.codec, [])
@@ -192,7 +192,7 @@ def command(clip, strip, target):
 
 
 def made(clip, folder, run=subprocess.run):
-    """Makes it where it is not there yet. - Returns: its path."""
+    """Creates it if it is missing. - Returns: Its path."""
     path = folder / clip.file
     if path.exists() and path.stat().st_size:
         return path

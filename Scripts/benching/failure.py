@@ -1,8 +1,8 @@
-"""What ends the program with one line."""
+"""A failure that ends the program with a one-line message."""
 
 
 class Failure(Exception):
-    """- status: 2 where it was asked for wrongly, 1 where it could not be done, 3 where nothing is to be compared."""
+    """- status: 2 for a usage error, 1 for a failure, 3 if nothing can be compared."""
 
     def __init__(self, words, status=1):
         super().__init__(" ".join(str(words).split()))

@@ -1,20 +1,20 @@
-"""Statistics of what was measured: pure, and of nothing where nothing was measured."""
+"""Statistics of measurements. Pure functions; without values they return none."""
 
 import math
 import statistics
 
-# The histogram's bins, in ms; the last one holds all that is longer.
+# The width of the histogram's bins in ms; the last one holds everything longer.
 BIN_MS, BIN_COUNT = 1, 101
 
 
 def percentile(values, share):
-    """The value at that share of the sorted ones, as the witness counts it; None of nothing."""
+    """The value at that fraction of the sorted ones, as the witness computes it; None if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else None
 
 
 def summary(values):
-    """Median and spread of those that were measured; None where none was."""
+    """Median and spread of the values that were measured; None if there are none."""
     known = [value for value in values if value is not None and math.isfinite(value)]
     if not known:
         return None
@@ -28,15 +28,15 @@ def summary(values):
 
 
 def intervals(times_ns):
-    """From each to the next, in ms."""
+    """The intervals between times, in ms."""
     return [(after - before) / 1e6 for before, after in zip(times_ns, times_ns[1:])]
 
 
 def pace(values_ms, frame_ms):
-    """What intervals say of a play; all None where there are none.
+    """Summarizes the intervals of a run; all None if there are none.
 
-    A freeze is a picture that stands for longer than three frames of the film, and than 50 ms: quick
-    frames that stand for three of them are not seen as one.
+    A freeze is a frame that stands for longer than three frames of the film and longer than 50 ms: at high frame rates,
+    three frames are not visible as one.
     """
     if not values_ms:
         return dict.fromkeys(("p50", "p95", "p99", "max", "freezes"))
@@ -51,7 +51,7 @@ def pace(values_ms, frame_ms):
 
 
 def histogram(values_ms):
-    """Counts by `BIN_MS`, each from its number's multiple on."""
+    """Counts per bin of `BIN_MS`; a bin starts at that multiple of its index."""
     counts = [0] * BIN_COUNT
     for value in values_ms:
         counts[min(BIN_COUNT - 1, max(0, int(value / BIN_MS)))] += 1
@@ -59,16 +59,17 @@ def histogram(values_ms):
 
 
 def added(histograms):
-    """One of all of them; None of nothing."""
+    """The sum of histograms; None if there are none."""
     histograms = [counts for counts in histograms if counts]
     return [sum(counts) for counts in zip(*histograms)] if histograms else None
 
 
 def frames_shown(changes, length):
-    """What came on show, from the witness's lines as (time_ns, frame or None).
+    """Evaluates the witness's lines, (time_ns, frame or None).
 
-    - length: the film's frames: what was not shown before the first and after the last that were counts as missed, too.
-    - Returns: frames seen (different ones), backward steps, and when each came on show, in order.
+    - length: The number of frames of the film: those not shown before the first and after the last count as missed,
+      too.
+    - Returns: The number of distinct frames seen, backward steps, and the time of each frame, in order.
     """
     seen, times, backwards, last = set(), [], 0, None
     for time_ns, frame in changes:

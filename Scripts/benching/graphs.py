@@ -1,15 +1,15 @@
-"""The three charts. Each is None where nothing that it shows was measured."""
+"""The three charts. Each is None if none of its values was measured."""
 
 from . import charts
 from .charts import COLOURS, FAINT, GRID, INK, Drawing
 
 WIDTH, LEFT, RIGHT = 860, 84, 836
-# Of the frames: who shows fewer has less to do, and its point is hollow.
+# Fraction of the frames: a player that shows fewer does less work, and its point is hollow.
 ENOUGH_SEEN = 0.95
 
 
 def intervals(results):
-    """A histogram for each player, one below the other: how long frames stood in the whole play."""
+    """A histogram of frame intervals of the whole film for each player, one below the other."""
     one = next(iter(charts.passes_of(results, "play") + charts.passes_of(results, "full")), None)
     if not one:
         return None
@@ -17,7 +17,7 @@ def intervals(results):
     if not rows:
         return None
     titles, each = charts.titles_of(results), 116
-    last = 66  # ms: four frames; what is longer is in the last bar
+    last = 66  # ms: four frames; longer ones are in the last bar
     drawing = Drawing(
         WIDTH,
         84 + each * len(rows) + 34,
@@ -38,7 +38,7 @@ def intervals(results):
         drawing.line(place(rate_ms), top, place(rate_ms), bottom, INK, 1, stroke_dasharray="4 3")
         for bar, share in enumerate(shares):
             if share:
-                # What is rare is what is looked for: no bar is too low to be seen.
+                # Rare intervals matter: every bar is high enough to be visible.
                 y = min(height(100 * share), bottom - 1.5)
                 drawing.rectangle(place(bar) + 0.5, y, place(1) - LEFT - 1, bottom - y, COLOURS.get(name, INK))
         drawing.line(LEFT, bottom, RIGHT, bottom, FAINT)
@@ -63,7 +63,7 @@ def intervals(results):
 
 
 def cpu(results):
-    """A bar for each player: the median, and a line from the least to the most."""
+    """A bar for each player: the median, with a line from minimum to maximum."""
     one = next((one for one in charts.passes_of(results, "play") if one["figures"].get("cpu_s")), None)
     if not one:
         return None
@@ -116,7 +116,7 @@ def cpu(results):
 
 
 def size(results):
-    """Over the window's pixels: processor time a second of all players; beneath it Glissade's own costs of a frame."""
+    """CPU time per second of all players by the window's pixels; below it Glissade's own cost of a frame."""
     passes = sorted(
         (
             one
@@ -166,7 +166,7 @@ def points(passes, figure, name):
 
 
 def panel(drawing, passes, lines, top, bottom, unit, labelled=False, hollow=()):
-    """Lines over the passes' pixels; with their names at their ends, or else in colours of players."""
+    """Lines over the passes' pixels, labelled at their ends or in the colors of the players."""
     most = max(pixels(one) for one in passes)
     right = RIGHT - (90 if labelled else 20)
     ticks = charts.steps(max((value for line in lines.values() for _, value in line), default=0), 4)
@@ -211,11 +211,11 @@ def panel(drawing, passes, lines, top, bottom, unit, labelled=False, hollow=()):
 
 
 def frame_rate(clip):
-    """Of a clip by its name."""
+    """The frame rate of a clip by its name."""
     return int(clip.split("-")[0].split("p")[1])
 
 
 def all_of(results):
-    """{file: text} of those that there is something for."""
+    """{file: text} of the charts that have values."""
     drawn = {"intervals.svg": intervals(results), "cpu.svg": cpu(results), "size.svg": size(results)}
     return {name: text for name, text in drawn.items() if text}

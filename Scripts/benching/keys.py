@@ -1,4 +1,4 @@
-"""A hand on the keyboard: the X server's XTEST extension by ctypes."""
+"""Key input through the X server's XTEST extension by ctypes."""
 
 import ctypes
 import ctypes.util
@@ -8,8 +8,8 @@ from .failure import Failure
 
 
 class Keyboard:
-    """For one thread. There is no window manager that gives a window the keys: they go to the one beneath the pointer,
-    where none takes them for itself."""
+    """A keyboard, for one thread. There is no window manager to assign the keyboard focus: keys go to the window under
+    the pointer, unless a window takes the focus itself."""
 
     POINTER_ROOT = 1
 
@@ -46,13 +46,16 @@ class Keyboard:
         self.x11.XFlush(self.display)
 
     def let_go(self):
-        """Of the window that had the keys: where it has ended, nobody would get them."""
+        """Resets the focus: if the focused window is gone, no window would get keys."""
         self.x11.XSetInputFocus(self.display, self.POINTER_ROOT, self.POINTER_ROOT, 0)
         self.x11.XFlush(self.display)
 
     def press(self, chord):
-        """- chord: symbols in X, the last one with the others held: `Shift_L+Up`.
-        - Returns: when, in ns of the monotonic clock."""
+        """Presses keys.
+
+        - chord: X keysyms, the last one with the others held: `Shift_L+Up`.
+        - Returns: The time, in ns of the monotonic clock.
+        """
         codes = [
             self.x11.XKeysymToKeycode(self.display, self.x11.XStringToKeysym(name.encode()))
             for name in chord.split("+")

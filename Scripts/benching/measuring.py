@@ -1,4 +1,4 @@
-"""How a pass is measured: plays on a stage, and what they come to."""
+"""Measures a pass: runs of players, and their evaluation."""
 
 import json
 import time
@@ -7,12 +7,12 @@ from . import figures, marks
 from .passes import DRAG, LAST_FRAMES, SEEK_BOUND, seeks
 from .players import Asked
 
-# What Glissade's report names where it shows a film without OpenGL.
+# The renderer in Glissade's report for a film presented without OpenGL.
 SHARED_MEMORY = "X11 shared memory"
 
 
 class Measurement:
-    """Runs the passes on a stage. What a pass has measured stays in it, whatever ends the run."""
+    """Runs the passes. A pass keeps its measurements, however the run ends."""
 
     def __init__(self, stage, options, keyboard, hand):
         self.stage, self.options, self.keyboard, self.hand = stage, options, keyboard, hand
@@ -34,7 +34,7 @@ class Measurement:
         )
 
     def turn(self, one, player):
-        """One play of the pass."""
+        """Runs one player once."""
         self.report.unlink(missing_ok=True)
         self.keyboard.let_go()
         {"start": self.start, "seek": self.seek, "drag": self.drag}.get(one.name, self.whole)(one, player)
@@ -80,7 +80,7 @@ class Measurement:
             self.own_costs(one, player)
 
     def count(self, one, player, play, due):
-        """Frames and intervals, from what the witness saw."""
+        """Frames and intervals, as seen by the witness."""
         shown = figures.frames_shown([(at, n) for at, n in play.changes if n is None or n < due], due)
         self.pace(one, player, shown)
 
@@ -100,12 +100,12 @@ class Measurement:
             one.note(player.name, "the witness could read no frame")
 
     def own_costs(self, one, player):
-        """From Glissade's own report; what is not in it is not measured."""
+        """From Glissade's own report; values that it lacks are not measured."""
         try:
             report = json.loads(self.report.read_text())
         except (OSError, ValueError):
             return one.note(player.name, "no report")
-        # A film alone is shown without OpenGL: what draws all else is in the reports of plays under a hand.
+        # A film alone is presented without OpenGL: only reports of runs with a drag name what draws everything else.
         if not self.renderer or report.get("renderer") != SHARED_MEMORY:
             self.renderer = report.get("renderer") or self.renderer
         for part, times in (report.get("cost_ms") or {}).items():
@@ -138,14 +138,14 @@ class Measurement:
         def keys(play, seen, is_running):
             rate, begun = one.clip.rate, 0
             for _ in range(seeks(one.clip)):
-                # A second of play first.
+                # Play for a second first.
                 before = wait_for(seen, is_running, lambda frame, at: frame >= begun + rate)
                 if before is None:
                     return
                 pressed = self.keyboard.press(key)
 
                 def is_further(frame, at):
-                    """Two seconds from where it would be had nobody pressed anything."""
+                    """Whether it is two seconds from the position without the key."""
                     return at > pressed and frame > before[1] + (2 + (at - pressed) / 1e9) * rate
 
                 after = wait_for(seen, is_running, is_further)
@@ -161,7 +161,7 @@ class Measurement:
             one.add(player.name, **{figure: value})
 
     def drag(self, one, player):
-        """As Scripts/measure-drag's swing; only what is seen from the press to the release counts."""
+        """Like the swing of Scripts/measure-drag; only frames between press and release count."""
         span = {}
 
         def swing(play, seen, is_running):
@@ -180,7 +180,7 @@ class Measurement:
 
 
 def wait_for(seen, is_running, is_it):
-    """The first sighting for which `is_it` holds, as (time_ns, frame); None where none comes in time."""
+    """The first frame for which `is_it` holds, as (time_ns, frame); None if there is none in time."""
     deadline = time.monotonic() + SEEK_BOUND
     while is_running() and time.monotonic() < deadline:
         for at, frame in seen():

@@ -1,8 +1,7 @@
-"""How much of the machine others take, and how evenly it runs.
+"""How much of the machine other processes take, and how evenly it runs.
 
-Two figures: the share of all processors' time that went to processes not started here (and to other machines on the
-same hardware: "steal"), while nothing of ours ran and during the plays; and how far the same piece of work, done
-between the plays, varies in time.
+Two figures: the fraction of all CPU time that went to processes not started here (and to other virtual machines: "steal"), while
+nothing of ours ran and during the runs; and the variation in time of a fixed piece of work, done between the runs.
 """
 
 import os
@@ -17,14 +16,14 @@ SPIN_STEPS, SPIN_TIMES = 400_000, 3
 
 
 def busy(stat):
-    """Seconds that processors were busy for anybody, from the text of /proc/stat."""
+    """CPU seconds used by any process, from the text of /proc/stat."""
     fields = [int(field) for field in stat.splitlines()[0].split()[1:]]
     user, nice, system, _, _, irq, softirq, steal = (fields + [0] * 8)[:8]
     return (user + nice + system + irq + softirq + steal) / TICKS
 
 
 def process_seconds(pid):
-    """Processor time of a process and its ended children until now; 0 where it is not there."""
+    """CPU time of a process and its ended children so far; 0 if it does not exist."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -33,14 +32,14 @@ def process_seconds(pid):
 
 
 def others_share(busy_seconds, own_seconds, wall_seconds, processors):
-    """Of the whole machine, 0…1."""
+    """The fraction of the whole machine taken by others, 0…1."""
     if wall_seconds <= 0 or processors < 1:
         return 0.0
     return min(1.0, max(0.0, busy_seconds - own_seconds) / (wall_seconds * processors))
 
 
 def spin():
-    """Seconds that the same work takes: the middle one of three, so that a single interruption does not count."""
+    """Seconds for a fixed piece of work: the median of three, so that a single interruption does not count."""
     took = []
     for _ in range(SPIN_TIMES):
         began = time.perf_counter()
@@ -52,7 +51,7 @@ def spin():
 
 
 def spread(values):
-    """From the tenth to the ninetieth of a hundred, against the middle; None of fewer than three."""
+    """The range from the 10th to the 90th percentile, relative to the median; None for fewer than three."""
     if len(values) < 3:
         return None
     low, middle, high = (figures.percentile(values, share) for share in (0.1, 0.5, 0.9))
@@ -60,16 +59,16 @@ def spread(values):
 
 
 def shares(values):
-    """Their mean, for what others take in bursts is taken all the same; None of nothing."""
+    """The mean, since short bursts of others count as well; None if there are none."""
     summary = figures.summary(values)
     return summary and {"mean": sum(values) / len(values), **summary}
 
 
 def judge(idle, plays, spins):
-    """Whether figures are to be compared.
+    """Decides whether figures may be compared.
 
-    - idle, plays: shares that others took.
-    - Returns: what goes into the results; "why" is None where the machine was quiet enough.
+    - idle, plays: Fractions taken by others.
+    - Returns: The entry for the results; "why" is None if the machine was quiet enough.
     """
     found = {
         "others_idle": shares(idle),
@@ -90,21 +89,21 @@ def judge(idle, plays, spins):
 
 
 class Listener:
-    """Samples between the plays; for one thread."""
+    """Takes samples between the runs; for one thread."""
 
     def __init__(self):
         self.idle, self.plays, self.spins = [], [], []
         self.processors = os.cpu_count() or 1
 
     def rest(self, seconds):
-        """Sleeps so long and tells what others took meanwhile; then spins."""
+        """Sleeps and measures what others take meanwhile; then spins."""
         began, before = time.monotonic(), self.now()
         time.sleep(seconds)
         self.idle.append(others_share(self.now() - before, 0, time.monotonic() - began, self.processors))
         self.spins.append(spin())
 
     def play(self, busy_seconds, own_seconds, wall_seconds):
-        """Takes note of one play. - Returns: the share of others."""
+        """Records one run. - Returns: The fraction taken by others."""
         share = others_share(busy_seconds, own_seconds, wall_seconds, self.processors)
         self.plays.append(share)
         return share

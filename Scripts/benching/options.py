@@ -11,7 +11,7 @@ from .failure import Failure
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Reports errors in one line."""
 
     def error(self, message):
         raise Failure(message, 2)
@@ -45,7 +45,7 @@ def parser(description, epilog):
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parse.add_argument
-    add("--peers", action="store_true", help="first install what is missing of the peers and tools, with apt-get")
+    add("--peers", action="store_true", help="first install missing players and tools, with apt-get")
     add("--quick", action="store_true", help="one clip, two rounds; no sizes")
     add(
         "--players",
@@ -59,23 +59,23 @@ def parser(description, epilog):
         "--rounds",
         type=positive("--rounds"),
         metavar="N",
-        help="how often each plays; fewer for other films and sizes (5)",
+        help="runs of each player; fewer for other films and sizes (5)",
     )
     add(
         "--clips",
         type=clips.chosen,
         metavar="LIST",
-        help="like 1080p60-h264-8,2160p30-av1-10; the first one is what all figures are measured with; or: all",
+        help="such as 1080p60-h264-8,2160p30-av1-10; all figures are measured with the first one; or: all",
     )
     add(
         "--threads",
         type=positive("--threads", 64),
         metavar="N",
-        help="of each player's decoder; Glissade cannot be told, and is left out then (as each takes by itself)",
+        help="threads of each player's decoder; excludes Glissade, which has no such option (each player's default)",
     )
-    add("--sound", action="store_true", help="with sound, into a null sink of a sound server of its own")
-    add("--force", action="store_true", help="compare even where the machine was too busy; the output says so")
-    add("--scenarios", action="store_true", help="Glissade's own scenarios instead: what each stage of a frame costs")
+    add("--sound", action="store_true", help="with audio, into the null sink of a private sound server")
+    add("--force", action="store_true", help="compare even if the machine was too busy; the output says so")
+    add("--scenarios", action="store_true", help="Glissade's own scenarios instead: the cost of each stage of a frame")
     add(
         "--scenario-list",
         type=some_of("scenario", scenarios.NAMES),

@@ -1,4 +1,4 @@
-"""What is measured, one pass after the other: in each the players take turns, round by round."""
+"""The passes, measured in sequence: in each, the players take turns, round by round."""
 
 from dataclasses import dataclass, field
 
@@ -6,38 +6,37 @@ from . import figures
 from .players import Asked
 
 NAMES = {
-    "untimed": "every frame shown, as fast as it goes",
-    "play": "the whole film in 1280x720: processor time, memory, pace",
+    "untimed": "every frame shown, as fast as possible",
+    "play": "the whole film in 1280x720: CPU time, memory, pace",
     "full": "1920x1080, at rest",
-    "drag": "1920x1080, while a hand swings the page (Glissade only)",
+    "drag": "1920x1080, while the page is dragged (Glissade only)",
     "start": "from before the start to the first frame",
-    "seek": "from a key to the picture 5 s further",
+    "seek": "from a key to the frame 5 s further",
     "size": "cost over the window's size",
     "clips": "the other films",
 }
 WINDOW, FULL = (1280, 720), (1920, 1080)
 SIZES = [(640, 360), (960, 540), (1600, 900)]
-# Seconds of film, where not all of it is played.
+# Seconds of film, if not all of it is played.
 SHORT, SHORTER, DRAG = 5, 4, 6
-# What players do with the last frames of a film differs, and a part that was cut from one may lack some: so many do
-# not count.
+# Players differ in the last frames of a film, and a cut may lack some: this many do not count.
 LAST_FRAMES = 5
 SEEK_BOUND = 8
-# Of a play that is not at its own pace, for the estimate: frames a second.
+# The estimated speed of an untimed run, in frames per second.
 LIKELY_FPS = 150
 OVERHEAD_SECONDS = 1
 
 
 def seeks(clip):
-    """How many of 5 s there is room for: one may come out at the keyframe beyond; a second is played before each."""
+    """The number of 5 s seeks that fit: one may end at the keyframe beyond, and each follows a second of playback."""
     return max(1, min(3, (clip.seconds - 1) // 8))
 
 
 @dataclass
 class Pass:
-    """One of them: what is asked, and what came of it: {figure: {player: [value of each round…]}}.
+    """A pass: its request, and its values: {figure: {player: [value of each round…]}}.
 
-    - limit: seconds of the film that are played, cut from it beforehand; None: all of it.
+    - limit: Seconds of the film that are played, cut from it beforehand; None: all of it.
     """
 
     name: str
@@ -59,13 +58,13 @@ class Pass:
             self.notes.append(line)
 
     def players(self, players, decoder):
-        """Those of them that it is for."""
+        """The players that take part."""
         if self.name == "drag":
             return [player for player in players if player.name == "glissade"]
         return players + [decoder] if self.mode == "untimed" else players
 
     def seconds(self, players, decoder):
-        """What it will likely take."""
+        """The estimated duration."""
         each = {"start": 1, "seek": 0.5 + 1.2 * seeks(self.clip), "drag": DRAG + 4}.get(
             self.name, self.limit or self.clip.seconds
         )
@@ -96,7 +95,7 @@ class Pass:
 
 
 def planned(options):
-    """All passes, in the order in which they are run."""
+    """All passes in order."""
     main, rounds = options.clips[0], options.rounds
     few = max(1, (rounds * 2 + 4) // 5)
     plan = [

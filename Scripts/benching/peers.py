@@ -1,4 +1,4 @@
-"""Which of the players are there, and how those that are not are installed."""
+"""Finds the installed players, and installs the missing ones."""
 
 import os
 import shutil
@@ -12,11 +12,11 @@ from .players import PACKAGES, PLAYERS, DecodeOnly, Glissade
 
 
 def install():
-    """The peers, and what this measures with."""
+    """Installs the other players and the tools for measuring."""
     if not shutil.which("apt-get"):
         raise Failure("--peers installs with apt-get, and there is none")
     if subprocess.run([ROOT / "Scripts/packages", "test"]).returncode:
-        raise Failure("what measuring needs could not be installed")
+        raise Failure("the tools for measuring could not be installed")
     known = subprocess.run(
         ["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\\n", *PACKAGES],
         capture_output=True,
@@ -39,29 +39,29 @@ def install():
 
 
 def gathered(options):
-    """The players that are there, in their order; `options.left_out` says of the others why not."""
+    """Returns the available players in order; adds the reasons for the others to `options.left_out`."""
     found = []
     for name in PLAYERS:
         if name not in options.players:
             continue
         player = PLAYERS[name](options.glissade if name == Glissade.name else None)
         if player.name == "glissade" and options.threads:
-            options.left_out.append("Glissade: the threads of its decoder cannot be told")
+            options.left_out.append("Glissade: the number of decoder threads cannot be set")
         elif player.is_there():
             found.append(player)
         elif player.name == "glissade":
-            raise Failure(f"no binary at {options.glissade}: Scripts/build-release makes it")
+            raise Failure(f"no binary at {options.glissade}: run Scripts/build-release")
         else:
             options.left_out.append(f"{player.title}: not installed (--peers installs it)")
     if not found:
-        raise Failure("none of the players is there: " + "; ".join(options.left_out))
+        raise Failure("no player is available: " + "; ".join(options.left_out))
     return found, DecodeOnly()
 
 
 def check_tools(options):
-    """What cannot be done without."""
-    for tool, why in (("ffmpeg", "the films are made with it"), ("Xvfb", "there is no display to play on without it")):
+    """Checks for required tools."""
+    for tool, why in (("ffmpeg", "it creates the films"), ("Xvfb", "it is the display for the players")):
         if not shutil.which(tool):
             raise Failure(f"{tool} is missing: {why} (Scripts/bench --peers installs it)")
     if not os.access(options.witness, os.X_OK):
-        raise Failure(f"no witness at {options.witness}: swift build -c release --product witness makes it")
+        raise Failure(f"no witness at {options.witness}: run swift build -c release --product witness")

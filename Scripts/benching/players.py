@@ -1,6 +1,6 @@
-"""The players, each asked for the same in its own words: window, film, sound, threads, and no hardware decoding.
+"""The players, each with the same settings: window, film, audio, threads, and no hardware decoding.
 
-A command is a list of words; None where the player cannot do it.
+A command is a list of words; None if the player does not support it.
 """
 
 import math
@@ -15,9 +15,9 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Asked:
-    """One play. `mode` is `play`, or `untimed`: each frame shown, as fast as it goes.
+    """The settings of one run. `mode` is `play`, or `untimed`: each frame shown, as fast as possible.
 
-    - threads: of the decoder; None: as many as each takes by itself.
+    - threads: Of the decoder; None: the player's default.
     """
 
     clip: object
@@ -41,9 +41,9 @@ def first_line(command):
 
 class Player:
     name = title = program = ""
-    # Keys that go 5 s on: to a keyframe, and to the very frame.
+    # Keys that seek 5 s forward: to a keyframe, and exactly.
     seek, exact_seek = "Right", None
-    # What it runs as; None: as whoever measures.
+    # The user that it runs as; None: the current one.
     user = None
 
     def __init__(self, program=None):
@@ -108,7 +108,7 @@ class MpvX11(Mpv):
 
 
 class Ffplay(Player):
-    """It has no way to play faster than its clock, nor to go to other than keyframes."""
+    """It cannot play faster than its clock, nor seek exactly."""
 
     name, title, program = "ffplay", "ffplay", "ffplay"
 
@@ -126,8 +126,8 @@ class Ffplay(Player):
 
 
 class Vlc(Player):
-    """It refuses to run as root, so it is run as nobody then. Its window is as large as a zoom in thousandths makes it,
-    rounded up: there is no other way to say it without its interface."""
+    """It refuses to run as root, and then runs as nobody. Its window's size is set by a zoom in thousandths, rounded
+    up: there is no other way without its interface."""
 
     name, title, program = "vlc", "VLC", "vlc"
     seek = exact_seek = "Alt_L+Right"
@@ -143,7 +143,7 @@ class Vlc(Player):
         return super().is_there() and (os.geteuid() != 0 or self.user is not None)
 
     def version(self):
-        # It refuses even this as root.
+        # Even this fails as root.
         path = shutil.which(self.program)
         said = (
             subprocess.run(
@@ -188,7 +188,7 @@ class Vlc(Player):
 
 
 class DecodeOnly(Player):
-    """What no player can go beyond: FFmpeg decodes, and shows nothing."""
+    """The upper limit of any player: FFmpeg decodes, and shows nothing."""
 
     name, title, program = "decode", "decoding alone", "ffmpeg"
 
@@ -202,7 +202,7 @@ class DecodeOnly(Player):
         return [self.program, *words, "-i", asked.path, "-map", "0:v:0", "-f", "null", "-"]
 
 
-# In the order in which they take turns.
+# In the order of turns.
 PLAYERS = {player.name: player for player in (Glissade, Mpv, MpvX11, Ffplay, Vlc)}
-# What Debian calls what is needed of them.
+# The Debian packages that they need.
 PACKAGES = ["mpv", "ffmpeg", "vlc-bin", "vlc-plugin-base", "vlc-plugin-video-output"]

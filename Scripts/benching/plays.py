@@ -1,4 +1,4 @@
-"""One play of one player: started, watched from outside by the witness, reaped, and what the kernel says it cost."""
+"""One run of one player: started, observed from outside by the witness, reaped, with the kernel's accounting."""
 
 import json
 import os
@@ -13,12 +13,12 @@ from services import Services, apart
 from . import marks, noise
 from .failure import Failure
 
-# What starting, or ending, may take; in seconds.
+# The limit for starting and for ending, in seconds.
 PATIENCE = 30
 
 
 class Play:
-    """What became of it. Times in ns of the monotonic clock; figures that were not measured are None."""
+    """The result of a run. Times in ns of the monotonic clock; figures that were not measured are None."""
 
     def __init__(self, started):
         self.started, self.ended = started, None
@@ -37,8 +37,8 @@ class Play:
 
 
 class Children(Services):
-    """What is started is in a session of its own: Ctrl-C is heard here alone, which then ends them in their order. Xlib
-    would end this process where the X server went first."""
+    """Starts processes in a session of their own: only this process receives Ctrl-C, and then ends the others in order.
+    Xlib would end this process if the X server exited first."""
 
     def __enter__(self):
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
@@ -49,12 +49,12 @@ class Children(Services):
 
 
 class Stage:
-    """Where plays take place: an X server, perhaps a sound server, and a home of its own for each player."""
+    """The environment of runs: an X server, optionally a sound server, and a home for each player."""
 
     def __init__(self, services, options, listener):
         self.services, self.options, self.listener = services, options, listener
         self.place = services.place
-        self.place.chmod(0o755)  # for the player that runs as somebody else
+        self.place.chmod(0o755)  # for the player that runs as another user
         self.environment = services.environment(DISPLAY=services.x_server())
         self.server = services.processes[-1]
         self.sound = None
@@ -69,7 +69,7 @@ class Stage:
             (self.sound,) = services.sound
 
     def clip(self, path, seconds=None):
-        """The same file for all, where all can read it; or its first seconds, as they are."""
+        """Returns the file that all players can read, or a cut with its first seconds, not re-encoded."""
         copy = self.clips / (f"{path.stem}-{seconds:g}s{path.suffix}" if seconds else path.name)
         if not copy.exists():
             if seconds:
@@ -96,7 +96,7 @@ class Stage:
         return copy
 
     def home(self, player):
-        """- Returns: environment and options of the player's process."""
+        """- Returns: Environment and options of the player's process."""
         home = self.place / player.name
         (home / "shaders").mkdir(parents=True, exist_ok=True)
         environment = dict(
@@ -114,7 +114,7 @@ class Stage:
         return {"env": environment, "user": player.user.pw_uid, "group": player.user.pw_gid, "extra_groups": []}
 
     def watch(self, size, columns):
-        """The witness, once it looks. - Returns: its process, its lines and its summary."""
+        """Starts the witness and waits until it is ready. - Returns: Its process, its lines and its summary."""
         lines, summary = self.place / "watch.csv", self.place / "watch.json"
         summary.unlink(missing_ok=True)
         with open(lines, "w") as told:
@@ -136,14 +136,17 @@ class Stage:
         deadline = time.monotonic() + PATIENCE
         while not lines.stat().st_size:
             if process.poll() is not None or time.monotonic() > deadline:
-                raise Failure("the witness does not watch: " + self.services.words(self.witness)[-300:])
+                raise Failure("the witness does not start: " + self.services.words(self.witness)[-300:])
             time.sleep(0.01)
         return process, lines, summary
 
     def play(self, player, asked, during=None, columns=marks.COLUMNS_AT_REST, is_watched=True):
-        """- during: called with the play, a way to read what was seen so far and one to ask whether it still runs; the
-        player is ended when it returns. Otherwise it plays to its end.
-        - Returns: the play; None where the player cannot do what is asked."""
+        """Runs a player.
+
+        - during: Called with the run, a function that reads what was seen so far and one that tells whether it still
+          runs; the player is ended when it returns. Otherwise it plays to the end.
+        - Returns: The run; None if the player does not support the settings.
+        """
         command = player.command(asked)
         if command is None:
             return None
@@ -151,7 +154,7 @@ class Stage:
         return self.run(player, command, asked.clip.seconds * 8 + PATIENCE, during, watch)
 
     def run(self, player, command, bound, during=None, watch=None):
-        """Any command of a player's; see `play`. - bound: seconds after which it hangs."""
+        """Runs any command of a player; see `play`. - bound: The limit in seconds after which it counts as hung."""
         witness, lines, summary = watch or (None, None, None)
         home = self.home(player)
         busy, own = self.listener.now(), time.process_time()
@@ -161,11 +164,11 @@ class Stage:
         try:
             if during:
                 during(play, lambda: read(lines), lambda: is_running(process))
-                # Popen's own way would reap it where it has ended, and its account with it.
+                # Popen's poll would reap it and lose its accounting.
                 os.kill(process.pid, signal.SIGTERM)
             self.reap(play, process, 10 if during else bound)
         finally:
-            # Reaped or not: nothing is left when something is raised meanwhile.
+            # Reaped or not: leave nothing behind if an exception is raised.
             if process.returncode is None:
                 process.kill()
                 process.wait()
@@ -189,7 +192,7 @@ class Stage:
 
     @staticmethod
     def reap(play, process, bound):
-        """Waits for its end, and kills it where that does not come."""
+        """Waits for it to exit, and kills it after `bound`."""
 
         def hang(*_):
             play.is_hung = True
@@ -206,17 +209,17 @@ class Stage:
         process.returncode = play.status = os.waitstatus_to_exitcode(status)
         play.wall = (play.ended - play.started) / 1e9
         play.cpu = usage.ru_utime + usage.ru_stime
-        play.rss_mib = usage.ru_maxrss / 1024  # Linux counts it in KiB
+        play.rss_mib = usage.ru_maxrss / 1024  # Linux reports KiB
 
 
 def is_running(process):
-    """Asked without reaping it."""
+    """Whether it runs, without reaping it."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
 
 def read(path):
-    """The witness's lines as (time_ns, frame), the frame None where it was black or unreadable; a line that is not
-    whole yet is left out."""
+    """The witness's lines as (time_ns, frame); the frame is None if black or unreadable. Ignores an incomplete last
+    line."""
     text = path.read_text() if path.exists() else ""
     rows = [line.split(",") for line in text[: text.rfind("\n") + 1].splitlines()[1:]]
     return [(int(row[0]), int(row[2]) if row[2].isdigit() else None) for row in rows if len(row) == 6]

@@ -27,7 +27,7 @@ def machine(renderer):
 
 
 def document(passes, noise, options, players, decoder, renderer, is_interrupted=False):
-    """What results.json says; figures that were not measured are null."""
+    """The content of results.json; figures that were not measured are null."""
     why = noise["why"]
     return {
         "version": VERSION,
@@ -57,7 +57,7 @@ def document(passes, noise, options, players, decoder, renderer, is_interrupted=
 
 
 def prepare(folder):
-    """Makes it, and makes sure that files can be written in it."""
+    """Creates it, and checks that it is writable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".bench-{os.getpid()}"
@@ -68,7 +68,7 @@ def prepare(folder):
 
 
 def write(folder, files):
-    """Files by their names; what another run left of those that are not among them is taken away."""
+    """Writes files by name; removes those of an earlier run that are not among them."""
     try:
         for name in FILES:
             if name in files:

@@ -8,13 +8,13 @@ from . import clips, graphs, measuring, noise, passes, peers, plays, results, sc
 from .failure import Failure
 from .keys import Keyboard
 
-# Before anything is measured, so often; and between plays; seconds.
+# Seconds of listening before anything is measured, and between runs.
 FIRST_RESTS, FIRST_REST, REST = 12, 0.2, 0.25
 TOO_BUSY = 3
 
 
 class Terminal:
-    """One line that says what is being done."""
+    """A status line."""
 
     def __init__(self):
         self.is_terminal = sys.stderr.isatty()
@@ -33,7 +33,7 @@ class Terminal:
 
 
 def hand_on(stage):
-    """A hand that swings the page. - Returns: a function of (size, seconds) that tells from when to when."""
+    """Returns a function of (size, seconds) that drags the page to and fro and returns its start and end."""
 
     def swing(size, seconds):
         width, height = size
@@ -58,24 +58,24 @@ def hand_on(stage):
         )
         times = {line.split(",", 1)[1]: int(line.split(",", 1)[0]) for line in done.stdout.splitlines() if "," in line}
         if done.returncode or "press" not in times or "release" not in times:
-            raise Failure("the hand failed: " + done.stderr[-200:])
+            raise Failure("witness drive failed: " + done.stderr[-200:])
         return times["press"], times["release"]
 
     return swing
 
 
 def is_quiet(listener, options):
-    """Listens to the machine before anything is done. - Returns: whether to go on."""
+    """Measures other load before the run. - Returns: Whether to continue."""
     for _ in range(FIRST_RESTS):
         listener.rest(FIRST_REST)
     why = listener.judged()["why"]
     if why and options.force:
-        print(f"bench: {why}; going on, as --force says", file=sys.stderr)
+        print(f"bench: {why}; continuing because of --force", file=sys.stderr)
     return options.force or not why
 
 
 def until_stopped(what):
-    """Does it. - Returns: the failure that ended it before its end, Ctrl-C too; None where none did."""
+    """Runs it. - Returns: The failure that ended it early, Ctrl-C included; None if there was none."""
     try:
         what()
     except KeyboardInterrupt:
@@ -86,8 +86,7 @@ def until_stopped(what):
 
 
 def warm_up(measurement, plan, players):
-    """What graphics drivers and the kernel keep of a program is there before it counts. Only who draws is
-    kept of it."""
+    """Warms the caches of graphics drivers and the kernel. Only the name of the renderer is kept."""
     listener, first = measurement.stage.listener, plan[0]
     heard = len(listener.plays)
     once = passes.Pass("play", first.clip, first.size, 1, limit=1)
@@ -97,7 +96,7 @@ def warm_up(measurement, plan, players):
             measurement.own_costs(once, player)
             if any(one.name == "drag" for one in plan):
                 measurement.drag(passes.Pass("drag", first.clip, passes.FULL, 1), player)
-    # No play that is compared.
+    # A run that does not count.
     del listener.plays[heard:]
 
 
@@ -124,7 +123,7 @@ def prepare_clips(options, wanted):
 
 
 def compare(options):
-    """- Returns: the exit status."""
+    """- Returns: The exit status."""
     players, decoder = peers.gathered(options)
     for line in options.left_out:
         print(f"bench: left out: {line}", file=sys.stderr)
@@ -180,7 +179,7 @@ def finish(told, options, table, draw, trouble):
 
 
 def scenario_run(options):
-    """- Returns: the exit status."""
+    """- Returns: The exit status."""
     options.players, options.threads = ["glissade"], None
     peers.gathered(options)
     clip = options.clips[0]
@@ -213,7 +212,7 @@ def scenario_run(options):
 
 
 def run(options):
-    """- Returns: the exit status."""
+    """- Returns: The exit status."""
     results.prepare(options.out)
     if options.peers:
         peers.install()

@@ -1,4 +1,4 @@
-"""Glissade's own scenarios, as its report tells of them: what each stage of a frame costs."""
+"""Glissade's own scenarios, from its report: the cost of each stage of a frame."""
 
 import json
 
@@ -7,17 +7,17 @@ from .failure import Failure
 from .players import Glissade
 
 NAMES = ["rest", "drag", "throw", "push", "scrub", "fullscreen", "float", "list"]
-# In a frame's order; a report need not have all of them.
+# In the order of a frame; a report may lack some.
 STAGES = ["decode", "resolve", "upload", "layers", "pages", "draw", "swap"]
 
 
 def stages_of(report):
-    """{stage: {p50, p95, p99, max}} of those that were measured."""
+    """{stage: {p50, p95, p99, max}} of the stages that were measured."""
     return {stage: times for stage, times in (report.get("cost_ms") or {}).items() if isinstance(times, dict)}
 
 
 def summed_up(reports):
-    """Of one scenario's rounds: {column: summary}."""
+    """{column: summary} of the rounds of a scenario."""
     found = {}
 
     def add(name, value):
@@ -39,7 +39,7 @@ def summed_up(reports):
 
 
 def table(by_scenario, judged, rounds, machine, is_forced=False):
-    """Markdown: medians, p50 / p99 of each stage."""
+    """A Markdown table: medians, p50 / p99 of each stage."""
     known = {name for summary in by_scenario.values() for name in summary}
     extra = sorted(name for name in known if name + "_p99" in known and name not in STAGES)
     stages = [stage for stage in STAGES if stage in known] + extra
@@ -76,7 +76,7 @@ def table(by_scenario, judged, rounds, machine, is_forced=False):
 
 
 def measure(stage, options, clip, tell, reports):
-    """- reports: {scenario: [report of each round]}, where they go as they come."""
+    """- reports: {scenario: [report of each round]}, filled during the run."""
     player = Glissade(options.glissade)
     path = stage.place / "report.json"
     film = stage.clip(options.paths[clip.name])

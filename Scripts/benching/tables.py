@@ -1,7 +1,7 @@
-"""The Markdown table of what results.json says."""
+"""The Markdown table of results.json."""
 
 NONE = "–"
-# Of each pass: figure, what it is called, how it is written, its factor.
+# For each pass: figure, label, format, factor.
 FIGURES = {
     "untimed": [("fps", "frames/s", "{:.0f}", 1)],
     "play": [
@@ -33,7 +33,7 @@ FIGURES["full"] = FIGURES["drag"] = [
 
 
 def cell(summary, form, factor=1):
-    """Median and, of more than one, the spread."""
+    """The median and, for several values, the spread."""
     if not summary:
         return NONE
     middle = form.format(summary["median"] * factor)
@@ -43,7 +43,7 @@ def cell(summary, form, factor=1):
 
 
 def grid(header, rows):
-    """A Markdown table that is a table in plain text, too; the first column is of words."""
+    """A Markdown table that is readable as plain text, too; the first column is text."""
     rows = [[str(part).replace("|", "\\|") for part in row] for row in [header, *rows]]
     widths = [max(3, *(len(row[index]) for row in rows)) for index in range(len(header))]
 
@@ -59,7 +59,7 @@ def grid(header, rows):
 
 
 def section(one, titles):
-    """The table of one pass; empty where nothing of it was measured."""
+    """The table of one pass; empty if nothing was measured."""
     figures = one["figures"]
     names = [name for name in titles if any(name in by_player for by_player in figures.values())]
     rows = [
@@ -69,7 +69,7 @@ def section(one, titles):
     ]
     if not rows:
         return ""
-    # The others end when they have what they came for.
+    # The others end when they have their result.
     length = f", {one['film_seconds']:g} s" if one["name"] not in ("start", "seek", "drag") else ""
     length += ", untimed" if one["mode"] == "untimed" else ""
     heading = f"### {one['what'][0].upper()}{one['what'][1:]}\n\n{one['clip']}{length}, window {one['window']}\n\n"

@@ -1,15 +1,15 @@
-// Tells the thread sanitizer of Swift's `Mutex`, to be preloaded.
+// Makes Swift's `Mutex` visible to the thread sanitizer. To be preloaded.
 //
-// Where two threads want one at the same time, the kernel hands it over (futex(2), FUTEX_LOCK_PI): the sanitizer sees neither
-// the call nor an atomic operation of the thread that gets it, and takes what the lock protects for a race. What is not
-// contended it sees.
+// When a mutex is contended, the kernel hands it over (futex(2), FUTEX_LOCK_PI): the sanitizer sees neither the call
+// nor an atomic operation of the new owner, and reports a race on what the lock protects. It does see uncontended
+// locks.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
 
 #define SELF __attribute__((swift_context)) void *self
 
-// Synchronization._MutexHandle._lockSlow(UInt32) and ._unlockSlow(), by the names that the compiler gives them.
+// Synchronization._MutexHandle._lockSlow(UInt32) and ._unlockSlow(), by their mangled names.
 __attribute__((swiftcall)) void lock_slow(uint32_t thread, SELF) __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
 __attribute__((swiftcall)) void unlock_slow(SELF) __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
 

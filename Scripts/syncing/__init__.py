@@ -1,1 +1,1 @@
-"""Sound against picture, judged from outside: what `Scripts/measure-sync` is made of."""
+"""A/V offset, measured from outside: the parts of `Scripts/measure-sync`."""

@@ -1,7 +1,7 @@
-"""The recorder's own error: ticks are played by a stream that is asked where it stands, and recorded.
+"""The recorder's own error: plays ticks in a stream whose position is queried, and records them.
 
-When a tick is heard is told twice by the server, and by ways that share nothing but its sink: by the playing stream, whose
-report dates what it has handed to the sink less the sink's latency, and by the monitor that the recorder listens to.
+The server reports the time of a tick in two independent ways: through the playing stream, as the position handed to the sink
+less the sink's latency, and through the monitor that the recorder reads. They share only the sink.
 """
 
 import ctypes
@@ -17,13 +17,13 @@ from . import ticks
 from .clips import NUMBERS, PERIOD, TICK, pitch
 
 ADJUST_LATENCY = 0x2000
-# Frames: what the server is to hold, to begin with, and to ask for at least. As the player has them.
+# In frames: the server's buffer, the prebuffer, and the minimum request. The same as the player's.
 LATENCY, PREBUFFER, REQUEST = (SAMPLE_RATE * milliseconds // 1000 for milliseconds in (120, 40, 25))
 FREE = ctypes.c_size_t(-1).value
 
 
 class Ticking(threading.Thread):
-    """Plays ticks, and notes where the stream stood when."""
+    """Plays ticks, and records the stream's reported positions."""
 
     def __init__(self, server, seconds):
         super().__init__(daemon=True)
@@ -36,11 +36,11 @@ class Ticking(threading.Thread):
         self.pulse.pa_stream_writable_size.restype = ctypes.c_size_t
         self.pulse.pa_stream_writable_size.argtypes = [ctypes.c_void_p]
         self.on_timing = SUCCESS(self.take_timing)
-        # (when it was so, when the first sample was heard by it), for each report.
+        # (time, time at which the first sample was heard), for each report.
         self.origins = []
 
     def samples(self, first, count):
-        """- Returns: from the sample `first` on, 16 bits each."""
+        """- Returns: 16-bit samples from the sample `first` on."""
         found = bytearray()
         period, length = int(PERIOD * SAMPLE_RATE), int(TICK * SAMPLE_RATE)
         for sample in range(first, first + count):
@@ -97,7 +97,7 @@ class Ticking(threading.Thread):
 
 
 def check(server, recorder, seconds=20):
-    """- Returns: for each tick played, when it was recorded less when it was heard, in ms; None for one not recorded."""
+    """- Returns: For each tick played, the time recorded less the time heard, in ms; None if it was not recorded."""
     wait_until(lambda: recorder.is_recording, "the recorder")
     player = Ticking(server, seconds)
     player.start()
@@ -106,7 +106,7 @@ def check(server, recorder, seconds=20):
     recorder.join()
     found, errors = ticks.find(recorder.recordings), []
     for count in range(int(seconds / PERIOD)):
-        # By what the player was told in the half second around.
+        # By the reports of the half second around it.
         played = [origin + int(count * PERIOD * NANOSECONDS) for _, origin in player.origins]
         near = sorted(time for (host, _), time in zip(player.origins, played) if abs(host - time) < PERIOD / 2 * NANOSECONDS)
         time = near[len(near) // 2] if near else None

@@ -1,17 +1,17 @@
-"""The clips: a frame flashes and the sound ticks twice a second, and each tick's pitch tells which one it is."""
+"""The clips: twice a second, a frame flashes and the audio ticks; a tick's pitch identifies it."""
 
 import subprocess
 
 from services import SAMPLE_RATE
 
 RATE = 60  # frames/s
-PERIOD = 0.5  # seconds from one flash to the next
+PERIOD = 0.5  # seconds between flashes
 FLASH_FRAMES = int(RATE * PERIOD)
-TICK = 0.02  # seconds that a tick takes
-# Ticks of so many numbers differ in pitch: one pitch comes again after 8 s.
+TICK = 0.02  # length of a tick in seconds
+# The number of different pitches: one repeats after 8 s.
 NUMBERS = 16
 TRACKS = 2
-LOWEST, STEP = 600, 150  # Hz; a tick of 20 ms tells pitches apart that differ by 50 Hz.
+LOWEST, STEP = 600, 150  # Hz; a tick of 20 ms distinguishes pitches 50 Hz apart.
 
 
 def pitch(track, number):
@@ -19,12 +19,12 @@ def pitch(track, number):
 
 
 def make_clip(path, seconds, first=0, tracks=1):
-    """White for one frame and a tick at each half second; 1280x720 at 60 frames/s.
+    """Creates a clip: white for one frame and a tick every half second; 1280x720 at 60 frames per second.
 
-    Keyframes, at which inexact seeks land, are at 0, 1.7, 3.7, 5.7… s: no flash is on one but the first.
+    Keyframes, at which inexact seeks land, are at 0, 1.7, 3.7, 5.7… s: only the first has a flash.
 
-    - first: the number of the first tick.
-    - tracks: of sound; they tick at the same times, each in pitches of its own.
+    - first: The number of the first tick.
+    - tracks: The number of audio tracks, which tick at the same times, each in its own pitches.
     """
     command = ["ffmpeg", "-nostdin", "-y", "-loglevel", "error", "-f", "lavfi", "-i",
                f"color=black:s=1280x720:r={RATE}:d={seconds},drawbox=t=fill:c=white:enable='eq(mod(n,{FLASH_FRAMES}),0)'"]  # fmt: skip
@@ -40,7 +40,7 @@ def make_clip(path, seconds, first=0, tracks=1):
 
 
 def trimmed(clip, path, stream, part):
-    """What is in `clip`, of whose sound ("a") or picture ("v") only a part is left: `start=3` or `end=3`, in seconds."""
+    """Copies `clip` with only a part of its audio ("a") or video ("v"): `start=3` or `end=3`, in seconds."""
     command = ["ffmpeg", "-nostdin", "-y", "-loglevel", "error", "-i", str(clip), f"-filter:{stream}", f"{stream if stream == 'a' else ''}trim={part}"]
     command += ["-c:a", "pcm_s16le", "-c:v"] + (["copy"] if stream == "a" else ["libx264", "-preset", "veryfast", "-g", "60"])
     subprocess.run([*command, str(path)], check=True)

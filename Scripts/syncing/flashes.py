@@ -1,28 +1,28 @@
-"""The flashes in the player's frame log: when each came on show, and which one it is."""
+"""The flashes in the player's frame log: when each was shown, and its number."""
 
 from dataclasses import dataclass
 
 from .clips import FLASH_FRAMES, NUMBERS, PERIOD, RATE
 
-# More frames than this are no gap of frames dropped, but a jump.
+# A larger gap is a jump, not dropped frames.
 JUMP = 12
 
 
 @dataclass
 class Row:
-    visible: int  # when its swap had returned, in nanoseconds of the monotonic clock
-    due: int | None  # None for the first frame after a seek, which is shown as soon as it is there
+    visible: int  # when its swap returned, in nanoseconds of the monotonic clock
+    due: int | None  # None for the first frame after a seek, which is shown as soon as it is ready
     frame: int
 
 
 @dataclass
 class Flash:
-    # When it came on show: more than one time where the frame stood, and moved on at the last of them.
+    # When it was shown. Several times if the frame stood; playback continued at the last of them.
     times: list
     number: int
     second: float  # of media
-    was_dropped: bool = False  # then the time is that between its neighbours
-    late: float = 0.0  # how much later it came on show than it was due, in ms
+    was_dropped: bool = False  # then the time is interpolated
+    late: float = 0.0  # how much later than due it was shown, in ms
 
     def offset(self, tick):
         """How much later than the flash the tick was heard, in ms."""
@@ -37,7 +37,7 @@ def read(path):
 
 
 def stretches(rows):
-    """The rows between two jumps: of a seek, of the end of a round or a file."""
+    """Splits the rows at jumps: a seek, the end of a round or a file."""
     found = []
     for row in rows:
         last = found[-1][-1] if found else None
@@ -48,11 +48,11 @@ def stretches(rows):
 
 
 def find(rows, frames_a_file=None, frames_a_round=None, pauses=()):
-    """All flashes, in the order shown.
+    """Returns all flashes, in the order shown.
 
-    - frames_a_file: where several files are played, how many frames each has; what follows a jump back is the next one.
-    - frames_a_round: where one is played in rounds, how many frames it has; the log goes on counting.
-    - pauses: from when to when each was, in nanoseconds.
+    - frames_a_file: The number of frames of each file if there are several; a jump back starts the next one.
+    - frames_a_round: The number of frames of a looped file; the log continues to count.
+    - pauses: The start and end of each pause, in nanoseconds.
     """
     found, passed, last = [], 0, None
     for stretch in stretches(rows):
@@ -81,8 +81,8 @@ def is_halted(before, after, pauses):
 
 
 def dropped(flash, before, after, pace):
-    """When a frame that was dropped would have come on show, by its neighbours; with a pause between these, by either of
-    them, each at the pace of the frames that follow."""
+    """When a dropped frame would have been shown, interpolated between its neighbors; across a pause, extrapolated from
+    each of them at the pace of the frames that follow."""
     if pace:
         return [before.visible + int((flash - before.frame) * pace), after.visible - int((after.frame - flash) * pace)]
     gap = (after.visible - before.visible) / (after.frame - before.frame)
@@ -90,7 +90,7 @@ def dropped(flash, before, after, pace):
 
 
 def pace(stretch, place):
-    """Nanoseconds that a frame takes there: the median of the frames that follow."""
+    """The duration of a frame there in nanoseconds: the median of the frames that follow."""
     steps = sorted(
         (after.visible - before.visible) / (after.frame - before.frame)
         for before, after in zip(stretch[place + 1 :], stretch[place + 2 : place + 14])
@@ -99,8 +99,8 @@ def pace(stretch, place):
 
 
 def times(row, after, pace, halted):
-    """What a seek shows at once stands until sound is there: its time is when it moves on. Where a pause halted a frame,
-    the tick may have been heard before, or may come when all goes on."""
+    """A frame shown by a seek stands until audio is ready: its time is when playback continues. If a pause halted a
+    frame, its tick may have been heard before, or may come after the pause."""
     moves = after.visible - int((after.frame - row.frame) * pace) if after else row.visible
     if row.due is None:
         return [moves]

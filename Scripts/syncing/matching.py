@@ -1,16 +1,16 @@
-"""Which tick belongs to which flash, and how far apart they are."""
+"""Matches ticks to flashes."""
 
 from dataclasses import dataclass, field
 
 from .clips import PERIOD
 
-# A tick belongs to no flash that is further away, though it has its number: in ms.
+# The largest distance between a tick and its flash, in ms.
 FURTHEST = 1500
 
 
 @dataclass
 class Event:
-    """What was done to the player, and from when to when a tick or a flash may be cut off by it."""
+    """An action on the player, and the time span in which it may cut off ticks and flashes."""
 
     name: str
     time: int
@@ -38,7 +38,7 @@ class Result:
 
 
 def match(flashes, ticks, events=()):
-    """Each flash with the tick of its number that is nearest, each tick once."""
+    """Matches each flash with the nearest tick of its number; each tick is used once."""
     candidates = sorted(
         (abs(flash.offset(tick)), shown, heard)
         for shown, flash in enumerate(flashes)

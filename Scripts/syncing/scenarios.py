@@ -1,4 +1,4 @@
-"""What is done to the player while it is measured, by keys that the X server passes on as a keyboard's."""
+"""The scenarios: actions on the player while it is measured, by keys that the X server sends like a keyboard."""
 
 import itertools
 import time
@@ -6,26 +6,26 @@ import time
 from .clips import FLASH_FRAMES, PERIOD, RATE, make_clip, trimmed
 from .matching import Event
 
-# Before the first key and after the last one, in seconds.
+# The time before the first key and after the last one, in seconds.
 CALM = 2.5
-# Sound and picture end and begin so much around the moment at which both are cut, in ns.
+# Audio and video may end and start this much around the time at which both are cut, in ns.
 MARGIN = 50_000_000
-# Until sound is to be there after the server is: the player tries once a second.
+# The time until audio must be back after the server: the player retries once a second.
 RETURN = 3.0
 
 
 class Scenario:
     """One run of the player.
 
-    - clips: the files, made in a folder.
-    - act: what is done meanwhile; the player is ended after that, where it does not end by itself.
+    - clips: The files, created in a folder.
+    - act: The actions; the player is ended afterwards if it has not exited.
     """
 
     options = ()
     frames_a_file = frames_a_round = None
     joined = 0.0
     ends_itself = False
-    # Of the clip, in seconds: flashes without a tick, and ticks without a flash.
+    # Seconds of the clip: flashes without a tick, and ticks without a flash.
     silent = unseen = (0.0, 0.0)
 
     def __init__(self, options):
@@ -39,7 +39,7 @@ class Scenario:
 
 
 class Play(Scenario):
-    """From the first frame to the last; at `--kill-server-at` without a server for 3 s."""
+    """From the first frame to the last; without a server for 3 s at `--kill-server-at`."""
 
     ends_itself = True
     options = ("--exit-at-end",)
@@ -60,7 +60,7 @@ class Play(Scenario):
 
 
 class Seeks(Scenario):
-    """Ten, exact ones and such as land at a keyframe."""
+    """Ten seeks, exact ones and ones to keyframes."""
 
     KEYS = ["Right", "Shift_L+Right", "Shift_L+Left", "Left", "Shift_L+Up", "Right", "Shift_L+Down", "Shift_L+Right", "Home", "Right"]
 
@@ -72,13 +72,13 @@ class Seeks(Scenario):
         events = []
         for count, key in enumerate(self.KEYS):
             events.append(Event(key, stage.press(key)))
-            # The next key comes at another place between two ticks.
+            # The next key comes at another position between two ticks.
             time.sleep(CALM + count * 0.137 % PERIOD)
         return events
 
 
 class Tracks(Scenario):
-    """Five changes of the sound track."""
+    """Five changes of the audio track."""
 
     def clips(self, folder):
         return [make_clip(folder / "tracks.mkv", 40, tracks=2)]
@@ -93,7 +93,7 @@ class Tracks(Scenario):
 
 
 class Files(Scenario):
-    """Five in a row, of 4 s each."""
+    """Five files of 4 s in a row."""
 
     COUNT, SECONDS = 5, 4
     frames_a_file = SECONDS * RATE
@@ -109,7 +109,7 @@ class Files(Scenario):
 
 
 class Pauses(Scenario):
-    """Ten, of a tenth of a second to three seconds."""
+    """Ten pauses, from a tenth of a second to three seconds."""
 
     LENGTHS = [0.5, 0.1, 1, 0.2, 3, 0.35, 1.5, 0.15, 2, 0.7]
 
@@ -149,7 +149,7 @@ class Speed(Scenario):
 
 
 class Loop(Scenario):
-    """A clip of 4 s, for six rounds."""
+    """A clip of 4 s, looped for six rounds."""
 
     SECONDS, ROUNDS = 4, 6
     frames_a_round = SECONDS * RATE
@@ -164,7 +164,7 @@ class Loop(Scenario):
 
 
 class LateSound(Play):
-    """The sound begins 3 s after the picture."""
+    """The audio starts 3 s after the video."""
 
     silent = (0.0, 3.0)
 
@@ -173,7 +173,7 @@ class LateSound(Play):
 
 
 class LatePicture(Play):
-    """The picture begins 3 s after the sound."""
+    """The video starts 3 s after the audio."""
 
     unseen = (0.0, 3.0)
 
@@ -182,7 +182,7 @@ class LatePicture(Play):
 
 
 class ShortSound(Play):
-    """The sound ends after 4 s of 8."""
+    """The audio ends after 4 s of 8."""
 
     silent = (4.0, 8.0)
 
@@ -197,18 +197,18 @@ SCENARIOS = {
 
 
 def pauses(events):
-    """From when to when each pause was."""
+    """The start and end of each pause."""
     return [(event.begin, event.end) for event in events if event.name.startswith("pause")]
 
 
 def place_events(events, rows):
-    """Tells from the frame log until when what an event has cut off is missing."""
+    """Sets from the frame log until when an event cuts off ticks and flashes."""
     for event in events:
         if event.end is not None and event.name.startswith("pause"):
             event.end = next((row.visible for row in rows if row.visible > event.end), event.end) + MARGIN
         if event.end is not None:
             continue
-        # A seek shows a frame as soon as it is there; sound comes when that frame moves on.
+        # A seek shows a frame as soon as it is ready; audio starts when that frame moves on.
         for row, after in itertools.pairwise(rows):
             if event.time < row.visible < event.time + 2_000_000_000 and row.due is None:
                 event.begin, event.end = event.time - MARGIN, after.visible + MARGIN

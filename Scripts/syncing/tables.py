@@ -1,8 +1,8 @@
-"""What was measured, as text."""
+"""The results as text."""
 
 from .ticks import Tick
 
-# A frame later than this is told, in ms.
+# A later frame is reported, in ms.
 LATE = 20
 COLUMNS = [
     ("scenario", "scenario"), ("server", "server"), ("events", "events"), ("pairs", "pairs"),
@@ -12,12 +12,12 @@ COLUMNS = [
 
 
 def lateness(flash):
-    """A frame that came late is itself what is out of sync."""
+    """Describes a late frame, which is itself out of sync."""
     return f" (frame {flash.late:.0f} ms late)" if flash.late > LATE else ""
 
 
 def describe(name, result, events):
-    """Tick minus flash in the order shown, with the events between them."""
+    """Lists tick minus flash in the order shown, with the events between them."""
     marks = [(flash.times[0], f"{flash.offset(tick):.1f}{lateness(flash)}") for flash, tick in result.pairs]
     marks += [(flash.times[0], f"(flash of {flash.second:g} s without a tick)") for flash in result.flashes]
     marks += [(tick.time, f"(tick {tick.number} of {tick.length * 1000:.0f} ms without a flash)") for tick in result.ticks]

@@ -1,4 +1,4 @@
-"""The ticks in what was recorded: when each was heard, and which one it is."""
+"""The ticks in a recording: when each was heard, and its number."""
 
 import cmath
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from services import SAMPLE_RATE
 
 from .clips import NUMBERS, TICK, TRACKS, pitch
 
-# Above it is a tick, of 32767: a tick's sine comes there within a third of a millisecond.
+# The level above which there is a tick, of 32767: its sine gets there within a third of a millisecond.
 LOUD = 3000
-# Less quiet than this belongs to a tick.
+# The level that still belongs to a tick.
 QUIET = SAMPLE_RATE // 200
-# A shorter piece has no pitch to tell.
+# A shorter piece has no recognizable pitch.
 SHORTEST = 0.003
-# Seconds: a tick's ends are below `LOUD`.
+# Seconds: the ends of a tick are below `LOUD`.
 UNSHARP = 0.0025
 LONGEST_PAUSE = 10_000_000_000
 
@@ -24,7 +24,7 @@ class Tick:
     length: float  # seconds
     track: int | None
     number: int | None
-    # When it would have been first heard by what was heard of it after a pause.
+    # The start computed from the part heard after a pause.
     resumed: int | None = None
 
     @property
@@ -41,7 +41,7 @@ class Tick:
 
 
 def pieces(samples):
-    """(first, after the last) of each stretch that is loud, by the sample."""
+    """Returns (first, after the last) of each loud stretch, in samples."""
     block, found = SAMPLE_RATE // 1000, []
     for begin in range(0, len(samples), block):
         part = samples[begin : begin + block]
@@ -56,7 +56,7 @@ def pieces(samples):
 
 
 def identify(samples):
-    """- Returns: the track and the number that the pitch tells; None twice where there is too little of it."""
+    """- Returns: The track and the number by the pitch; None twice if the piece is too short."""
     if len(samples) < SHORTEST * SAMPLE_RATE:
         return None, None
 
@@ -68,7 +68,7 @@ def identify(samples):
 
 
 def is_halved(last, tick):
-    """Whether they are what was before a pause, or a change of track, and what came after it."""
+    """Whether they are the parts before and after a pause or a change of track."""
     return (
         (None in (last.number, tick.number) or last.number == tick.number)
         and last.is_cut
@@ -79,10 +79,10 @@ def is_halved(last, tick):
 
 
 def find(recordings, joined=0.0):
-    """All ticks, in the order heard. What was cut in two, by a pause or at a change of track, is one tick.
+    """Returns all ticks in the order heard. A tick cut in two, by a pause or a change of track, counts as one.
 
-    - joined: seconds between two pieces of one pitch that are one tick however long they are: sound that is stretched
-      or squeezed to another speed is made of pieces which overlap.
+    - joined: Pieces of one pitch this close, in seconds, are one tick of any length: time-stretched audio consists of
+      overlapping pieces.
     """
 
     def joins(last, tick):

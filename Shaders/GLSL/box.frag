@@ -1,9 +1,9 @@
-// Two colours and what lies between them.
+// A gradient between two colors.
 
 // Premultiplied.
 uniform vec4 startColor;
 uniform vec4 endColor;
-// (x, y, 1) of a place in the box to how far it is from the one to the other.
+// Maps (x, y, 1) in the box to 0…1 along the gradient.
 uniform vec3 ramp;
 
 #ifndef ROUNDED

@@ -1,4 +1,4 @@
-// One colour.
+// One color.
 
 uniform vec4 fillColor;
 

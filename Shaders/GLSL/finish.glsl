@@ -1,8 +1,8 @@
-// What is done to a picture's colour last. Plain pictures cost nothing here; those with round corners come out
-// premultiplied by what covers the pixel.
+// The last steps for a frame's color. Free for plain frames; with rounded corners, the output is premultiplied by the
+// coverage of the pixel.
 
 #ifdef SHADED
-// The part of the light that its shade leaves.
+// The fraction of light left by the shade.
 uniform float gain;
 #endif
 #ifdef ROUNDED

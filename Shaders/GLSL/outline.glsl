@@ -1,12 +1,12 @@
-// With ROUNDED: the outline of a rectangle with round corners, by its signed distance.
+// With ROUNDED: the outline of a rounded rectangle, by its signed distance.
 
 #ifdef ROUNDED
-// Half the width, half the height, the corners' radius; in pixels.
+// Half the width, half the height and the corner radius, in pixels.
 uniform vec3 outline;
 
 in vec2 place;
 
-// How much of the pixel around `place` lies inside. Straight edges lie between pixels and stay as sharp as that.
+// The fraction of the pixel around `place` that is inside. Straight edges lie between pixels and stay sharp.
 float coverage() {
     vec2 beyond = abs(place - outline.xy) - outline.xy + outline.z;
     float outside = length(max(beyond, 0.0)) + min(max(beyond.x, beyond.y), 0.0) - outline.z;

@@ -1,19 +1,19 @@
-// Two triangles over a rectangle, made from the vertex's number: no buffer is read.
+// Two triangles covering a rectangle, computed from the vertex ID: no buffer is read.
 //
-// With PICTURE, each corner also carries its position in the picture, in luma texels from the top left corner, from
-// which both texture coordinates follow: chroma planes of odd pictures are not half as large as luma, and their samples
-// are not in the middle of what they serve, so one coordinate for both would be wrong. With AREA, it carries its place
-// in the whole of which the rectangle is the visible part.
+// With PICTURE, each corner also has a position in the frame, in luma texels from the top left corner. Both texture
+// coordinates are derived from it: chroma planes of odd-sized frames are not half as large as luma, and their samples
+// are not centered on the luma that they serve, so one coordinate for both would be wrong. With AREA, it has a position
+// in the whole rectangle, of which this is the visible part.
 
 // Left, top, right, bottom in clip coordinates.
 uniform vec4 rectangle;
 
 #ifdef PICTURE
-// (0…1 across, 0…1 down, 1) in the rectangle to luma texels.
+// Maps (0…1 across, 0…1 down, 1) in the rectangle to luma texels.
 uniform mat3x2 toPicture;
-// Luma texels to the luma plane's texture coordinate.
+// Maps luma texels to the luma plane's texture coordinates.
 uniform vec2 lumaScale;
-// Luma texels to the chroma planes' texture coordinate: factor, then offset.
+// Maps luma texels to the chroma planes' texture coordinates: factor, then offset.
 uniform vec4 chromaPlacement;
 
 out vec2 luma;
@@ -21,11 +21,12 @@ out vec2 chroma;
 #endif
 
 #ifdef AREA
-#ifdef TURNED
-// (0…1 across, 0…1 down, 1) in the rectangle to pixels from the top left corner of the whole, before it is turned.
+#ifdef ROTATED
+// Maps (0…1 across, 0…1 down, 1) in the rectangle to pixels from the top left corner of the whole, with its rotation
+// undone.
 uniform mat3x2 toPlace;
 #else
-// The rectangle's left, top, width and height in pixels, from the whole's top left corner.
+// The rectangle's left, top, width and height in pixels, from the top left corner of the whole.
 uniform vec4 area;
 #endif
 
@@ -44,7 +45,7 @@ void main() {
     chroma = position * chromaPlacement.xy + chromaPlacement.zw;
 #endif
 #ifdef AREA
-#ifdef TURNED
+#ifdef ROTATED
     place = toPlace * vec3(corner, 1.0);
 #else
     place = area.xy + corner * area.zw;

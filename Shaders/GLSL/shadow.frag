@@ -1,12 +1,12 @@
-// A rectangle blurred by a Gaussian, outside the rectangle itself.
+// The shadow of a rectangle, blurred by a Gaussian, outside the rectangle itself.
 //
-// Blurring is separable, and a straight edge blurred is the error function: without round corners that is the whole
-// answer. With them, only each row is straight: rows are blurred exactly, and then summed under the Gaussian. SOFT says that
-// the Gaussian is so wide that corners make no difference to see: then it is as without them.
+// A Gaussian is separable, and a blurred straight edge is the error function: without rounded corners, that is exact.
+// With them, each row is blurred exactly, and rows are summed under the Gaussian. With SOFT, the Gaussian is so wide
+// that corners make no visible difference, and are ignored.
 
 // Premultiplied.
 uniform vec4 fillColor;
-// Half the width, half the height, and 1 / (√2 · the standard deviation).
+// Half the width, half the height, and 1 / (√2 · standard deviation).
 uniform vec3 caster;
 
 #ifndef ROUNDED
@@ -14,7 +14,7 @@ in vec2 place;
 #endif
 out vec4 color;
 
-// Abramowitz and Stegun, 7.1.27: wrong by at most 0.0005.
+// Abramowitz and Stegun, 7.1.27: the error is at most 0.0005.
 vec2 errorFunction(vec2 x) {
     vec2 a = abs(x);
     vec2 b = 1.0 + a * (0.278393 + a * (0.230389 + a * (0.000972 + a * 0.078108)));
@@ -22,7 +22,7 @@ vec2 errorFunction(vec2 x) {
     return sign(x) * (1.0 - 1.0 / (b * b));
 }
 
-// How much of a stretch from -reach to reach is seen from `x`, blurred.
+// The blurred profile, at `x`, of an interval from -reach to reach.
 float blurred(float x, float reach) {
     vec2 ends = errorFunction((x + vec2(-reach, reach)) * caster.z);
     return 0.5 * (ends.y - ends.x);
@@ -31,7 +31,7 @@ float blurred(float x, float reach) {
 void main() {
     vec2 at = place - caster.xy;
 #if defined(ROUNDED) && !defined(SOFT)
-    // In standard deviations, which are √½ / caster.z pixels; beyond three there is next to nothing.
+    // In standard deviations, of √½ / caster.z pixels; beyond three there is almost nothing.
     const int rows = 12;
     float deviation = 0.70710678 / caster.z;
     float first = clamp(-3.0 * deviation, at.y - caster.y, at.y + caster.y);
@@ -43,7 +43,7 @@ void main() {
         float intoCorner = min(caster.y - outline.z - abs(at.y - away), 0.0);
         float reach = caster.x - outline.z + sqrt(max(outline.z * outline.z - intoCorner * intoCorner, 0.0));
         float weight = away * caster.z;
-        // 1 / √π · caster.z is the Gaussian's height.
+        // 1 / √π · caster.z is the peak of the Gaussian.
         shade += blurred(at.x, reach) * exp(-weight * weight) * 0.56418958 * caster.z * height;
     }
 #else

@@ -1,7 +1,7 @@
-// Y'CbCr planes to R'G'B'. PLANAR, SEMI_PLANAR or GRAY says where the samples are.
+// Y'CbCr planes to R'G'B'. PLANAR, SEMI_PLANAR or GRAY selects the plane layout.
 
-// Samples have up to 16 bits. Without a precision, samplers have a low one (GLSL ES 3.00, 4.5.4), which some drivers take
-// for half floats.
+// Samples have up to 16 bits. The default precision of samplers is low (GLSL ES 3.00, 4.5.4), which some drivers
+// implement as half floats.
 uniform highp sampler2D lumaPlane;
 #ifdef PLANAR
 uniform highp sampler2D firstChromaPlane;
@@ -10,7 +10,7 @@ uniform highp sampler2D secondChromaPlane;
 #ifdef SEMI_PLANAR
 uniform highp sampler2D firstChromaPlane;
 #endif
-// From (y, first chroma, second chroma, 1) as the textures give them: range, depth and matrix in one.
+// Maps (y, first chroma, second chroma, 1) as sampled to R'G'B': range, depth and matrix in one.
 uniform mat4x3 conversion;
 
 in vec2 luma;

@@ -1,24 +1,24 @@
 public import Geometry
 
-/// A value that can move: it can be added, scaled, and is somewhere between two others.
+/// A value that can be animated: it can be added, scaled and interpolated.
 ///
-/// Geometry and colours are plain vectors here. A colour is mixed as it is given (sRGB, straight alpha): two colours of
-/// different alpha are better mixed premultiplied, so fade the layer instead; and an underdamped spring swings a
-/// component past 1, which is clamped where it is drawn.
+/// Geometry and colors are plain vectors. A color is interpolated as it is given (sRGB, straight alpha). Colors of
+/// different alpha are better interpolated premultiplied: fade the layer instead. An underdamped spring overshoots a
+/// component past 1, which is clamped when it is drawn.
 public protocol Animatable: AdditiveArithmetic, Sendable {
     /// The value `factor` times as long: each component is multiplied.
     func scaled(by factor: Double) -> Self
-    /// The vector's length; not finite where a component is not.
+    /// The vector's length; not finite if a component is not.
     var magnitude: Double { get }
 }
 
 extension Animatable {
-    /// The value at `fraction` (0 here, 1 there) of the way to `other`; exactly `other` at 1.
+    /// Interpolates between this value at `fraction` 0 and `other` at 1; exactly `other` at 1.
     @inlinable public func mixed(with other: Self, fraction: Double) -> Self {
         fraction == 1 ? other : self + (other - self).scaled(by: fraction)
     }
 
-    /// Whether it may take part in arithmetic: differences and squares of such values are finite.
+    /// Whether it is small enough for arithmetic: differences and squares of such values are finite.
     var isUsable: Bool { magnitude <= 1e150 }
 }
 
@@ -44,7 +44,7 @@ extension Size: Animatable {
     public var magnitude: Double { (width * width + height * height).squareRoot() }
 }
 
-/// Corner and size, each by itself.
+/// Interpolates origin and size separately.
 extension Rect: Animatable {
     @inlinable public static func + (a: Rect, b: Rect) -> Rect {
         Rect(origin: a.origin + b.origin, size: a.size + b.size)
@@ -61,9 +61,9 @@ extension Rect: Animatable {
     }
 }
 
-/// Component by component.
+/// Interpolates component by component.
 extension Color: Animatable {
-    /// Black, and clear.
+    /// Transparent black.
     public static let zero = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
     @inlinable public static func + (a: Color, b: Color) -> Color {

@@ -1,33 +1,34 @@
-/// A property that can move: the value that it will have, and the one that is seen meanwhile.
+/// A property that can be animated: a model value, and the value that is shown meanwhile.
 ///
-/// The *model* value is what its owner sets and reads; it is the end of every movement. The *presentation* value is
-/// what shows at a time: the model value, unless an animation is running. Setting the model value leaves a running
-/// animation alone; when that has ended, the model value shows.
+/// The *model* value is what its owner sets and reads; it is the end of every animation. The *presentation* value is
+/// what is shown at a given time: the model value, unless an animation is running. Setting the model value leaves a
+/// running animation alone; when that has ended, the model value is shown.
 ///
-/// It lives on its owner's thread and is told the time. Nobody need tell it each frame: `advance` only retires what has
-/// ended. At rest it costs one null pointer to ask; while it moves, no question allocates.
+/// Confined to its owner's thread, and told the time. It need not be advanced each frame: `advance` only retires
+/// animations that have ended. At rest, reading it costs a check for nil; while it is animated, reading allocates
+/// nothing.
 ///
-/// A class, not a value, for two reasons. A completion may begin the next movement of the same property: that would be
-/// an overlapping access of a value in the middle of its own mutation, which Swift ends the program for. And it is to be
-/// called exactly once, which two copies could not promise. A property that goes away in mid-movement calls nothing.
+/// A class, not a value, for two reasons. A completion may start the next animation of the same property: for a value,
+/// that would be an overlapping access, for which Swift ends the program. And a completion must be called exactly once,
+/// which two copies could not guarantee. A property that is released during an animation does not call its completion.
 ///
-/// What is not finite, or beyond 1e150, is not taken: a model value stays what it was, an animation to such a value ends
-/// at once, unfinished, and leaves alone what runs.
+/// Values that are not finite, or beyond 1e150, are ignored: the model value stays, and an animation to such a value
+/// ends at once, unfinished, without replacing a running one.
 public final class Animated<Value: Animatable> {
-    /// Told once, when the animation has ended (true) or was removed or replaced (false).
+    /// Called once, when the animation has ended (true) or was removed or replaced (false).
     public typealias Completion = (_ isFinished: Bool) -> Void
 
-    // Read in every frame by everything drawn: checks for overlapping accesses would double what that costs. None is
-    // possible, as these are set and read whole, and by this file only.
+    // Read for every layer in every frame: checks for overlapping accesses would double the cost. There are none, as
+    // these are set and read whole, and only in this file.
     @exclusivity(unchecked) @usableFromInline var storage: Value
     @exclusivity(unchecked) @usableFromInline var running: Running?
-    /// Hears that an animation begins, or goes on.
+    /// Called when an animation starts or resumes.
     package var onMove: (() -> Void)?
 
-    /// In a box, so that a property at rest carries a pointer instead of room for an animation.
+    /// Boxed, so that a property at rest stores a pointer instead of an animation.
     @usableFromInline final class Running {
         @exclusivity(unchecked) @usableFromInline var animation: Animation<Value>
-        /// Whether it has ended, and only its last value goes on showing.
+        /// Whether it has ended, and only its last value is still shown.
         @exclusivity(unchecked) @usableFromInline var isOver = false
         private var completion: Completion?
 
@@ -45,38 +46,38 @@ public final class Animated<Value: Animatable> {
 
     public init(_ model: Value) { self.storage = model.isUsable ? model : .zero }
 
-    /// The value at rest. Setting it does not move what is seen of a running animation.
+    /// The value at rest. Setting it does not affect a running animation.
     public var model: Value {
         @inlinable get { storage }
         set { if newValue.isUsable { storage = newValue } }
     }
 
-    /// Whether an animation runs, waits to begin, or is paused; also until `advance` has retired one that has ended.
+    /// Whether an animation runs, is delayed, or is paused; also until `advance` has retired one that has ended.
     @inlinable public var isAnimating: Bool {
         guard let running else { return false }
         return !running.isOver
     }
 
-    /// Whether an animation is on its way and not paused, so that the next frame may show something else.
+    /// Whether an animation is running and not paused, so that the next frame may differ.
     @inlinable public var isMoving: Bool {
         guard let running, !running.isOver else { return false }
         return running.animation.timing.speed != 0
     }
 
-    /// The value that is seen at a time of the layer's.
+    /// The value shown at a time of the layer.
     @inlinable public func presentation(at now: LocalTime) -> Value {
         guard let running else { return storage }
         return running.animation.value(at: now) ?? storage
     }
 
-    /// How fast what is seen moves, in units per second; zero at rest.
+    /// The velocity of the value shown, in units per second; zero at rest.
     public func velocity(at now: LocalTime) -> Value { running?.animation.velocity(at: now) ?? .zero }
 
-    /// Moves from where it is seen to `target`, which becomes the model value. Replaces a running animation.
+    /// Animates from the value shown to `target`, which becomes the model value. Replaces a running animation.
     ///
     /// - Parameters:
-    ///   - delay: how long the present value holds before.
-    ///   - completion: called from `advance`, or when this is replaced or removed.
+    ///   - delay: How long the present value holds before the animation starts.
+    ///   - completion: Called from `advance`, or when this animation is replaced or removed.
     public func animate(
         to target: Value, now: LocalTime, duration: Duration, curve: TimingCurve = .easeInOut, delay: Duration = .zero,
         completion: Completion? = nil
@@ -87,12 +88,13 @@ public final class Animated<Value: Animatable> {
             completion: completion)
     }
 
-    /// Moves by a spring, from where it is seen and as fast as it is seen to move.
+    /// Animates with a spring, from the value shown and with its velocity.
     ///
     /// - Parameters:
-    ///   - velocity: a hand's, in units per second, in place of the one it has.
-    ///   - tolerance: how near the end counts as there, in the value's units: a fraction of what can be seen.
-    ///   - completion: as with the other.
+    ///   - velocity: The velocity of a gesture, in units per second, in place of the present one.
+    ///   - tolerance: The distance from the end that counts as arrived, in the value's units: a fraction of what is
+    ///     visible.
+    ///   - completion: As for the other `animate`.
     public func animate(
         to target: Value, now: LocalTime, spring: Spring, velocity: Value? = nil, tolerance: Double = 0.005,
         completion: Completion? = nil
@@ -112,21 +114,21 @@ public final class Animated<Value: Animatable> {
         run(animation, completion: completion)
     }
 
-    /// Runs any animation, in place of one that does. The model value stays: it is seen again afterwards.
+    /// Runs any animation, and replaces a running one. The model value stays, and is shown again afterwards.
     public func run(_ animation: Animation<Value>, completion: Completion? = nil) {
         replace(by: Running(animation, completion), isFinished: false)
     }
 
-    /// Jumps to the model value.
+    /// Removes the animation, so that the model value is shown.
     public func removeAnimations() { replace(by: nil, isFinished: false) }
 
-    /// Stops where it is seen: that becomes the model value.
+    /// Stops at the value shown, which becomes the model value.
     public func freeze(at now: LocalTime) {
         model = presentation(at: now)
         removeAnimations()
     }
 
-    /// Stops what runs where it is seen; `resume` lets it go on from there.
+    /// Pauses the animation; `resume` continues it from the same value.
     public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
 
     /// Continues what `pause` has stopped, from where it is seen. Nothing happens without a pause.
@@ -135,7 +137,7 @@ public final class Animated<Value: Animatable> {
         if isMoving { onMove?() }
     }
 
-    /// Retires an animation that has ended by `now`. Where its fill mode says so its last value goes on showing.
+    /// Retires an animation that has ended by `now`. Its last value stays if its fill mode says so.
     @inlinable public func advance(to now: LocalTime) {
         guard let running, !running.isOver, running.animation.hasEnded(at: now) else { return }
         retire(running)
@@ -151,7 +153,7 @@ public final class Animated<Value: Animatable> {
         }
     }
 
-    /// The completion comes last, when all is in place: it may do anything to this property.
+    /// The completion is called last, when the state is consistent: it may do anything to this property.
     private func replace(by next: Running?, isFinished: Bool) {
         let previous = running
         running = next

@@ -1,15 +1,15 @@
-/// A movement from one value to another: along a curve in a given time, or by a spring.
+/// An animation from one value to another: along a curve in a given time, or by a spring.
 ///
-/// A value of its time: it keeps no state, allocates nothing when it is asked, and gives the same answer however often
-/// and in whatever order of times. Its own `timing` lies in its layer's time, and repeats, turns back and fills as
-/// `MediaTiming` has it.
+/// A pure function of time: it has no state, does not allocate when it is evaluated, and gives the same answer however
+/// often and in whatever order of times. Its `timing` is relative to its layer's time, and repeats, autoreverses and
+/// fills like any `MediaTiming`.
 ///
-/// A spring lasts until it stays within a tolerance of its end, and is then taken to be there: its last step is that
-/// large. Values that are not finite, or beyond 1e150, are taken to be zero.
+/// A spring lasts until it stays within a tolerance of its end, and is then at the end: its last step is that large.
+/// Values that are not finite, or beyond 1e150, count as zero.
 public struct Animation<Value: Animatable>: Sendable {
     @usableFromInline enum Movement: Sendable {
         case curve(TimingCurve)
-        /// The velocity in units per second at the begin.
+        /// The initial velocity, in units per second.
         case spring(Spring, velocity: Value)
     }
 
@@ -21,7 +21,7 @@ public struct Animation<Value: Animatable>: Sendable {
     public var timing: MediaTiming
     @usableFromInline let movement: Movement
 
-    /// Along a curve; `timing.duration` is how long it takes.
+    /// Animates along a curve, in `timing.duration`.
     public init(from start: Value, to end: Value, timing: MediaTiming, curve: TimingCurve) {
         self.start = start.isUsable ? start : .zero
         self.end = end.isUsable ? end : .zero
@@ -29,11 +29,11 @@ public struct Animation<Value: Animatable>: Sendable {
         self.movement = .curve(curve)
     }
 
-    /// By a spring that begins with `velocity`, in units per second.
+    /// Animates with a spring that starts with `velocity`, in units per second.
     ///
     /// - Parameters:
-    ///   - timing: its duration is replaced by the time that the spring takes to settle.
-    ///   - tolerance: how near the end it counts as settled, in the value's units.
+    ///   - timing: Its duration is replaced by the spring's settling time.
+    ///   - tolerance: The distance from the end that counts as settled, in the value's units.
     public init(
         from start: Value, to end: Value, velocity: Value = .zero, timing: MediaTiming, spring: Spring,
         tolerance: Double
@@ -43,14 +43,14 @@ public struct Animation<Value: Animatable>: Sendable {
         let speed = velocity.isUsable ? velocity : .zero
         self.movement = .spring(spring, velocity: speed)
         self.timing = timing
-        // Where it never settles it runs for ever: as long as there is time.
+        // A spring that never settles runs as long as the range of time allows.
         self.timing.duration =
             spring.settlingTime(
                 within: tolerance, distance: (self.start - self.end).magnitude, velocity: speed.magnitude)
             ?? .nanoseconds(Int64.max)
     }
 
-    /// The value at a time of the layer's, or nil where the model value shows.
+    /// The value at a time of the layer, or nil if the model value is shown.
     @inlinable public func value(at now: LocalTime) -> Value? {
         guard let position = timing.position(parent: now) else { return nil }
         switch movement {
@@ -61,7 +61,7 @@ public struct Animation<Value: Animatable>: Sendable {
         }
     }
 
-    /// How fast it moves, in units per second of the layer's time; zero outside its active time.
+    /// The velocity, in units per second of the layer's time; zero outside its active time.
     public func velocity(at now: LocalTime) -> Value {
         guard let position = timing.position(parent: now), position.rate != 0 else { return .zero }
         switch movement {

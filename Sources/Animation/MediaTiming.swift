@@ -1,64 +1,64 @@
-/// How a time space lies in its parent's: the hierarchical time model of layer animation (Core Animation's
+/// The relation of a time space to its parent: the hierarchical timing model of layer animation (Core Animation's
 /// `CAMediaTiming`, SMIL's timing model).
 ///
-/// Two conversions. *Active* local time is a line, `t = (tp - beginTime) * speed + timeOffset`, and what a tree of
-/// spaces is made of: a child's parent time is its parent's active time, so speeds multiply, and a parent that stands
-/// still holds its children. *Basic* local time folds that line into `0…duration`: for an animation, which repeats,
-/// turns back and ends. There `timeOffset` is a phase: it moves the position, not the begin or the end.
+/// There are two conversions. *Active* local time is linear, `t = (tp - beginTime) * speed + timeOffset`, and composes
+/// into a tree: a child's parent time is its parent's active time, so speeds multiply, and a paused parent pauses its
+/// children. *Basic* local time folds active time into `0…duration`, for an animation, which repeats, autoreverses and
+/// ends. There `timeOffset` is a phase: it moves the position, not the begin or end time.
 ///
-/// All of it is whole nanoseconds. Time is exact at whole speeds; at others a position is the nearest nanosecond, as
-/// long as the time since `beginTime` has 53 bits (104 days), and beyond that as good as 53 bits are. Pausing and
-/// resuming is exact at *every* speed: what has run by then is kept as it is, not recomputed through the speed.
+/// All times are whole nanoseconds. Time is exact at integral speeds; at others a position is the nearest nanosecond
+/// while the time since `beginTime` fits in 53 bits (104 days), and beyond that accurate to 53 bits. Pausing and
+/// resuming is exact at *every* speed: the elapsed time is kept as it is, not recomputed from the speed.
 ///
-/// Nothing here traps or leaves the numbers: a negative duration is none, a count that is not positive is one, a speed
-/// that is no number stands still, and what overflows stays at the end of its range.
+/// Nothing here traps or overflows: a negative duration counts as zero, a count that is not positive as one, a speed of
+/// NaN as zero, and sums saturate.
 public struct MediaTiming: Hashable, Sendable {
-    /// What shows outside the active time.
+    /// What is shown outside the active time.
     public enum FillMode: Hashable, Sendable {
         /// The model value, before and after.
         case removed
         /// The last value, after the end.
         case forwards
-        /// The first value, before the begin.
+        /// The first value, before the begin time.
         case backwards
-        /// The first value before the begin, the last after the end.
+        /// The first value before the begin time, the last after the end.
         case both
     }
 
-    /// When the active time begins, in the parent's time.
+    /// The start of the active time, in the parent's time.
     public var beginTime: LocalTime { didSet { carried = 0 } }
-    /// One run from first to last value, without repeats.
+    /// The length of one iteration from the first to the last value.
     public var duration: Duration {
         get { .nanoseconds(run) }
         set { run = newValue.nanoseconds }
     }
-    /// Local seconds in a second of the parent; 0 stands still. Setting it ends a pause, without a resume.
+    /// Local seconds per second of the parent; 0 stands still. Setting it ends a pause, without resuming.
     public var speed: Double { didSet { held = nil } }
-    /// Added to the local time: a phase of what repeats, and where a paused space stands.
+    /// Added to the local time: the phase of a repetition, and the position of a paused space.
     public var timeOffset: Duration {
         get { .nanoseconds(offset) }
         set { offset = newValue.nanoseconds }
     }
-    /// How many runs, fractions included; 0 (or anything not positive) is one, infinity has no end.
+    /// The number of iterations, possibly fractional; 0 (or anything not positive) is one, infinity never ends.
     public var repeatCount: Double
-    /// How long it repeats, in local time; where positive it counts instead of `repeatCount`.
+    /// How long it repeats, in local time; if positive, used instead of `repeatCount`.
     public var repeatDuration: Duration {
         get { .nanoseconds(repeats) }
         set { repeats = newValue.nanoseconds }
     }
-    /// Whether each run is followed by one backwards; both together then count as one for `repeatCount`.
+    /// Whether each iteration is followed by one backwards; both together count as one for `repeatCount`.
     public var autoreverses: Bool
     /// What shows before the begin and after the end.
     public var fillMode: FillMode
 
-    // Asked for in every frame, so kept in nanoseconds: a `Duration` has to be divided for them.
+    // Read in every frame, so stored in nanoseconds: converting a `Duration` takes a division.
     private var run: Int64
     private var offset: Int64
     private var repeats: Int64
-    /// What `resume` brings back; nil while not paused.
+    /// The state that `resume` restores; nil while not paused.
     private var held: Held?
-    /// The local time that had run by `beginTime`: not zero only after a resume at a speed at which no whole
-    /// `beginTime` would say the same.
+    /// The local time that had elapsed at `beginTime`: not zero only after a resume at a speed for which no integral
+    /// `beginTime` would express it.
     private var carried: Int64 = 0
 
     private struct Held: Hashable, Sendable {
@@ -81,12 +81,12 @@ public struct MediaTiming: Hashable, Sendable {
         self.fillMode = fillMode
     }
 
-    /// The parent's time as this space counts it; what children of this space take as their parent's time.
+    /// Converts the parent's time to this space's active time, which is the parent time of its children.
     public func activeTime(parent: LocalTime) -> LocalTime {
         LocalTime(nanoseconds: elapsed(parent: parent).addingClamped(phase))
     }
 
-    /// The local time since the begin, repeats included, phase not.
+    /// The local time since the begin time, with repeats but without the phase.
     private func elapsed(parent: LocalTime) -> Int64 {
         if let held { return offset.subtractingClamped(held.phase) }
         return parent.nanoseconds.subtractingClamped(beginTime.nanoseconds).scaledClamped(by: speed)
@@ -98,13 +98,14 @@ public struct MediaTiming: Hashable, Sendable {
 
 /// Pausing.
 extension MediaTiming {
-    /// Whether `pause` stopped it.
+    /// Whether it was paused by `pause`.
     public var isPaused: Bool { held != nil }
 
-    /// Stops the space where it is: `timeOffset` becomes its time at `now`, `speed` zero. Nothing where it is paused.
+    /// Pauses the space: `timeOffset` becomes its time at `now`, and `speed` zero. Does nothing while paused.
     ///
-    /// While it is paused, setting `timeOffset` moves it (minus a phase it may have had).
-    /// - Parameter now: the parent's time.
+    /// While paused, setting `timeOffset` moves it (minus its former phase).
+    ///
+    /// - Parameter now: The parent's time.
     public mutating func pause(at now: LocalTime) {
         guard held == nil else { return }
         let before = Held(speed: speed, phase: offset)
@@ -114,12 +115,12 @@ extension MediaTiming {
         held = before
     }
 
-    /// Lets a paused space go on from where it stands, at the speed and with the phase it had. Nothing where it is not
-    /// paused.
+    /// Resumes a paused space where it stopped, with its former speed and phase. Does nothing if it is not paused.
     ///
-    /// At speed 1 `beginTime` moves by the length of the pause: `now` less the time that had run. At other speeds it
-    /// becomes `now`, and what had run is kept beside it, to the nanosecond.
-    /// - Parameter now: the parent's time.
+    /// At speed 1, `beginTime` moves by the length of the pause. At other speeds it becomes `now`, and the elapsed time
+    /// is stored beside it, to the nanosecond.
+    ///
+    /// - Parameter now: The parent's time.
     public mutating func resume(at now: LocalTime) {
         guard let held else { return }
         let done = elapsed(parent: now)
@@ -137,17 +138,17 @@ extension MediaTiming {
 
 /// Folding.
 extension MediaTiming {
-    /// A place within one run.
+    /// A position within one iteration.
     public struct Position: Hashable, Sendable {
         /// 0…`duration`.
         public var time: LocalTime
-        /// The same as a share of the duration, 0…1; of no duration, 0 before the begin and 1 from there on.
+        /// `time` as a fraction of the duration, 0…1; with a zero duration, 0 before the begin time and 1 after it.
         public var progress: Double
-        /// Seconds of `time` in a second of the parent: negative on the way back, zero outside the active time.
+        /// Seconds of `time` per second of the parent: negative while reversed, zero outside the active time.
         public var rate: Double
     }
 
-    /// Where in its run it is, or nil where the model value shows.
+    /// The position within an iteration, or nil if the model value is shown.
     public func position(parent: LocalTime) -> Position? {
         let (elapsed, active, duration) = (elapsed(parent: parent), activeNanoseconds, runNanoseconds)
         let time: Int64
@@ -158,7 +159,7 @@ extension MediaTiming {
         } else if elapsed >= active {
             guard fillMode == .forwards || fillMode == .both else { return nil }
             let last = active.addingClamped(phase)
-            // The end of a run is its last value, not the first of the next.
+            // The end of the active time is the last value of an iteration, not the first of the next.
             let isWhole = cycleNanoseconds > 0 && last % cycleNanoseconds == 0
             time = isWhole && !autoreverses ? duration : fold(last).time
         } else {
@@ -171,22 +172,22 @@ extension MediaTiming {
             progress: duration > 0 ? Double(time) / Double(duration) : (elapsed < 0 ? 0 : 1), rate: rate)
     }
 
-    /// Basic local time, 0…`duration`, or nil where the model value shows.
+    /// Basic local time, 0…`duration`, or nil if the model value is shown.
     public func basicTime(parent: LocalTime) -> LocalTime? { position(parent: parent)?.time }
 
-    /// Whether the last repeat is over. Never true of one that stands still within its active time.
+    /// Whether the last iteration is over. Never true of one that is paused within its active time.
     public func hasEnded(parent: LocalTime) -> Bool {
         let active = activeNanoseconds
         return active < .max && elapsed(parent: parent) >= active
     }
 
-    /// All repeats together in local time; nil where they have no end.
+    /// The total of all iterations in local time; nil if it is infinite.
     public var activeDuration: Duration? {
         let active = activeNanoseconds
         return active == .max ? nil : .nanoseconds(active)
     }
 
-    /// At most half of the range, so that there and back is in it.
+    /// At most half of the range, so that an iteration and its reverse fit in it.
     private var runNanoseconds: Int64 { min(max(run, 0), .max / 2) }
     private var cycleNanoseconds: Int64 { autoreverses ? 2 * runNanoseconds : runNanoseconds }
 

@@ -1,30 +1,30 @@
-/// How far a transition has come, 0…1: led by a hand, then finished or cancelled by itself.
+/// The progress of a transition, 0…1: driven by a gesture, then finished or cancelled on its own.
 ///
-/// While it is held, `progress` is what the hand last said. Let go, it runs to 1 or 0: along `completionCurve`, in the
-/// time that the rest of the way is worth, or by a spring that takes over value and velocity. It can be taken hold of
-/// at any time (`pause`, `update`): it is then where it is seen.
+/// While it is held, `progress` is what the gesture last reported. Once released, it runs to 1 or 0: along
+/// `completionCurve`, in the time for the remaining distance, or by a spring that takes over value and velocity. It can
+/// be caught at any time (`pause`, `update`), at the progress that is shown.
 ///
-/// Progress never leaves 0…1. A spring thrown past its end is seen to stop there, and one damped critically or more has
-/// then arrived; one that swings comes back into view. Along a curve the value is continuous at the hand-over and the
-/// velocity is not, whatever the hand's was; that is what the spring is for. The hand's own velocity is not guessed
-/// here: `VelocityTracker` measures it, and `finish` and `cancel` are told.
+/// Progress never leaves 0…1. A spring that overshoots is shown at the end; if it is critically damped or more, it has
+/// then arrived, and if it oscillates, it comes back into range. Along a curve the value is continuous at the release,
+/// but not the velocity; that is what the spring is for. The gesture's velocity is not measured here: `VelocityTracker`
+/// does so, and `finish` and `cancel` are given it.
 ///
-/// What is no number is not taken; a speed that is not positive is 1; time that runs back shows the begin again.
+/// NaN is ignored; a speed that is not positive counts as 1; time that runs backwards shows the start.
 public struct PercentDriver: Sendable {
-    /// How long the whole way takes along the curve.
+    /// The duration of the whole transition along the curve.
     public var duration: Duration
-    /// Divides the time that the rest takes; not the spring's.
+    /// Divides the remaining duration; not used for a spring.
     public var completionSpeed: Double
     /// How the rest of the way runs over its time after the hand has let go.
     public var completionCurve: TimingCurve
-    /// What finishes and cancels in place of the curve.
+    /// The spring for finishing and cancelling, in place of the curve.
     public var spring: Spring?
-    /// The longest that a spring may take to settle; it is stiffened where it would take longer.
+    /// The longest settling time of a spring, which is stiffened if it would take longer.
     public var settleLimit: Duration?
-    /// How near the end a spring has arrived: half a pixel of a page of 1000 by default.
+    /// The distance from the end at which a spring has arrived: by default half a pixel of a page of 1000.
     public var tolerance: Double
 
-    /// Whether it runs by itself, and where to.
+    /// Whether it is held or runs on its own, and in which direction.
     public enum State: Hashable, Sendable { case held, finishing, cancelling }
     /// Whether it is held, or on its way to 1 or 0; stays so after it has arrived.
     public private(set) var state = State.held
@@ -48,7 +48,7 @@ public struct PercentDriver: Sendable {
         self.tolerance = tolerance
     }
 
-    /// The hand says where it is; takes hold of what was running by itself.
+    /// Sets the progress from a gesture; catches it if it was running on its own.
     public mutating func update(_ progress: Double) {
         guard !progress.isNaN else { return }
         state = .held
@@ -56,15 +56,19 @@ public struct PercentDriver: Sendable {
         startVelocity = 0
     }
 
-    /// Takes hold of it where it is seen.
+    /// Catches it at the progress that is shown.
     public mutating func pause(at now: LocalTime) { update(progress(at: now)) }
 
-    /// Runs to 1. - Parameter velocity: the hand's, in progress per second; without one, what it has by itself.
+    /// Runs to 1.
+    ///
+    /// - Parameter velocity: The gesture's velocity, in progress per second; if nil, the present one.
     public mutating func finish(velocity: Double? = nil, at now: LocalTime) {
         settle(.finishing, velocity: velocity, at: now)
     }
 
-    /// Runs back to 0. - Parameter velocity: as with `finish`: negative where the hand already goes back.
+    /// Runs back to 0.
+    ///
+    /// - Parameter velocity: As for `finish`; negative if the gesture already moves back.
     public mutating func cancel(velocity: Double? = nil, at now: LocalTime) {
         settle(.cancelling, velocity: velocity, at: now)
     }
@@ -99,13 +103,13 @@ public struct PercentDriver: Sendable {
 
     private var target: Double { state == .finishing ? 1 : 0 }
 
-    /// Where it is seen, 0…1.
+    /// The progress that is shown, 0…1.
     public func progress(at now: LocalTime) -> Double { free(at: now).held(to: 0...1) }
 
-    /// How fast it is seen to move, in progress per second. Zero while it is held: only the hand knows.
+    /// The velocity that is shown, in progress per second. Zero while it is held: only the gesture knows it.
     public func velocity(at now: LocalTime) -> Double {
         guard state != .held, !isFinished(at: now) else { return 0 }
-        // Thrown past an end, it is not seen to move.
+        // Beyond an end, nothing is seen to move.
         guard (0...1).contains(free(at: now)) else { return 0 }
         let seconds = max((now - began).inSeconds, 0)
         guard let settleSpring else {
@@ -114,17 +118,17 @@ public struct PercentDriver: Sendable {
         return settleSpring.velocity(at: seconds, from: start, to: target, velocity: startVelocity)
     }
 
-    /// Whether it has arrived by itself; never while it is held.
+    /// Whether it has arrived on its own; never while it is held.
     public func isFinished(at now: LocalTime) -> Bool {
         guard state != .held else { return false }
         if hasSettled(at: now) { return true }
         guard let settleSpring, settleSpring.dampingRatio >= 1 else { return false }
-        // Past its end, it would only creep back from outside, unseen.
+        // Past its end, it would only creep back unseen.
         let value = free(at: now)
         return state == .finishing ? value >= 1 : value <= 0
     }
 
-    /// Where it would be without the walls at 0 and 1.
+    /// The value without clamping to 0…1.
     private func free(at now: LocalTime) -> Double {
         guard state != .held else { return start }
         if hasSettled(at: now) { return target }

@@ -1,13 +1,14 @@
-/// How far a movement has come (0…1) by how much of its time has gone (0…1): a cubic Bézier from (0,0) to (1,1) with
-/// two control points, as CSS's `cubic-bezier` and Core Animation's `CAMediaTimingFunction` have it.
+/// The progress (0…1) of an animation by its elapsed fraction of time (0…1): a cubic Bézier curve from (0,0) to (1,1)
+/// with two control points, like CSS's `cubic-bezier` and Core Animation's `CAMediaTimingFunction`.
 ///
-/// A Bézier is given by a parameter, not by time, so `x(s) = time` is solved first: Newton's steps, and bisection
-/// where one would leave the bracket (near a vertical tangent), until the parameter is known to 1e-10. As y changes at
-/// most a few times as fast as the parameter, the value is good to 1e-6 and better. It is ill defined only where x
-/// stands still while y moves, at the vertical tangent of (1, _, 0, _): there a rounding error of time is visible.
+/// A Bézier curve is given by a parameter, not by time, so `x(s) = time` is solved first: with Newton's method, and
+/// bisection if a step would leave the bracket (near a vertical tangent), until the parameter is known to 1e-10. As y
+/// changes at most a few times as fast as the parameter, the value is accurate to 1e-6 or better. It is ill-conditioned
+/// only where x stands still while y moves, at the vertical tangent of (1, _, 0, _): there a rounding error of time is
+/// visible.
 ///
-/// The control points' x are held to 0…1, without which time would run backwards; their y may leave it (overshoot).
-/// Time outside 0…1 gives the ends; what is no number counts as 0.
+/// The x of control points is clamped to 0…1, as time would otherwise run backwards; their y may be outside
+/// (overshoot). Times outside 0…1 give the ends; NaN counts as 0.
 public struct TimingCurve: Hashable, Sendable {
     /// The first control point's time, 0…1.
     public let x1: Double
@@ -25,12 +26,12 @@ public struct TimingCurve: Hashable, Sendable {
         self.y2 = y2.held(to: -1000...1000)
     }
 
-    /// Any curve: `cubicBezier(x1, y1, x2, y2)` as CSS writes it.
+    /// Returns the curve that CSS writes as `cubic-bezier(x1, y1, x2, y2)`.
     public static func cubicBezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> TimingCurve {
         TimingCurve(x1, y1, x2, y2)
     }
 
-    // The values of CSS Easing Functions 1, section 2.2, which are Core Animation's too.
+    // The values of CSS Easing Functions 1, section 2.2, and of Core Animation.
     /// Uniform speed.
     public static let linear = TimingCurve(0, 0, 1, 1)
     /// From rest to full speed.
@@ -40,7 +41,7 @@ public struct TimingCurve: Hashable, Sendable {
     /// From rest to rest.
     public static let easeInOut = TimingCurve(0.42, 0, 0.58, 1)
 
-    /// How far it is at `time` (0…1).
+    /// The progress at `time` (0…1).
     public func value(at time: Double) -> Double {
         if !(time > 0) { return 0 }
         if time >= 1 { return 1 }
@@ -48,17 +49,17 @@ public struct TimingCurve: Hashable, Sendable {
         return Self.bezier(y1, y2, parameter(at: time))
     }
 
-    /// How fast it moves at `time`: shares of the way per share of the time, `dy/dx`. Always finite; a vertical tangent
-    /// gives a large number. Outside 0…1 it stands still.
+    /// The slope at `time`: progress per fraction of the time, `dy/dx`. Always finite; large at a vertical tangent, 0
+    /// outside 0…1.
     public func slope(at time: Double) -> Double {
         guard time >= 0, time <= 1 else { return 0 }
         if x1 == y1, x2 == y2 { return 1 }
-        // A little inside the ends: at an end whose control point lies on it both derivatives are zero.
+        // Slightly inside the ends: if a control point coincides with its end, both derivatives are zero there.
         let s = min(max(parameter(at: time), 1e-6), 1 - 1e-6)
         return Self.derivative(y1, y2, s) / max(Self.derivative(x1, x2, s), 1e-9)
     }
 
-    /// The curve that leads from the way back to the time; nil where the way leaves 0…1, for then it may turn back.
+    /// The curve from progress to time; nil if the progress leaves 0…1, as it may then reverse.
     public var inverse: TimingCurve? {
         (0...1).contains(y1) && (0...1).contains(y2) ? TimingCurve(y1, x1, y2, x2) : nil
     }
@@ -67,14 +68,14 @@ public struct TimingCurve: Hashable, Sendable {
     private func parameter(at time: Double) -> Double {
         var (low, high) = (0.0, 1.0)
         var s = time
-        // 34 halvings of 0…1 are below 1e-10; a Newton step that does better ends it sooner.
+        // 34 halvings of 0…1 reach 1e-10; a better Newton step ends the search sooner.
         for _ in 0..<64 {
             let error = Self.bezier(x1, x2, s) - time
             if error == 0 { return s }
             if error > 0 { high = s } else { low = s }
             let step = error / Self.derivative(x1, x2, s)
             let next = s - step
-            // Not-a-number, from a tangent that stands still, is not inside the bracket either.
+            // NaN, from a zero derivative, is not inside the bracket either.
             if next > low, next < high {
                 if abs(step) < 1e-12 { return next }
                 s = next
@@ -86,7 +87,7 @@ public struct TimingCurve: Hashable, Sendable {
         return s
     }
 
-    /// One coordinate of the curve from 0 to 1 with control values `a` and `b`.
+    /// One coordinate of the curve, with the control values `a` and `b`.
     private static func bezier(_ a: Double, _ b: Double, _ s: Double) -> Double {
         ((1 + 3 * a - 3 * b) * s + 3 * b - 6 * a) * s * s + 3 * a * s
     }
@@ -97,7 +98,7 @@ public struct TimingCurve: Hashable, Sendable {
 }
 
 extension Double {
-    /// The nearest value in `range`; its lower end for what is no number.
+    /// Clamps to `range`; NaN becomes its lower bound.
     func held(to range: ClosedRange<Double>) -> Double {
         self > range.lowerBound ? min(self, range.upperBound) : range.lowerBound
     }

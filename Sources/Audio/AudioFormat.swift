@@ -13,7 +13,7 @@ public struct AudioFormat: Hashable, Sendable {
 
     /// - Precondition: Both are positive.
     public init(sampleRate: Int, channelCount: Int) {
-        precondition(sampleRate > 0 && channelCount > 0, "a format of no samples: \(sampleRate) Hz, \(channelCount)")
+        precondition(sampleRate > 0 && channelCount > 0, "invalid audio format: \(sampleRate) Hz, \(channelCount)")
         self.sampleRate = sampleRate
         self.channelCount = channelCount
     }

@@ -27,11 +27,11 @@ public final class AudioOutput: Sendable {
     /// Returns at once; connects to the server in the background.
     ///
     /// - Parameters:
-    /// - server: The server's address as PulseAudio writes it (`unix:/run/…`); nil for the user's own.
-    /// - applicationName: The name in the user's mixer, and
-    /// - streamName: the name of the stream there.
-    /// - onEvent: Called on the server's thread, or on this one if that cannot be started. Must neither block nor
-    /// retain the output, which would never be freed.
+    ///   - server: The server's address as PulseAudio writes it (`unix:/run/…`); nil for the user's own.
+    ///   - applicationName: The application's name in the user's mixer.
+    ///   - streamName: The stream's name there.
+    ///   - onEvent: Called on the server's thread, or on this one if that cannot be started. Must neither block nor
+    ///     retain the output, which would never be freed.
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -84,15 +84,15 @@ public final class AudioOutput: Sendable {
     /// Queues samples; sleeps while the queue is full (about 0.4 s).
     ///
     /// - Parameters:
-    /// - samples: Interleaved, whole frames.
-    /// - format: The format of the samples; if it is not the current one, the result is `.formatChanged`.
-    /// - media: The media time of the first frame. A gap is filled with silence, an overlap trimmed.
-    /// - speed: Media seconds per second of audio: 2 for audio stretched to play at double speed.
+    ///   - samples: Interleaved, whole frames.
+    ///   - format: The format of the samples; if it is not the current one, the result is `.formatChanged`.
+    ///   - media: The media time of the first frame. A gap is filled with silence, an overlap trimmed.
+    ///   - speed: Media seconds per second of audio: 2 for audio stretched to play at double speed.
     public func write(
         _ samples: UnsafeBufferPointer<Float>, as format: AudioFormat, startingAt media: MediaTime, speed: Double,
         generation: Int
     ) -> AudioWriteResult {
-        precondition(speed > 0 && speed.isFinite, "sound cannot be played at speed \(speed)")
+        precondition(speed > 0 && speed.isFinite, "audio cannot be played at speed \(speed)")
         var rest = samples
         var media = media
         while true {
@@ -227,9 +227,9 @@ public final class AudioOutput: Sendable {
 extension Logger {
     fileprivate func log(_ event: AudioEvent) {
         switch event {
-        case .connected(let format): info("sound: \(format.sampleRate) Hz, \(format.channelCount) channels")
+        case .connected(let format): info("audio: \(format.sampleRate) Hz, \(format.channelCount) channels")
         case .unavailable(let reason): warning("no sound server, playing silence: \(reason)")
-        case .lost(let reason): warning("the sound server is lost, silence goes on: \(reason)")
+        case .lost(let reason): warning("lost the sound server, playing silence: \(reason)")
         }
     }
 }

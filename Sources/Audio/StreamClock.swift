@@ -1,26 +1,26 @@
 import Time
 
-/// Which frame is heard when: a line through the device's reports, so smooth that pictures can be timed by it.
+/// Maps host time to the frame heard: a line through the device's reports, smooth enough to time video by.
 ///
-/// Pure: told the time and what the device reports; never reads a clock. Frames are counted by the indices of
-/// `SampleQueue`. The server's reports jitter by some tenths of a millisecond (a whole period on cards without a precise
-/// pointer), and the two clocks drift apart by some hundred parts in a million. Small errors are taken away by running a
-/// little faster or slower, so that time neither jumps nor runs backwards; large ones (the stream moved to another
-/// device) by a jump, forwards at once, backwards by standing still until the sound has come up.
+/// Pure: it is told the time and the device's reports, and never reads a clock. Frames are counted by the indices of
+/// `SampleQueue`. The server's reports jitter by some tenths of a millisecond (by a whole period on cards without a
+/// precise pointer), and the two clocks drift apart by some hundred parts per million. Small errors are removed by
+/// running slightly faster or slower, so that time neither jumps nor runs backwards. Large ones (the stream moved to
+/// another device) are removed by a jump: forwards at once, backwards by standing still until audio has caught up.
 ///
 /// Threads: none of its own. Used within `Transport`, under its lock.
 struct StreamClock {
-    /// Errors up to this are smoothed, larger ones jumped over.
+    /// Errors up to this are smoothed; larger ones cause a jump.
     static let largestSmoothed = Duration.milliseconds(50)
-    /// In which time an error is taken away.
+    /// How long it takes to remove an error.
     static let settlingTime = Duration.milliseconds(800)
 
     private struct Line {
         var start: HostTime
         var index: Double
-        /// Frames per second while no error is being taken away.
+        /// Frames per second without a correction.
         let rate: Double
-        /// Frames still to be made up for, spread over the settling time.
+        /// Frames still to be corrected, spread over the settling time.
         var correction = 0.0
 
         func index(at host: HostTime) -> Double {
@@ -46,12 +46,12 @@ struct StreamClock {
     }
 
     let rate: Double
-    /// Whether the server's reports lead, not the monotonic clock alone.
+    /// Whether the server's reports lead rather than the monotonic clock alone.
     private(set) var isServerLed = false
-    /// The first frame that is to be heard since the last interruption: earlier ones have been or never will be.
+    /// The first audible frame since the last interruption: earlier ones were heard or never will be.
     private(set) var audibleFrom: Double
     private var line: Line?
-    /// What has been heard for certain: held while the line is away, and never gone behind.
+    /// What was certainly heard: kept while there is no line, and never gone behind.
     private var heard: Double?
 
     /// - Parameters:
@@ -63,16 +63,16 @@ struct StreamClock {
     }
 
     var isRunning: Bool { line != nil }
-    /// Where the sound goes on after an interruption.
+    /// Where audio continues after an interruption.
     var next: Double { heard ?? audibleFrom }
-    /// The first frame that is heard next while nothing is.
+    /// The frame that will be heard first, while none is.
     private var awaited: Double { max(heard ?? audibleFrom, audibleFrom) }
 
-    /// Where the device is at `host`, heard or not: before `audibleFrom` it plays what was there before. Nil while it
-    /// stands.
+    /// The device's position at `host`, audible or not: before `audibleFrom` it plays what was there before. Nil while
+    /// it stands.
     func lineIndex(at host: HostTime) -> Double? { line?.index(at: host) }
 
-    /// Since when sound is heard, or when it will be, as far as is known by now; nil while it is not known.
+    /// When audio becomes audible, as far as is known, and its first frame; nil while unknown.
     var onset: (index: Double, host: HostTime)? { line.map { (awaited, $0.host(of: awaited)) } }
 
     /// The frame heard at `host`; nil while nothing has been heard yet.
@@ -81,8 +81,8 @@ struct StreamClock {
         return max(index, heard ?? index)
     }
 
-    /// The server reports that at `host` the frame `index` left the loudspeaker (or would, had it not been for silence
-    /// before `first`, the first frame since it last ran dry).
+    /// Records the server's report that frame `index` left the loudspeaker at `host` (or would have, but for silence
+    /// before `first`, the first frame since the last underrun).
     mutating func observe(_ index: Double, at host: HostTime, first: Double) {
         let first = max(first, audibleFrom)
         guard let old = line else {
@@ -91,12 +91,12 @@ struct StreamClock {
             isServerLed = true
             return
         }
-        // Silence goes on leading until the server is really heard.
+        // Silence leads until the server is really heard.
         if !isServerLed, index < first { return }
         guard host >= old.start else { return }
         let predicted = old.index(at: host)
         if isServerLed, predicted < awaited {
-            // Nothing is heard yet: there is no step that could be noticed.
+            // Nothing is heard yet, so a step goes unnoticed.
             line = Line(start: host, index: index, rate: rate)
             audibleFrom = first
             return
@@ -113,20 +113,20 @@ struct StreamClock {
         isServerLed = true
     }
 
-    /// The monotonic clock leads from here: `index` is heard at `host`.
+    /// Lets the monotonic clock lead: `index` is heard at `host`.
     mutating func run(from index: Double, at host: HostTime) {
         line = Line(start: host, index: index, rate: rate)
         audibleFrom = min(audibleFrom, index)
         isServerLed = false
     }
 
-    /// The sound is halted; the index stands still.
+    /// Stops audio; the index stands still.
     mutating func freeze(at host: HostTime) {
         heard = index(at: host)
         line = nil
     }
 
-    /// The sound has run dry (or starts anew): nothing is heard until the frame `index` is.
+    /// Records an underrun or a new start: nothing is heard until the frame `index`.
     mutating func starve(at index: Int) {
         line = nil
         heard = nil

@@ -314,8 +314,8 @@ struct Transport: ~Copyable {
     /// Lets the server take over from silence at the frame that is due.
     ///
     /// - Parameters:
-    /// - serverIndex: The position of the server's next write, in its count of frames.
-    /// - host: When that will be heard.
+    ///   - serverIndex: The position of the server's next write, in its count of frames.
+    ///   - host: When that will be heard.
     mutating func join(serverIndex: Int, heardAt host: HostTime, flushes: Int, now: HostTime) -> Join {
         guard isJoining, flushes == self.flushes, let due = clock.lineIndex(at: host) else {
             return .silence(frames: nil)

@@ -1,4 +1,4 @@
-/// What the desktop asks for: a media key, a panel's button, a phone. A value; any thread.
+/// A request from the desktop: a media key, a panel's button, a phone. A value; any thread.
 public enum DesktopCommand: Hashable, Sendable {
     case play
     case pause
@@ -6,17 +6,17 @@ public enum DesktopCommand: Hashable, Sendable {
     case stop
     case next
     case previous
-    /// By so much from where it is; it leads to nowhere before the beginning.
+    /// Relative to the current position; never leads to before the beginning.
     case seek(by: Duration)
-    /// To a place within what is open.
+    /// To a position in the open medium.
     case setPosition(Duration)
     /// 0…`DesktopSession.loudest`.
     case setVolume(Double)
     /// Within `DesktopState.rates`.
     case setRate(Double)
-    /// To show the window.
+    /// Show the window.
     case raise
     case quit
-    /// To open an address: `file://…`, `http://…`.
+    /// Open an address: `file://…`, `http://…`.
     case open(String)
 }

@@ -1,33 +1,34 @@
 import Synchronization
 import Time
 
-/// What the main thread and the bus's thread hand to each other. Shared by both; the lock is held for a few words' copying.
+/// Passes the player's state to the bus's thread, and commands back to the main thread.
 ///
-/// Threads: the main thread tells and takes commands; the bus's thread does the reverse. Neither waits for the other.
+/// Threads: shared by both. The lock is held only while values are copied.
 final class DesktopMailbox: Sendable {
-    /// What the main thread has told.
-    struct Told: Sendable {
+    /// The state that the main thread published last.
+    struct Published: Sendable {
         var state = DesktopState()
-        /// When `state.position` was so.
+        /// The time for which `state.position` holds.
         var time = HostTime(nanoseconds: 0)
-        /// How often the position became another than time leads to, in this medium.
+        /// The number of seeks in this medium: the position changed in another way than by playing.
         var jumps = 0
-        /// Counts the media.
+        /// The number of the medium, counted from the first one opened.
         var medium = 0
 
         func position(at now: HostTime) -> Duration { state.position(after: now - time) }
     }
 
     private struct State {
-        var told = Told()
+        var published = Published()
         var commands: [DesktopCommand] = []
         var busName: String?
         var screenInhibition = ScreenInhibition.undecided
     }
 
-    /// More commands than this are not waiting: nobody presses so many keys in a frame.
+    /// The most commands queued. Nobody presses that many keys within a frame.
     static let commandLimit = 64
-    /// What plays may be off by so much without having jumped; what stands still may not.
+    /// How far the position may deviate from the expected one while playing before it counts as a seek. While paused, 1
+    /// ms.
     private static let tolerance = Duration.milliseconds(250)
 
     private let state = Mutex(State())
@@ -35,30 +36,30 @@ final class DesktopMailbox: Sendable {
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Whether there is something to tell the bus of.
-    func tell(_ new: DesktopState, now: HostTime) -> Bool {
+    /// Stores the new state. Returns whether the bus needs to be notified.
+    func publish(_ new: DesktopState, now: HostTime) -> Bool {
         state.withLock { state in
-            let old = state.told
+            let old = state.published
             let isOther = old.state.location != new.location
             if isOther {
-                state.told.medium += 1
-                state.told.jumps = 0
+                state.published.medium += 1
+                state.published.jumps = 0
             }
-            // A medium that does not begin at its beginning is where nobody expects it.
+            // A medium that does not start at its beginning counts as a seek.
             let expected = isOther ? .zero : old.position(at: now)
-            // What was playing a moment ago has not jumped because it stands still now.
+            // Pausing is not a seek: the position was still moving until now.
             let isMoving = new.status == .playing || old.state.status == .playing
             let tolerance = isMoving ? Self.tolerance : .milliseconds(1)
             let distance = max(.zero, new.position) - expected
             let hasJumped = max(distance, .zero - distance) > tolerance
-            if hasJumped { state.told.jumps += 1 }
-            state.told.state = new
-            state.told.time = now
+            if hasJumped { state.published.jumps += 1 }
+            state.published.state = new
+            state.published.time = now
             return hasJumped || new.differs(from: old.state)
         }
     }
 
-    var told: Told { state.withLock { $0.told } }
+    var published: Published { state.withLock { $0.published } }
 
     var busName: String? {
         get { state.withLock { $0.busName } }
@@ -67,7 +68,7 @@ final class DesktopMailbox: Sendable {
 
     var screenInhibition: ScreenInhibition { state.withLock { $0.screenInhibition } }
 
-    /// Takes what the bus's thread knows of the screen, and wakes the main thread where that is new.
+    /// Stores the state of screen inhibition, and wakes the main thread if it has changed.
     func report(_ inhibition: ScreenInhibition) {
         let isNew = state.withLock { state in
             defer { state.screenInhibition = inhibition }
@@ -76,10 +77,10 @@ final class DesktopMailbox: Sendable {
         if isNew { wake() }
     }
 
-    /// Wakes the main thread with the first command that it has not taken.
-    func ask(for command: DesktopCommand) {
+    /// Queues a command. Wakes the main thread if it is the only one in the queue.
+    func enqueue(_ command: DesktopCommand) {
         let isFirst = state.withLock { state in
-            // Of a slider's many values the last counts.
+            // Of a slider's many values, only the latest counts.
             if case .setVolume = command, case .setVolume? = state.commands.last { state.commands.removeLast() }
             if state.commands.count < Self.commandLimit { state.commands.append(command) }
             return state.commands.count == 1

@@ -1,24 +1,24 @@
 public import Logging
 public import Time
 
-/// What ties the program to the desktop that it runs in: the session bus, by which media keys come (MPRIS 2.2), and by
-/// which the screen is kept from going dark (`InhibitionInterface`). Main thread; nothing blocks.
+/// The program's connection to the desktop: media keys (MPRIS 2.2) and keeping the screen on (`InhibitionInterface`),
+/// both over the session bus. Main thread; nothing blocks.
 ///
-/// The bus is spoken to on a thread of its own, from `start` on. It is told of what plays with `tell`, and wakes the main
-/// thread when there are commands. Where there is no bus, or it goes away, nothing more happens.
+/// From `start` on, a separate thread talks to the bus. `publish` passes it the player's state, and it wakes the main
+/// thread when there are commands. If there is no bus, or it goes away, nothing happens.
 @MainActor public final class DesktopSession {
-    /// The loudest that the desktop can ask for.
+    /// The highest volume that the desktop can request.
     public nonisolated static let loudest = 1.3
 
-    /// What differs from one program to another.
+    /// How the program presents itself on the bus.
     public struct Identity: Sendable {
-        /// The end of the bus name, `org.mpris.MediaPlayer2.…`: letters, digits and underscores.
+        /// The last part of the bus name `org.mpris.MediaPlayer2.…`: letters, digits and underscores.
         public var name: String
-        /// What people call it.
+        /// The name shown to users.
         public var title: String
-        /// The name of its `.desktop` file, without that ending.
+        /// The name of its `.desktop` file, without the extension.
         public var desktopEntry: String
-        /// The kinds of addresses that it opens, as they stand before the colon.
+        /// The URL schemes that it opens, without the colon.
         public var schemes: [String]
 
         public init(
@@ -35,12 +35,12 @@ public import Time
     private let identity: Identity
     private let address: String?
     private let logger: Logger
-    private let exchange: DesktopMailbox
+    private let mailbox: DesktopMailbox
     private var link: BusLink?
 
     /// - Parameters:
-    ///   - address: the bus's, as D-Bus writes it; nil for the session's.
-    ///   - wake: called on another thread when there are commands to take.
+    ///   - address: The address of the bus in the form of D-Bus; nil for the session bus.
+    ///   - wake: Called on another thread when there are commands to take.
     public init(
         identity: Identity = Identity(), address: String? = nil, logger: Logger = Logger(label: "desktop"),
         wake: @escaping @Sendable () -> Void
@@ -48,38 +48,38 @@ public import Time
         self.identity = identity
         self.address = address
         self.logger = logger
-        exchange = DesktopMailbox(wake: wake)
+        mailbox = DesktopMailbox(wake: wake)
     }
 
     deinit { link?.end() }
 
-    /// Connects: once, when there is time for it.
+    /// Connects to the bus. Further calls do nothing.
     public func start() {
         guard link == nil else { return }
-        link = BusLink(identity: identity, address: address, logger: logger, exchange: exchange)
+        link = BusLink(identity: identity, address: address, logger: logger, mailbox: mailbox)
     }
 
-    /// Says how things are. Cheap where nothing has changed but what time changes: may be called for every frame. A position
-    /// that time alone does not lead to is told as a jump.
+    /// Publishes the player's state. Cheap if nothing but the position has advanced: may be called for every frame. A
+    /// position that playing alone does not lead to is reported as a seek.
     ///
-    /// - Parameter now: when `state` holds, by the machine's monotonic clock.
-    public func tell(_ state: DesktopState, now: HostTime) {
-        if exchange.tell(state, now: now) { link?.wake() }
+    /// - Parameter now: The monotonic time for which `state` holds.
+    public func publish(_ state: DesktopState, now: HostTime) {
+        if mailbox.publish(state, now: now) { link?.wake() }
     }
 
-    /// What the desktop has asked for since the last time, in order.
-    public func takeCommands() -> [DesktopCommand] { exchange.takeCommands() }
+    /// Returns the desktop's requests since the last call, in order.
+    public func takeCommands() -> [DesktopCommand] { mailbox.takeCommands() }
 
-    /// Takes leave of the bus and waits until that is done: for the program's end. Nothing comes after it.
+    /// Disconnects from the bus, and waits for its thread. Call when the program ends; no other call may follow.
     public func stop() {
         link?.end()
         link = nil
     }
 
-    /// Whether the bus keeps the screen on, as `tell` has asked for. Where it is `unavailable`, it is for the window system to
-    /// do. The main thread is woken when this changes.
-    public var screenInhibition: ScreenInhibition { exchange.screenInhibition }
+    /// Whether a service on the bus keeps the screen on, as the published state asks for. If `unavailable`, the window
+    /// system has to do so. The main thread is woken when this changes.
+    public var screenInhibition: ScreenInhibition { mailbox.screenInhibition }
 
-    /// The name that the bus knows the program by; nil before it does, or without a bus.
-    public var busName: String? { exchange.busName }
+    /// The program's name on the bus; nil until it has one, or without a bus.
+    public var busName: String? { mailbox.busName }
 }

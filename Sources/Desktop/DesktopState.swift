@@ -1,30 +1,30 @@
 import Time
 
-/// What the desktop is told of what plays. A value; any thread.
+/// The player's state as the desktop shows it. A value; any thread.
 public struct DesktopState: Hashable, Sendable {
     /// Whether something plays.
     public enum Status: String, Sendable {
-        // The words of MPRIS.
+        // The raw values are those of MPRIS.
         case playing = "Playing"
         case paused = "Paused"
         case stopped = "Stopped"
     }
 
-    /// `stopped` where nothing is open.
+    /// `stopped` if nothing is open.
     public var status = Status.stopped
-    /// What is open, by its path or address; one medium is told from another by it.
+    /// The path or URL of the open medium, which identifies it.
     public var location: String?
-    /// What to call it, in one line.
+    /// The title, in one line.
     public var title: String?
-    /// Its length, where known.
+    /// The length; nil if unknown.
     public var length: Duration?
-    /// Where it is, from its beginning.
+    /// The position, from the beginning.
     public var position = Duration.zero
-    /// How fast it plays: 1 is its own speed.
+    /// The playback speed; 1 is normal.
     public var rate = 1.0
     /// The rates that can be asked for.
     public var rates = 0.25...4.0
-    /// 1 is its own loudness.
+    /// 1 is the medium's own level.
     public var volume = 1.0
     /// Whether the playlist has a next entry.
     public var canGoNext = false
@@ -32,13 +32,13 @@ public struct DesktopState: Hashable, Sendable {
     public var canGoPrevious = false
     /// Whether the medium can be played from another position.
     public var canSeek = false
-    /// Whether somebody looks at it: the screen is kept from going dark while it plays.
-    public var isFilm = false
+    /// Whether there is video: keeps the screen on while it plays.
+    public var hasVideo = false
 
     public init() {}
 
-    /// Whether the screen is not to go dark.
-    public var keepsScreenOn: Bool { isFilm && status == .playing }
+    /// Whether the screen must stay on.
+    public var keepsScreenOn: Bool { hasVideo && status == .playing }
 
     /// Whether anything but the position differs.
     func differs(from other: DesktopState) -> Bool {
@@ -47,7 +47,7 @@ public struct DesktopState: Hashable, Sendable {
         return self != other
     }
 
-    /// Where it is so long after it was where it says.
+    /// Returns the position `time` after this state was published.
     func position(after time: Duration) -> Duration {
         guard status == .playing, rate.isFinite else { return max(.zero, position) }
         let moved = position + .nanoseconds(Int64(clampingNanoseconds: max(.zero, time).inSeconds * rate))

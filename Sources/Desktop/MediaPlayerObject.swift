@@ -2,7 +2,7 @@ import CSystemd
 import Platform
 import Time
 
-/// The program as MPRIS 2.2 shows media players: an object with two interfaces. On the bus's thread alone.
+/// The media player object of MPRIS 2.2, with its two interfaces. Used on the bus's thread alone.
 ///
 /// https://specifications.freedesktop.org/mpris-spec/2.2/
 final class MediaPlayerObject {
@@ -13,18 +13,18 @@ final class MediaPlayerObject {
 
     private let bus: BusConnection
     let identity: DesktopSession.Identity
-    let exchange: DesktopMailbox
-    /// The tables of the interfaces, which the bus reads from; and what takes them from the bus.
+    let mailbox: DesktopMailbox
+    /// The vtables of the interfaces, from which sd-bus reads as long as their slots exist.
     private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
     private var slots: [OpaquePointer] = []
-    /// What the bus was told last.
-    private var last = DesktopMailbox.Told()
+    /// The state that the bus was last notified of.
+    private var last = DesktopMailbox.Published()
 
-    init(bus: BusConnection, identity: DesktopSession.Identity, exchange: DesktopMailbox) throws(BusError) {
+    init(bus: BusConnection, identity: DesktopSession.Identity, mailbox: DesktopMailbox) throws(BusError) {
         self.bus = bus
         self.identity = identity
-        self.exchange = exchange
-        last = exchange.told
+        self.mailbox = mailbox
+        last = mailbox.published
         try add(Self.rootInterface, glissade_mpris_root(Self.handlers))
         try add(Self.playerInterface, glissade_mpris_player(Self.handlers))
     }
@@ -44,8 +44,8 @@ final class MediaPlayerObject {
         if let slot { slots.append(slot) }
     }
 
-    /// What answers for both interfaces: each name is in one of them only. The context is the object, whose slots go with
-    /// it; so it is there as long as these may be called.
+    /// The callbacks of both interfaces, which have no member in common. The context is this object. It owns the slots,
+    /// so it exists whenever a callback runs.
     private static let handlers = GlissadeBusHandlers(
         call: { message, context, error in
             guard let message, let context else { return 0 }
@@ -77,28 +77,28 @@ final class MediaPlayerObject {
             }
         })
 
-    // MARK: - Telling
+    // MARK: - Notifying
 
-    /// Tells the bus of what has changed since the last time.
-    func tell(_ told: DesktopMailbox.Told) throws(BusError) {
-        let (new, old) = (told.state, last.state)
+    /// Emits signals for what has changed since the last call.
+    func notify(_ published: DesktopMailbox.Published) throws(BusError) {
+        let (new, old) = (published.state, last.state)
         var names: [String] = []
-        func note(_ name: String, _ hasChanged: Bool) { if hasChanged { names.append(name) } }
-        note("PlaybackStatus", new.status != old.status)
-        note("Rate", Self.sane(new.rate) != Self.sane(old.rate))
-        note("MinimumRate", new.rates.lowerBound != old.rates.lowerBound)
-        note("MaximumRate", new.rates.upperBound != old.rates.upperBound)
-        let isSameMedium = told.medium == last.medium && new.title == old.title && new.length == old.length
-        note("Metadata", !isSameMedium)
-        note("Volume", Self.sane(new.volume) != Self.sane(old.volume))
-        note("CanGoNext", new.canGoNext != old.canGoNext)
-        note("CanGoPrevious", new.canGoPrevious != old.canGoPrevious)
-        note("CanSeek", new.canSeek != old.canSeek)
+        func compare(_ name: String, _ hasChanged: Bool) { if hasChanged { names.append(name) } }
+        compare("PlaybackStatus", new.status != old.status)
+        compare("Rate", Self.sane(new.rate) != Self.sane(old.rate))
+        compare("MinimumRate", new.rates.lowerBound != old.rates.lowerBound)
+        compare("MaximumRate", new.rates.upperBound != old.rates.upperBound)
+        let isSameMedium = published.medium == last.medium && new.title == old.title && new.length == old.length
+        compare("Metadata", !isSameMedium)
+        compare("Volume", Self.sane(new.volume) != Self.sane(old.volume))
+        compare("CanGoNext", new.canGoNext != old.canGoNext)
+        compare("CanGoPrevious", new.canGoPrevious != old.canGoPrevious)
+        compare("CanSeek", new.canSeek != old.canSeek)
         let (isOpen, wasOpen) = (new.location != nil, old.location != nil)
-        note("CanPlay", isOpen != wasOpen)
-        note("CanPause", isOpen != wasOpen)
-        let hasJumped = told.medium == last.medium ? told.jumps != last.jumps : told.jumps > 0
-        last = told
+        compare("CanPlay", isOpen != wasOpen)
+        compare("CanPause", isOpen != wasOpen)
+        let hasJumped = published.medium == last.medium ? published.jumps != last.jumps : published.jumps > 0
+        last = published
         if !names.isEmpty {
             try BusError.tolerate { () throws(BusError) in
                 try bus.emitChanges(of: names, of: Self.playerInterface, at: Self.path)
@@ -107,17 +107,17 @@ final class MediaPlayerObject {
         guard hasJumped else { return }
         try BusError.tolerate { () throws(BusError) in
             try bus.emit("Seeked", of: Self.playerInterface, at: Self.path) { message throws(BusError) in
-                try message.append(told.position(at: .now()).inMicroseconds)
+                try message.append(published.position(at: .now()).inMicroseconds)
             }
         }
     }
 
-    /// What the bus can be told of as a number.
+    /// A number as MPRIS allows it: finite and not negative.
     private static func sane(_ number: Double) -> Double { number.isFinite ? max(0, number) : 0 }
 
     private func write(_ property: String, to reply: BusMessage) throws(BusError) {
-        let told = exchange.told
-        let state = told.state
+        let published = mailbox.published
+        let state = published.state
         switch property {
         case "CanQuit", "CanRaise", "CanControl": try reply.append(true)
         case "HasTrackList": try reply.append(false)
@@ -130,12 +130,12 @@ final class MediaPlayerObject {
         case "MinimumRate": try reply.append(state.rates.lowerBound)
         case "MaximumRate": try reply.append(state.rates.upperBound)
         case "Volume": try reply.append(Self.sane(state.volume))
-        case "Position": try reply.append(told.position(at: .now()).inMicroseconds)
+        case "Position": try reply.append(published.position(at: .now()).inMicroseconds)
         case "CanGoNext": try reply.append(state.canGoNext)
         case "CanGoPrevious": try reply.append(state.canGoPrevious)
         case "CanPlay", "CanPause": try reply.append(state.location != nil)
         case "CanSeek": try reply.append(state.canSeek)
-        case "Metadata": try writeMetadata(told, to: reply)
+        case "Metadata": try writeMetadata(published, to: reply)
         default: throw BusError(code: -ENOENT)
         }
     }
@@ -145,11 +145,11 @@ final class MediaPlayerObject {
         "video/ogg", "video/x-flv", "audio/mpeg", "audio/mp4", "audio/flac", "audio/ogg", "audio/x-wav",
     ]
 
-    /// Longer titles are cut: what nobody reads need not go over the bus.
+    /// The longest title, in characters. Longer ones are cut, as they are never read in full.
     private static let longestTitle = 1024
 
-    /// A title as the bus takes it: it refuses what can be no character (`utf8_is_valid` in systemd's
-    /// `src/basic/utf8.c`), and a zero would end it. Other signs that control something are nothing to be read either.
+    /// Returns a title without control characters and noncharacters: sd-bus refuses the latter (`utf8_is_valid` in
+    /// systemd's `src/basic/utf8.c`), and a zero would end the text.
     static func readable(_ title: String) -> String {
         var readable = String.UnicodeScalarView()
         readable.append(
@@ -159,11 +159,11 @@ final class MediaPlayerObject {
         return String(readable)
     }
 
-    private func writeMetadata(_ told: DesktopMailbox.Told, to reply: BusMessage) throws(BusError) {
-        let state = told.state
+    private func writeMetadata(_ published: DesktopMailbox.Published, to reply: BusMessage) throws(BusError) {
+        let state = published.state
         try reply.container("a", of: "{sv}") { () throws(BusError) in
             try reply.entry("mpris:trackid", "o") { () throws(BusError) in
-                try reply.append(Self.trackPath(told), as: "o")
+                try reply.append(Self.trackPath(published), as: "o")
             }
             guard state.location != nil else { return }
             if let title = state.title {
@@ -179,14 +179,14 @@ final class MediaPlayerObject {
         }
     }
 
-    /// What is open, as a path of the bus's.
-    static func trackPath(_ told: DesktopMailbox.Told) -> String {
-        told.state.location == nil
-            ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(told.medium)"
+    /// The object path that identifies the open medium.
+    static func trackPath(_ published: DesktopMailbox.Published) -> String {
+        published.state.location == nil
+            ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(published.medium)"
     }
 }
 
 extension Duration {
-    /// The length in whole microseconds, towards zero.
+    /// The length in whole microseconds, rounded towards zero.
     fileprivate var inMicroseconds: Int64 { nanoseconds / 1000 }
 }

@@ -4,13 +4,14 @@ public import Geometry
 public import Layers
 public import Time
 
-/// What is over a floating element while the pointer is on it: play or pause, back to its page, close.
+/// The controls over a floating element while the pointer is on it: play or pause, back to its page, close.
 ///
-/// Main thread; time is told. It comes with the pointer, and goes when that leaves, or has been still for a while.
+/// Main thread; the time is passed in. Appears with the pointer, and disappears when the pointer leaves or rests for a
+/// while.
 @MainActor public final class FloatingChrome {
     /// How the chrome looks.
     public struct Style: Hashable, Sendable {
-        /// Over the element, so that buttons are seen on any picture.
+        /// Over the element, so that buttons are visible on any frame.
         public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
         /// The style of all three buttons.
         public var button = Button.Style(color: .white, iconFraction: 0.5)
@@ -18,13 +19,13 @@ public import Time
         public var smallSide = 32.0
         /// The width and height of the play button, in points.
         public var largeSide = 48.0
-        /// From the window's edges to the buttons.
+        /// The distance of the buttons from the window's edges.
         public var margin = 6.0
 
         public init() {}
     }
 
-    /// How long it stays without a move of the pointer.
+    /// How long it stays while the pointer rests.
     public static let patience = Duration.seconds(2)
     /// The duration of appearing.
     public static let fadeIn = Duration.milliseconds(120)
@@ -42,9 +43,9 @@ public import Time
     private let scrim: Layer
     private let style: Style
     private var deadline: HostTime?
-    /// Whether the element is something that plays.
+    /// Whether the element can be played.
     public var hasPlay = true { didSet { play.layer.isHidden = !hasPlay } }
-    /// Whether it has a page to go back to.
+    /// Whether the element has a page to return to.
     public var hasPage = true { didSet { restore.layer.isHidden = !hasPage } }
 
     public init(style: Style = Style()) {
@@ -66,7 +67,7 @@ public import Time
     /// Whether it is visible, even while it fades.
     public var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// Over a window of `size` points.
+    /// Lays it out for a window of `size` points.
     public func layout(_ size: Size) {
         layer.frame = Rect(origin: .zero, size: size)
         scrim.frame = layer.frame
@@ -80,7 +81,7 @@ public import Time
                 height: large))
     }
 
-    /// The pointer moved over the window. True where the chrome came.
+    /// The pointer moved over the window. True if the chrome appears.
     @discardableResult public func wake(now: HostTime) -> Bool {
         deadline = now + Self.patience
         guard !isShown else { return false }
@@ -89,7 +90,7 @@ public import Time
         return true
     }
 
-    /// The pointer has left, or is still. True where the chrome goes.
+    /// The pointer left, or rests. True if the chrome disappears.
     @discardableResult public func hide(now: HostTime) -> Bool {
         deadline = nil
         guard isShown else { return false }
@@ -97,7 +98,7 @@ public import Time
         return true
     }
 
-    /// Is not there, at once.
+    /// Hides it at once.
     func reset() {
         deadline = nil
         layer.animatedOpacity.removeAnimations()
@@ -112,10 +113,10 @@ public import Time
         }
     }
 
-    /// When it goes, if the pointer stays still.
+    /// When it disappears if the pointer rests.
     public var nextWake: HostTime? { deadline }
 
-    /// True where it begins to go.
+    /// True if it starts to disappear.
     public func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         return hide(now: now)

@@ -10,12 +10,11 @@ public import Rendering
 public import Time
 public import Windowing
 
-/// A window of its own for one element at a time: undecorated, above all others, on all desktops; dragged from anywhere,
-/// resized from its corners.
+/// A window for one element at a time: borderless, above all others and on all desktops; dragged from anywhere, resized
+/// from its corners.
 ///
-/// Main thread. It is a pane of a frame loop: whoever runs that gives it to the loop (`FrameLoopClient.secondaryWindows`) for as long as
-/// it is open. The textures that its element shows are those of the window it shares them with. Closed, it is kept for
-/// the next time.
+/// Main thread. The owner adds it to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open. It shares
+/// the textures of the main window. When closed, it is kept for the next time.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
     /// The element that is shown; nil while the window is closed.
     public private(set) var element: (any FloatingElement)?
@@ -24,45 +23,45 @@ public import Windowing
     public let renderer: any Renderer
     /// The buttons over the element.
     public let chrome: FloatingChrome
-    /// Called where the person, or the system, wants it closed.
+    /// Called when the user or the system closes it.
     public var onClose: (@MainActor (HostTime) -> Void)?
-    /// Called where the person wants the element back on its page.
+    /// Called when the user returns the element to its page.
     public var onRestore: (@MainActor (HostTime) -> Void)?
     /// Called when the user presses play or pause.
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
-    /// A key: none means anything to the window itself.
+    /// Called for each key; none has a meaning for the window itself.
     public var onKey: (@MainActor (KeyEvent) -> Void)?
-    /// The wheel, over the element.
+    /// Called for the wheel over the element.
     public var onScroll: (@MainActor (ScrollEvent) -> Void)?
-    /// Called when something of it is on the screen since a time.
+    /// Called with the time at which a frame has become visible.
     public var onPresent: (@MainActor (HostTime) -> Void)?
-    /// Called when a person has moved or resized it, with its place in the window system's units.
+    /// Called when the user has moved or resized it, with its area in the window system's units.
     public var onMove: (@MainActor (PixelRect) -> Void)?
-    /// Whether a new frame of the film is to be seen in it.
+    /// Whether it shows new frames of the film.
     public var showsFilm = false
 
-    /// It opens no wider than this share of its screen.
+    /// The largest width at which it opens, as a fraction of its screen's.
     public static let largestFraction = 0.45
 
     private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
-    private let hand: FloatingWindowDrag
+    private let drag: FloatingWindowDrag
     /// What the pointer is over.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether it has shown nothing yet since it was opened.
+    /// Whether it has shown nothing since it was opened.
     private var isNew = false
     private var layersMove = false
 
-    /// Makes a window; it is not on the screen yet.
+    /// Creates a hidden window.
     ///
     /// - Parameters:
-    ///   - main: whose textures it shares. Its context is current on return.
-    ///   - other: the renderer of `main`.
-    ///   - size: in which it is going to open, in points.
-    ///   - surfaces: the pictures that elements may show.
-    /// - Throws: where the window system or the driver refuses.
+    ///   - main: The window to share textures with. Its context is current afterwards.
+    ///   - other: The renderer of `main`.
+    ///   - size: The size at which it will open, in points.
+    ///   - surfaces: The frames that elements may show.
+    /// - Throws: If the window system or the driver fails.
     public init(
         sharing main: Window, renderer other: any Renderer, size: Size = FloatingFrame.minimumSize,
         chrome style: FloatingChrome.Style = .init(),
@@ -82,9 +81,9 @@ public import Windowing
         // Only one window may wait for the display.
         window.setSwapInterval(0)
         renderer = other.makeSibling(output: window.output)
-        hand = FloatingWindowDrag(window)
+        drag = FloatingWindowDrag(window)
         root.add(chrome.layer)
-        root.owner = hand
+        root.owner = drag
         connect()
     }
 
@@ -92,21 +91,20 @@ public import Windowing
         chrome.close.action = { [weak self] in self?.onClose?(.now()) }
         chrome.restore.action = { [weak self] in self?.onRestore?(.now()) }
         chrome.play.action = { [weak self] in self?.onTogglePause?(.now()) }
-        hand.onEnd = { [weak self] in self?.onMove?($0) }
-        hand.onDoubleClick = { [weak self] now in
+        drag.onEnd = { [weak self] in self?.onMove?($0) }
+        drag.onDoubleClick = { [weak self] now in
             guard let self, chrome.hasPage else { return }
             onRestore?(now)
         }
     }
 
-    // MARK: - What floats
+    // MARK: - The element
 
-    /// Shows `element` in it, and brings it on the screen.
+    /// Shows `element` and opens the window.
     ///
     /// - Parameters:
-    ///   - area: where it was last, in the window system's units; nil takes the lower right corner of the screen that
-    ///     `main` lies on.
-    ///   - others: windows that it is not to cover where it opens for the first time.
+    ///   - area: Its last area, in the window system's units; nil for the lower right corner of the screen with `main`.
+    ///   - others: Windows not to cover when it opens for the first time.
     public func open(
         _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) {
@@ -121,7 +119,7 @@ public import Windowing
         window.show()
     }
 
-    /// Where `element` is going to be, as for `open`; in points of the screen.
+    /// The frame that `open` would give `element`, in points of the screen.
     public static func frame(
         for element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) -> FloatingFrame {
@@ -133,7 +131,7 @@ public import Windowing
         } ?? first(element, on: screens.first ?? .zero, avoiding: others.map { $0.inPoints(units) })
     }
 
-    /// Where it opens the first time: not too large for a small screen, and above those that are there.
+    /// The frame when it opens for the first time: limited to a fraction of the screen, and above the other windows.
     private static func first(
         _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
     ) -> FloatingFrame {
@@ -153,15 +151,15 @@ public import Windowing
         return frame
     }
 
-    /// The element is called otherwise, or has another shape.
+    /// Must be called when the element's title or aspect ratio has changed.
     public func elementChanged() {
         guard let element else { return }
         window.setTitle(element.title)
         window.setAspect(element.aspect)
-        hand.aspect = element.aspect
+        drag.aspect = element.aspect
         isStale = true
         guard window.isVisible, let aspect = element.aspect, !aspect.isEmpty else { return }
-        // One that is on the screen takes the new shape about its middle.
+        // A visible window changes its shape about its center.
         let units = window.unitsPerPoint
         let area = window.area
         let frame = FloatingFrame.restored(
@@ -171,9 +169,9 @@ public import Windowing
         if !isSo { window.setArea(PixelRect(points: frame.frame, units: units)) }
     }
 
-    /// Takes it off the screen, and lets go of the element, for a page to take.
+    /// Hides the window and releases the element for a page to take.
     ///
-    /// - Returns: where it was, in the window system's units.
+    /// - Returns: Its area, in the window system's units.
     @discardableResult public func close() -> PixelRect? {
         guard let element else { return nil }
         let area = window.area
@@ -186,7 +184,7 @@ public import Windowing
         return area
     }
 
-    /// Has it drawn with the next round of the loop.
+    /// Requests a redraw in the next iteration of the loop.
     public func setNeedsDisplay() { isStale = true }
 
     // MARK: - FrameLoopWindow
@@ -205,7 +203,7 @@ public import Windowing
 
     public func advance(to now: HostTime) {
         arbiter.advance(to: now)
-        hand.advance(to: now)
+        drag.advance(to: now)
         if chrome.advance(to: now) { isStale = true }
         if element?.advance(to: now) == true { isStale = true }
     }
@@ -267,7 +265,7 @@ public import Windowing
         }
     }
 
-    /// What is under the pointer looks so.
+    /// Updates hover states.
     private func follow(_ event: PointerEvent) {
         let isOver = event.phase != .left && !arbiter.isTracking
         let path = isOver ? root.path(to: event.position, at: LocalTime(event.time)) : []
@@ -280,14 +278,14 @@ public import Windowing
 }
 
 extension PixelRect {
-    /// In points, of which each is so many of the window system's units.
+    /// Converts to points from the window system's units, `units` per point.
     func inPoints(_ units: Double) -> Rect {
         Rect(
             x: Double(minX) / units, y: Double(minY) / units, width: Double(width) / units,
             height: Double(height) / units)
     }
 
-    /// In the window system's units.
+    /// Converts to the window system's units, `units` per point.
     init(points: Rect, units: Double) {
         self.init(
             rounding: Rect(

@@ -4,18 +4,18 @@ import Navigation
 import Time
 import Windowing
 
-/// The hand on a floating window: moves it from anywhere, resizes it from its corners.
+/// Moves a floating window from anywhere, and resizes it from its corners.
 ///
-/// Main thread. The window goes where the pointer is on the screen, asked once in each round of the loop however often the
-/// mouse reports: what the pointer is in the window says little, for that moves along.
+/// Main thread. The window follows the pointer's position on the screen, queried once per iteration of the loop however
+/// often the mouse reports: positions relative to the window mean little while the window moves.
 @MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
-    /// Called when the hand has let go of a window that it moved or resized.
+    /// Called when the user has finished moving or resizing the window.
     var onEnd: (@MainActor (PixelRect) -> Void)?
     var onDoubleClick: (@MainActor (HostTime) -> Void)?
 
     private let window: Window
-    /// The proportions that it keeps to; nil leaves them free.
+    /// The aspect ratio to keep; nil for any.
     var aspect: Size?
     private let pan = PanRecognizer(name: "float")
     private let doubleTap = TapRecognizer(count: 2)
@@ -23,10 +23,10 @@ import Windowing
     private var isMoved = false
 
     private struct Hold {
-        /// In points, and the pointer in the window system's units.
+        /// The initial frame in points, and the initial pointer in the window system's units.
         var frame: FloatingFrame
         var pointer: Point
-        /// Nil moves the window.
+        /// The corner that is dragged; nil if the window is moved.
         var corner: FloatingFrame.Corner?
         var last: PixelRect
     }
@@ -48,7 +48,7 @@ import Windowing
         case .began:
             let press = pan.pressLocation
             let (area, units) = (window.area, window.unitsPerPoint)
-            // The hand has moved since the press: the window comes after.
+            // The pointer has moved since the press: the window catches up.
             hold = Hold(
                 frame: FloatingFrame(area.inPoints(units), aspect: aspect),
                 pointer: Point(x: Double(area.minX) + press.x * units, y: Double(area.minY) + press.y * units),

@@ -48,7 +48,7 @@ extension DisplayList.Item {
         switch self {
         case .fill(let rect, let color): return color.isOpaque ? rect : nil
         case .surface(let placement):
-            guard placement.opacity >= 1, placement.turn == 0, placement.cornerRadius <= 0 else { return nil }
+            guard placement.opacity >= 1, placement.quarterTurns == 0, placement.cornerRadius <= 0 else { return nil }
             return placement.clip.intersection(placement.destination)
         case .box, .image, .shadow: return nil
         }

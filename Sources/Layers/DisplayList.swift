@@ -61,11 +61,11 @@ public struct SurfacePlacement: Sendable, Equatable {
     /// In device pixels.
     public var cornerRadius: Double
     /// Clockwise rotation of the whole about its center, in quarter turns; 0 is upright.
-    public var turn: Double
+    public var quarterTurns: Double
 
     public init(
         surface: SurfaceID, destination: PixelRect, clip: PixelRect, rotation: QuarterTurns = .none,
-        opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0, turn: Double = 0
+        opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0, quarterTurns: Double = 0
     ) {
         self.surface = surface
         self.destination = destination
@@ -74,7 +74,7 @@ public struct SurfacePlacement: Sendable, Equatable {
         self.opacity = opacity
         self.shade = shade
         self.cornerRadius = cornerRadius
-        self.turn = turn
+        self.quarterTurns = quarterTurns
     }
 }
 

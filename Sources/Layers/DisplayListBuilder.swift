@@ -5,9 +5,9 @@ extension Layer {
     /// Flattens the tree into `list`, reusing its storage.
     ///
     /// - Parameters:
-    /// - scale: Device pixels per point.
-    /// - time: The time for presentation values, in the time of the root's parent.
-    /// - list: Replaced by the result. Its viewport clips everything.
+    ///   - scale: Device pixels per point.
+    ///   - time: The time for presentation values, in the time of the root's parent.
+    ///   - list: Replaced by the result. Its viewport clips everything.
     ///
     /// Works front to back, so that each layer is clipped by the opaque layers above it: a fill into the pieces that
     /// show (such as the bars beside a letterboxed frame), anything else to the bounding rectangle of what shows, or to
@@ -27,7 +27,7 @@ extension Layer {
             self,
             in: DisplayListBuilder.Space(
                 x: 0, y: 0, unit: scale, clip: flattening.viewport, opacity: 1, shade: 0, time: time))
-        flattening.turnRound()
+        flattening.reverseItems()
         swap(&flattening.items, &list.items)
         swap(&flattening.scratch, &flatteningScratch)
     }
@@ -105,7 +105,7 @@ private struct DisplayListBuilder {
     }
 
     /// Reorders to bottom first by moving items. `reverse()` would copy each item and retain what it refers to.
-    mutating func turnRound() {
+    mutating func reverseItems() {
         items.withUnsafeMutableBufferPointer { items in
             for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
         }
@@ -139,14 +139,14 @@ private struct DisplayListBuilder {
         case .text(let text): add(.text(text), rect, 0, in: space)
         case .icon(let icon, let color): add(.icon(icon, color), rect, 0, in: space)
         case .surface(let surface, let rotation):
-            let turn = layer.turn.isFinite ? layer.turn.remainder(dividingBy: 4) : 0
-            guard cut(turn == 0 ? rect : rect.turned(by: turn), to: space.clip) else { return }
+            let quarterTurns = layer.quarterTurns.isFinite ? layer.quarterTurns.remainder(dividingBy: 4) : 0
+            guard cut(quarterTurns == 0 ? rect : rect.turned(by: quarterTurns), to: space.clip) else { return }
             items.append(
                 .surface(
                     SurfacePlacement(
                         surface: surface, destination: rect, clip: boundsOfPieces(), rotation: rotation,
-                        opacity: space.opacity, shade: space.shade, cornerRadius: radius, turn: turn)))
-            if space.opacity >= 1, turn == 0 { cover(rect, radius, space.clip) }
+                        opacity: space.opacity, shade: space.shade, cornerRadius: radius, quarterTurns: quarterTurns)))
+            if space.opacity >= 1, quarterTurns == 0 { cover(rect, radius, space.clip) }
         }
     }
 
@@ -205,7 +205,7 @@ private struct DisplayListBuilder {
             alpha: color.alpha * space.opacity)
     }
 
-    // MARK: - What covers what
+    // MARK: - Occlusion
 
     /// Records that nothing beneath shows through `rect` as far as `clip` reveals it. For a rounded rectangle, the
     /// largest inner rectangle that touches the corner curves.

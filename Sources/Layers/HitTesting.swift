@@ -1,14 +1,14 @@
 public import Animation
 public import Geometry
 
-// Hit tests use presentation values: a moving layer is hit where it is seen.
+// Hit tests use presentation values: a moving layer is hit where it is visible.
 
 extension Layer {
     /// The frontmost layer at `point` and its ancestors, innermost first; empty if there is none.
     ///
     /// - Parameters:
-    /// - point: In the coordinates of this layer's parent; for a root layer, of the window.
-    /// - time: The parent's time.
+    ///   - point: In the coordinates of this layer's parent; for a root layer, of the window.
+    ///   - time: The parent's time.
     public func path(to point: Point, at time: LocalTime) -> [Layer] {
         var path: [Layer] = []
         _ = hit(point, at: time, path: &path)
@@ -70,7 +70,7 @@ extension Layer {
         return (presentation(at: time).inverse(outer) ?? outer, time)
     }
 
-    /// The layer's rectangle in the window, as seen.
+    /// The layer's rectangle in the window, using presentation values.
     ///
     /// - Parameter time: The time of the root's parent.
     public func presentationFrame(at time: LocalTime) -> Rect {

@@ -1,10 +1,10 @@
-/// The icons of the interface. They are paths, rasterized at the size at which they are seen.
+/// The icons of the interface. They are paths, rasterized at the size at which they are drawn.
 public enum Icon: String, Hashable, Sendable, CaseIterable {
     case back, forward, chevronRight, close, more
     case play, pause
     case previous, next, rewind10, forward10, repeatOnce, speed
     case film, music, folder, picture, broken
-    /// Rows below each other, and large cards below each other.
+    /// Rows stacked vertically, and large cards stacked vertically.
     case list, cards
     case volume, volumeLow, muted, brightness, fullscreen, leaveFullscreen, floating, information
     case tracks, camera, gear, keyboard, lock, unlock, check

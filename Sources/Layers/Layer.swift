@@ -13,7 +13,7 @@ public import Geometry
 /// build.
 ///
 /// The properties that each frame reads of each layer are not checked for exclusive access at run time, which took half
-/// the time of a frame (Benchmarks/Stage). They are plain values, read and written whole, and changed only in this
+/// the time of a frame (Benchmarks/Layers). They are plain values, read and written whole, and changed only in this
 /// file.
 public final class Layer {
     /// What a layer draws in its rectangle, beneath its sublayers.
@@ -57,7 +57,7 @@ public final class Layer {
     @exclusivity(unchecked) public var cornerRadius = 0.0
     /// Clockwise rotation of a surface about the center, in quarter turns. Applies to the layer's own content only; hit
     /// tests and sublayers use the rectangle.
-    @exclusivity(unchecked) public var turn = 0.0
+    @exclusivity(unchecked) public var quarterTurns = 0.0
     /// Whether contents outside of the rectangle are hidden.
     @exclusivity(unchecked) public var clipsToBounds = false
     /// The shadow beneath the layer's rectangle; nil for none.
@@ -78,7 +78,7 @@ public final class Layer {
     public var isHitTestable = true
     /// How far outside its rectangle the layer is hit, in points; also outside its parent's.
     public var hitMargin = 0.0
-    /// The target that hears of hits.
+    /// The target of hits on this layer.
     public weak var owner: AnyObject?
 
     /// The layers inside, lowest first.
@@ -214,7 +214,7 @@ public final class Layer {
         if timing != nil || isMovingItself { markMayAnimate() }
     }
 
-    /// Marks all ancestors: something in this subtree may move.
+    /// Marks this layer and all ancestors, since something in this subtree may move.
     private func markMayAnimate() {
         var layer: Layer? = self
         while let current = layer, !current.mayAnimate {
@@ -239,7 +239,7 @@ public final class Layer {
         guard mayAnimate else { return false }
         endAnimations(at: time)
         // Read late: a completion may have started an animation in a layer that was visited already.
-        return lookForMovement()
+        return refreshMayAnimate()
     }
 
     private func endAnimations(at time: LocalTime) {
@@ -253,13 +253,13 @@ public final class Layer {
     }
 
     /// Whether something in this subtree moves; clears the marks where nothing does.
-    private func lookForMovement() -> Bool {
+    private func refreshMayAnimate() -> Bool {
         guard mayAnimate else { return false }
         var moves = isMovingItself
         // A layer with its own time must keep passing it down.
         var mayMove = moves || timing != nil
         for sublayer in sublayers {
-            if sublayer.lookForMovement() { moves = true }
+            if sublayer.refreshMayAnimate() { moves = true }
             if sublayer.mayAnimate { mayMove = true }
         }
         mayAnimate = mayMove

@@ -1,6 +1,6 @@
 public import Geometry
 
-/// Text and its style, to be rasterized. A value; renderers cache what they make of it.
+/// Text and its style, to be rasterized. A value; renderers cache the result.
 public struct TextContent: Hashable, Sendable {
     /// Where a line that is shorter than the box is placed.
     public enum Alignment: Hashable, Sendable { case leading, center, trailing }
@@ -8,7 +8,7 @@ public struct TextContent: Hashable, Sendable {
     public enum Truncation: Hashable, Sendable { case end, middle }
 
     /// Longer text is truncated, in bytes of UTF-8: it is compared and hashed for each frame that shows it, and no
-    /// screen has room for more.
+    /// screen can show more.
     public static let longestText = 8192
 
     /// In any script. Line breaks become spaces if only one line is allowed.

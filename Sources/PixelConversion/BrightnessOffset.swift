@@ -1,24 +1,24 @@
 import CYUV
 
-/// Makes pictures in BGRA brighter or darker by whole steps, where nothing before it could; clipped at the ends of a byte.
+/// Changes the brightness of BGRA frames by whole steps, clipped to a byte, if no earlier step could.
 ///
-/// On the thread that resolves. Its memory is kept from picture to picture.
+/// Used on the conversion thread. Its memory is kept between frames.
 struct BrightnessOffset: ~Copyable {
-    /// A row of one colour, and what it was filled with.
+    /// A row of one color, and the level it is filled with.
     private var row: [UInt8] = []
     private var level: UInt8 = 0
 
     init() {}
 
-    /// Adds `levels` to blue, green and red of every pixel; nothing is done for 0.
+    /// Adds `levels` to blue, green and red of every pixel; does nothing for 0.
     ///
-    /// - Parameter levels: of 255; negative darkens.
+    /// - Parameter levels: Of 255; negative values darken.
     mutating func add(_ levels: Int, to picture: borrowing ConvertedPicture) {
         if levels == 0 { return }
         fill(UInt8(min(abs(levels), 255)), byteCount: picture.size.width * 4)
         let (width, height) = (CInt(picture.size.width), CInt(picture.size.height))
         let (bytes, stride) = (picture.bytes, picture.stride)
-        // A stride of 0 gives every row of the picture the same one.
+        // With a stride of 0, every row of the frame gets the same one.
         _ = row.withUnsafeBufferPointer { row in
             if levels > 0 {
                 ARGBAdd(bytes, stride, row.baseAddress, 0, bytes, stride, width, height)

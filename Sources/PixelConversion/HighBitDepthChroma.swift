@@ -1,29 +1,30 @@
 import Geometry
 import Picture
 
-/// Brings chroma samples of more than 8 bits to luma's size, bilinear from where they lie.
+/// Upsamples chroma of more than 8 bits to the size of luma: bilinear, from where the samples are sited.
 ///
-/// For libyuv's matrix of 10 bits, which takes the upper 8 of a chroma sample and cuts off the rest: what comes out is
-/// rounded, once and after all blending, to 8 bits, followed by two of zero. The loops are ones that the compiler turns
-/// into SIMD: sums of 16 bits, no branches.
+/// For libyuv's 10-bit matrix, which uses the upper 8 bits of a chroma sample and truncates the rest: the output is
+/// rounded, once and after all interpolation, to 8 bits, followed by two zero bits. The loops use 16-bit sums without
+/// branches, which the compiler vectorizes.
 struct HighBitDepthChroma: ~Copyable {
-    /// A blended row, with a sample more before and after it.
+    /// An interpolated row, with an extra sample before and after it.
     private var row: [UInt16] = []
 
     init() {}
 
-    /// The size of the planes to be written to, for a picture of `size`: columns come in pairs.
+    /// The size of the output planes, for a frame of `size`: columns come in pairs.
     static func targetSize(_ size: PixelSize) -> PixelSize {
         PixelSize(width: (size.width + 1) & ~1, height: size.height)
     }
 
-    /// How much of a sample and of its neighbour make a sample of the result; of 4.
+    /// The weights of a sample and of its neighbor in an output sample, of 4.
     private struct Blend {
         var near: UInt16 = 4
-        /// Of the one before, for even places; of the one after, for odd ones.
+        /// Of the previous sample for even positions, of the next one for odd positions.
         var far: UInt16 = 0
 
-        /// - Parameter isCentered: the sample lies between the two places that it serves, not on the first.
+        /// - Parameter isCentered: Whether the sample is sited between the two positions that it serves, not on the
+        ///   first.
         init(isOdd: Bool, isCentered: Bool) {
             if isCentered { (near, far) = (3, 1) } else if isOdd { (near, far) = (2, 2) }
         }
@@ -58,10 +59,10 @@ struct HighBitDepthChroma: ~Copyable {
         }
     }
 
-    /// The blended row's depth: 4 times this still fits 16 bits.
+    /// The depth of the interpolated row: 4 times as much still fits 16 bits.
     private static let rowDepth = 14
 
-    /// Two rows to one of `rowDepth` bits.
+    /// Interpolates two rows into one of `rowDepth` bits.
     private static func blend(
         _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, _ fraction: Blend, depth: Int, _ width: Int,
         into row: UnsafeMutablePointer<UInt16>
@@ -71,7 +72,7 @@ struct HighBitDepthChroma: ~Copyable {
             let up = UInt16(rowDepth - 2 - depth)
             for x in 0..<width { row[x] = (near[x] &* a &+ far[x] &* b) &<< up }
         } else {
-            // Each is cut to 12 bits first: what is lost is a sixteenth of the steps that count.
+            // Both are truncated to 12 bits first, which loses a sixteenth of an output step.
             let down = UInt16(depth - 12)
             for x in 0..<width { row[x] = near[x] &>> down &* a &+ far[x] &>> down &* b }
         }

@@ -4,53 +4,53 @@ import Picture
 import Platform
 import Time
 
-/// Keeps the memory of pictures that were given back, so that a stream of pictures of one size allocates only at first; what it
-/// does not need any more goes.
+/// Recycles frame memory, so that a sequence of frames of one size allocates only at first, and frees what is no longer
+/// needed.
 ///
-/// Shared by any threads.
+/// Thread-safe.
 ///
 /// Threads: the converting thread takes; any thread gives back by dropping a picture. None waits.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []
         var byteCount = 0
-        /// How many were taken and not given back.
+        /// The number of buffers taken and not returned.
         var lent = 0
-        var surplus = PoolTrimmer()
+        var trimmer = PoolTrimmer()
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
-    /// More than this many idle buffers are surplus from a fuller queue.
+    /// Further idle buffers are left over from a longer queue and freed.
     private static let idleLimit = 4
-    /// Rows and planes begin on cache lines, which the SIMD copies like.
+    /// Rows and planes start on cache lines, which suits SIMD copies.
     static let alignment = 64
 
     private let idle = Monitor(Idle())
-    /// How long it is waited for a buffer that is about to be given back.
+    /// How long to wait for a buffer that is about to be returned.
     private static let patience = Duration.milliseconds(4)
     private let onlyGrows: Bool
     private let usualCount: Int
 
     /// - Parameters:
-    ///   - onlyGrows: buffers are as large as the largest that was asked for: for pictures whose size changes all the time.
-    ///   - usualCount: where so many are lent, one more is made only after a wait of some milliseconds: for who is ahead
-    ///     of those that give back.
+    ///   - onlyGrows: Whether buffers have the size of the largest one requested, for frames whose size keeps changing.
+    ///   - usualCount: If this many buffers are taken, another one is allocated only after a wait of a few
+    ///     milliseconds, for producers that run ahead of consumers.
     init(onlyGrows: Bool = false, usualCount: Int = .max) {
         self.onlyGrows = onlyGrows
         self.usualCount = usualCount
     }
 
-    /// A buffer of at least `byteCount` bytes with arbitrary content.
+    /// Returns a buffer of at least `byteCount` bytes with undefined content.
     func take(byteCount: Int) -> PixelBuffer {
         var byteCount = byteCount
         func reuse(_ idle: inout Idle) -> UnsafeMutableRawPointer? {
             if onlyGrows { byteCount = max(byteCount, idle.byteCount) }
             return idle.byteCount == byteCount ? idle.buffers.popLast() : nil
         }
-        // Freed outside of the lock, which the frame loop takes too: memory goes back to the system.
+        // Freed outside of the lock, which the frame loop takes too: returning memory to the system takes time.
         var spare: [UnsafeMutableRawPointer] = []
-        func letGo(_ idle: inout Idle) {
-            let count = idle.surplus.took(leaving: idle.buffers.count)
+        func trim(_ idle: inout Idle) {
+            let count = idle.trimmer.trimCount(afterTaking: idle.buffers.count)
             spare += idle.buffers.prefix(count)
             idle.buffers.removeFirst(count)
         }
@@ -59,7 +59,7 @@ final class PixelBufferPool: Sendable {
             reused = reuse(&idle)
             guard reused != nil || idle.lent < usualCount else { return nil }
             idle.lent += 1
-            letGo(&idle)
+            trim(&idle)
             return ()
         }
         if isTaken == nil { idle.withLock { $0.lent += 1 } }
@@ -68,7 +68,7 @@ final class PixelBufferPool: Sendable {
         return PixelBuffer(memory: memory, byteCount: byteCount, owner: .pool(self))
     }
 
-    /// How many are kept for the next that ask.
+    /// The number of buffers kept for reuse.
     var idleCount: Int { idle.withLock { $0.buffers.count } }
 
     fileprivate func giveBack(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
@@ -79,7 +79,7 @@ final class PixelBufferPool: Sendable {
             if onlyGrows ? idle.byteCount < byteCount : idle.byteCount != byteCount {
                 swap(&spare, &idle.buffers)
                 idle.byteCount = byteCount
-                idle.surplus = PoolTrimmer()
+                idle.trimmer = PoolTrimmer()
             }
             if idle.byteCount == byteCount, idle.buffers.count < Self.idleLimit {
                 idle.buffers.append(memory)
@@ -91,7 +91,7 @@ final class PixelBufferPool: Sendable {
     }
 }
 
-/// Memory for a picture, owned by whoever holds it; it goes back to where it was taken.
+/// Memory for a frame, with a unique owner; it returns to its source when released.
 ///
 /// Threads: one owner at a time, on any thread.
 package struct PixelBuffer: ~Copyable, @unchecked Sendable {
@@ -111,7 +111,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         self.owner = owner
     }
 
-    /// Memory for a picture of `size` in BGRA that `lender` has; nil where it has none.
+    /// Takes memory for a BGRA frame of `size` from `lender`; nil if there is none.
     init?(of size: PixelSize, from lender: any FrameAllocator) {
         guard let memory = lender.take(size) else { return nil }
         self.init(memory: memory, byteCount: size.width * size.height * 4, owner: .lender(lender))

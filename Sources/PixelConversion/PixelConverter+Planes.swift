@@ -2,10 +2,10 @@ import CYUV
 package import Geometry
 package import Picture
 
-// How planes are brought into the form that the next step takes: apart, and of 8 or 10 bits.
+// Unpacks planes and changes their depth to 8 or 10 bits, as the next step needs.
 
 extension PixelConverter {
-    /// The planes as one step hands them to the next.
+    /// The planes passed from one step to the next.
     package struct Source {
         var y: BytePlane
         var u: BytePlane
@@ -21,7 +21,7 @@ extension PixelConverter {
             self.chroma = chroma
         }
 
-        /// Of a picture whose planes are apart, or that has one.
+        /// For a frame with separate planes, or a single one.
         init(_ picture: PixelView) {
             var chroma: ChromaSubsampling?
             if case .planar(let subsampling) = picture.format.layout { chroma = subsampling }
@@ -38,8 +38,8 @@ extension PixelConverter {
     package mutating func split(_ picture: PixelView, vFirst: Bool) -> Source {
         let size = picture.format.planeSize(1)
         let interleaved = picture[plane: 1]
-        let u = deep.plane(1, size)
-        let v = deep.plane(2, size)
+        let u = scratch.plane(1, size)
+        let v = scratch.plane(2, size)
         SplitUVPlane(
             interleaved.base.assumingMemoryBound(to: UInt8.self), CInt(interleaved.stride),
             vFirst ? v.memory : u.memory, u.stride, vFirst ? u.memory : v.memory, v.stride, CInt(size.width),
@@ -50,8 +50,8 @@ extension PixelConverter {
             size: picture.format.size, chroma: .quarter)
     }
 
-    /// Samples of words as `resolve` takes them: in planes of their own, their significant bits the low ones.
-    mutating func apart(_ picture: PixelView) -> Source {
+    /// Copies 16-bit samples to separate planes, with their significant bits at the low end.
+    mutating func unpacked(_ picture: PixelView) -> Source {
         let format = picture.format
         let shift = UInt16(format.isHighAligned ? 16 - format.bitDepth : 0)
         func copy(_ index: Int, part: Int, of parts: Int, _ target: ScratchPlanes.Target) -> BytePlane {
@@ -63,46 +63,46 @@ extension PixelConverter {
             }
             return target.asPlane
         }
-        // The first three planes are those of the steps that follow.
-        let y = copy(0, part: 0, of: 1, deep.plane(3, format.size, sampleBytes: 2))
+        // The following steps use the first three planes.
+        let y = copy(0, part: 0, of: 1, scratch.plane(3, format.size, sampleBytes: 2))
         switch format.layout {
         case .gray, .rgb:
             return Source(y: y, u: y, v: y, size: format.size, chroma: nil)
         case .planar(let chroma):
-            let u = copy(1, part: 0, of: 1, deep.plane(4, format.planeSize(1), sampleBytes: 2))
-            let v = copy(2, part: 0, of: 1, deep.plane(5, format.planeSize(2), sampleBytes: 2))
+            let u = copy(1, part: 0, of: 1, scratch.plane(4, format.planeSize(1), sampleBytes: 2))
+            let v = copy(2, part: 0, of: 1, scratch.plane(5, format.planeSize(2), sampleBytes: 2))
             return Source(y: y, u: u, v: v, size: format.size, chroma: chroma)
         case .semiPlanar(let vFirst):
-            let u = copy(1, part: vFirst ? 1 : 0, of: 2, deep.plane(4, format.planeSize(1), sampleBytes: 2))
-            let v = copy(1, part: vFirst ? 0 : 1, of: 2, deep.plane(5, format.planeSize(1), sampleBytes: 2))
+            let u = copy(1, part: vFirst ? 1 : 0, of: 2, scratch.plane(4, format.planeSize(1), sampleBytes: 2))
+            let v = copy(1, part: vFirst ? 0 : 1, of: 2, scratch.plane(5, format.planeSize(1), sampleBytes: 2))
             return Source(y: y, u: u, v: v, size: format.size, chroma: .quarter)
         }
     }
 
     // MARK: - Depth
 
-    /// Eight bits a sample.
+    /// Rounds to 8 bits per sample.
     mutating func reduceDepth(_ source: inout Source, from bitDepth: Int) {
         func reduce(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
-            // libyuv's `Convert16To8Plane` cuts off where this rounds.
+            // libyuv's `Convert16To8Plane` truncates instead of rounding.
             let shift = UInt16(bitDepth - 8)
             let half: UInt16 = 1 << (shift - 1)
             for y in 0..<plane.size.height {
                 let (from, to) = (plane.words(inRow: y), target.bytes(inRow: y))
                 for x in 0..<plane.size.width {
-                    // Cut before it is rounded, so that 16 bits do not overflow.
+                    // Clamped before rounding, so that 16 bits do not overflow.
                     to[x] = UInt8(truncatingIfNeeded: min((min(from[x], 0xFFFF - half) &+ half) &>> shift, 255))
                 }
             }
             return target.asPlane
         }
-        source.y = reduce(source.y, deep.plane(0, source.y.size))
+        source.y = reduce(source.y, scratch.plane(0, source.y.size))
         guard source.chroma != nil else { return }
-        source.u = reduce(source.u, deep.plane(1, source.u.size))
-        source.v = reduce(source.v, deep.plane(2, source.v.size))
+        source.u = reduce(source.u, scratch.plane(1, source.u.size))
+        source.v = reduce(source.v, scratch.plane(2, source.v.size))
     }
 
-    /// Ten bits a sample, of 9 or of more.
+    /// Converts to 10 bits per sample, from 9 or more.
     func toTenBits(_ plane: BytePlane, from bitDepth: Int, _ target: ScratchPlanes.Target) -> BytePlane {
         let up = UInt16(max(0, 10 - bitDepth))
         let down = UInt16(max(0, bitDepth - 10))
@@ -118,15 +118,17 @@ extension PixelConverter {
 
     // MARK: - RGB
 
-    /// An RGB picture, its bytes in a window's order and opaque. It is scaled plane by plane: what libyuv scales in one
-    /// piece it darkens by a step or two.
-    package mutating func resolve(
+    /// Converts an RGB frame to BGRA, opaque. It is scaled plane by plane: libyuv's scaling of packed pixels darkens
+    /// them by a step or two.
+    package mutating func convert(
         _ plane: PixelView.Plane, _ planeSize: PixelSize, _ order: PixelOrder, to size: PixelSize
     ) -> ConvertedPicture {
         let bytes = plane.base.assumingMemoryBound(to: UInt8.self)
         let (width, height) = (CInt(planeSize.width), CInt(planeSize.height))
-        // The first, second and third byte of a pixel; what libyuv calls ARGB is B, G, R, A in memory.
-        let (first, second, third) = (deep.plane(0, planeSize), deep.plane(1, planeSize), deep.plane(2, planeSize))
+        // The first, second and third byte of a pixel; libyuv's ARGB is B, G, R, A in memory.
+        let (first, second, third) = (
+            scratch.plane(0, planeSize), scratch.plane(1, planeSize), scratch.plane(2, planeSize)
+        )
         SplitARGBPlane(
             bytes, CInt(plane.stride), third.memory, third.stride, second.memory, second.stride, first.memory,
             first.stride, nil, 0, width, height)

@@ -2,30 +2,31 @@ import CYUV
 import Geometry
 import Picture
 
-// From planes of 8 bits to the picture, a row at a time: scaled, and chroma brought to where luma is.
+// Scales 8-bit planes and positions chroma, a row at a time.
 
 extension PixelConverter {
-    /// The three planes' rows, at the size of the picture.
+    /// The rows of the three planes, at the output size.
     struct Rows: ~Copyable {
         var y = RowScaler()
         var u = RowScaler()
         var v = RowScaler()
     }
 
-    /// One axis of a plane that is to be seen at another size.
+    /// One axis of a plane to be scaled.
     private struct Axis {
-        /// Samples of luma, and how many pixels they come to.
+        /// The number of luma samples, and of output pixels.
         let length: Int
         let target: Int
-        /// Where the plane's samples lie among those of luma, and how many of these each stands for.
+        /// The position of the plane's samples among those of luma, and the number of luma samples for each.
         var offset = 0.0
         var fraction = 1.0
-        /// How often it was halved, as a factor.
+        /// The factor by which it has been reduced already.
         var divisor = 1
 
         init(_ length: Int, to target: Int) { (self.length, self.target) = (length, target) }
 
-        /// Of a chroma plane that has half as many samples, each on the first of the two that it serves or between them.
+        /// For a chroma plane with half as many samples, each sited on the first of the two luma samples that it serves
+        /// or between them.
         init(_ length: Int, to target: Int, isHalved: Bool, isCentered: Bool) {
             self.init(length, to: target)
             if isHalved { (offset, fraction) = (isCentered ? 0.5 : 0, 2) }
@@ -34,14 +35,15 @@ extension PixelConverter {
         var step: Double { Double(length) / Double(target) / fraction / Double(divisor) }
 
         var sampling: RowScaler.Sampling {
-            // The middle of the first pixel, in luma's samples, in the plane's own, and in those left after halving.
+            // The center of the first pixel, in luma samples, then in the plane's own, then in those left after the
+            // reduction.
             let luma = (Double(length) / Double(target) - 1) / 2
             let own = (luma - offset) / fraction
             return RowScaler.Sampling(origin: (own + 0.5) / Double(divisor) - 0.5, step: step)
         }
     }
 
-    /// Has the rows be those of `source`, at `size`.
+    /// Starts producing rows from `source`, at `size`.
     mutating func beginRows(_ source: Source, siting: ChromaSiting, to size: PixelSize) {
         var across = Axis(source.size.width, to: size.width)
         var down = Axis(source.size.height, to: size.height)
@@ -59,10 +61,10 @@ extension PixelConverter {
         rows.v.begin(reduced(source.v, 2, &across, &down), like: rows.u)
     }
 
-    /// A plane that is near enough to the size that it is wanted in for one bilinear step.
+    /// Reduces a plane until one bilinear step can bring it to the output size.
     ///
-    /// libyuv's box filter, which it takes for large steps alone, cuts its sums off: gray gets darker and greenish. So
-    /// planes are halved or quartered, which it rounds.
+    /// libyuv's box filter, used only for large steps, truncates its sums: gray becomes darker and greenish. So planes
+    /// are halved or quartered, for which libyuv rounds.
     private mutating func reduced(_ plane: BytePlane, _ index: Int, _ across: inout Axis, _ down: inout Axis)
         -> BytePlane
     {
@@ -75,7 +77,7 @@ extension PixelConverter {
             let target = reduction.plane(
                 index + (isOdd ? 3 : 0),
                 PixelSize(width: plane.size.width / columns, height: plane.size.height / lines))
-            // An odd column or row is left out: libyuv takes whole steps only for what they divide.
+            // An odd column or row is dropped: libyuv takes whole steps only for sizes that they divide.
             ScalePlane(
                 plane.bytes, plane.strideValue, CInt(target.size.width * columns), CInt(target.size.height * lines),
                 target.memory, target.stride, CInt(target.size.width), CInt(target.size.height), kFilterBox)

@@ -2,36 +2,35 @@ import CYUV
 package import Geometry
 package import Picture
 
-/// Turns planes into a BGRA picture of the size at which it will be seen, on the CPU.
+/// Converts decoded planes to a BGRA frame at its output size, for machines that draw on the CPU.
 ///
-/// For machines where the CPU draws. This runs on a thread of its own (`ConversionStage`). Memory is kept from frame to frame. Where
-/// a GPU draws, it is not used.
+/// Runs on a thread of its own (`ConversionStage`). Memory is kept between frames.
 ///
-/// Steps: planes that are more than twice as large halved; then, row by row, luma and chroma brought bilinearly to the
-/// picture's size, chroma from where its samples lie, and the matrix. Deeper samples keep their depth up to the matrix
-/// where nothing is scaled; else they are rounded to 8 bits first.
+/// Planes more than twice as large as needed are halved. Then, row by row, luma and chroma are scaled bilinearly to the
+/// output size, chroma from where its samples are sited, and the matrix is applied. Samples of more than 8 bits keep
+/// their depth up to the matrix if nothing is scaled, and are rounded to 8 bits first otherwise.
 package struct PixelConverter: ~Copyable {
     private let pool: PixelBufferPool
     private var matrix = YUVMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
     private var deepChroma = HighBitDepthChroma()
     private var levels = BrightnessOffset()
-    var deep = ScratchPlanes()
+    var scratch = ScratchPlanes()
     var reduction = ScratchPlanes()
     var rows = Rows()
-    /// Where pictures are made while there is room; else, and where it is nil, in memory of its own.
+    /// Provides memory for frames. If it is nil or has none left, the converter allocates its own.
     package var memory: (any FrameAllocator)?
-    /// How large the pictures may become: their memory is made for that.
-    package var room = PixelSize(width: 0, height: 0)
+    /// How large frames may become: memory is allocated for that.
+    package var capacity = PixelSize(width: 0, height: 0)
 
     /// - Parameters:
-    ///   - isForChangingSizes: whether each picture may have another size than the one before.
-    ///   - usualCount: see `PixelBufferPool`.
+    ///   - isForChangingSizes: Whether each frame may differ in size from the previous one.
+    ///   - usualCount: See `PixelBufferPool`.
     package init(isForChangingSizes: Bool = false, usualCount: Int = .max) {
         pool = PixelBufferPool(onlyGrows: isForChangingSizes, usualCount: usualCount)
     }
 
-    /// Whether it knows a format's layout.
-    package static func canResolve(_ format: PixelFormat) -> Bool {
+    /// Whether a format's layout is supported.
+    package static func canConvert(_ format: PixelFormat) -> Bool {
         guard !format.size.isEmpty else { return false }
         return switch format.layout {
         case .planar, .semiPlanar, .gray: true
@@ -39,31 +38,31 @@ package struct PixelConverter: ~Copyable {
         }
     }
 
-    /// Converts and scales; nil for a layout that it does not know, which is then drawn from its planes.
+    /// Converts and scales; nil for an unsupported layout, which is then drawn from its planes.
     ///
-    /// - Parameter lift: what is added to R'G'B', each 0…1; beyond -1…1 is at these ends.
-    package mutating func resolve(_ picture: PixelView, to size: PixelSize, brightnessOffset: Double = 0)
+    /// - Parameter brightnessOffset: Added to R'G'B', each 0…1; clamped to -1…1.
+    package mutating func convert(_ picture: PixelView, to size: PixelSize, brightnessOffset: Double = 0)
         -> ConvertedPicture?
     {
         let format = picture.format
         let brightnessOffset = brightnessOffset.isFinite ? min(max(brightnessOffset, -1), 1) : 0
-        guard !size.isEmpty, Self.canResolve(format) else { return nil }
+        guard !size.isEmpty, Self.canConvert(format) else { return nil }
         var source: Source
         switch format.layout {
         case .semiPlanar where format.bitDepth > 8:
-            source = apart(picture)
+            source = unpacked(picture)
         case .planar, .gray:
-            source = format.isHighAligned ? apart(picture) : Source(picture)
+            source = format.isHighAligned ? unpacked(picture) : Source(picture)
         case .semiPlanar(let vFirst):
             source = split(picture, vFirst: vFirst)
         case .rgb(let order):
-            let target = resolve(picture[plane: 0], format.size, order, to: size)
+            let target = convert(picture[plane: 0], format.size, order, to: size)
             levels.add(Int((brightnessOffset * 255).rounded()), to: target)
             return target
         }
         if format.bitDepth > 8 {
             if size == format.size, let chroma = source.chroma {
-                return resolveDeep(source, chroma, format, brightnessOffset)
+                return convertDeep(source, chroma, format, brightnessOffset)
             }
             reduceDepth(&source, from: format.bitDepth)
         }
@@ -84,16 +83,16 @@ package struct PixelConverter: ~Copyable {
         return target
     }
 
-    /// More than 8 bits, at the size that they have.
-    private mutating func resolveDeep(
+    /// Converts more than 8 bits at their own size.
+    private mutating func convertDeep(
         _ source: consuming Source, _ chroma: ChromaSubsampling, _ format: PixelFormat, _ brightnessOffset: Double
     ) -> ConvertedPicture {
         if format.bitDepth != 10 {
-            source.y = toTenBits(source.y, from: format.bitDepth, deep.plane(0, source.size, sampleBytes: 2))
+            source.y = toTenBits(source.y, from: format.bitDepth, scratch.plane(0, source.size, sampleBytes: 2))
         }
         let target = target(source.size)
         for index in 1...2 {
-            let upsampled = deep.plane(index, HighBitDepthChroma.targetSize(source.size), sampleBytes: 2)
+            let upsampled = scratch.plane(index, HighBitDepthChroma.targetSize(source.size), sampleBytes: 2)
             deepChroma.upsample(
                 index == 1 ? source.u : source.v, bitDepth: format.bitDepth, chroma, siting: format.siting,
                 into: upsampled)
@@ -118,13 +117,13 @@ package struct PixelConverter: ~Copyable {
         if let memory, let buffer = PixelBuffer(of: size, from: memory) {
             return ConvertedPicture(buffer: buffer, size: size)
         }
-        let byteCount = max(size.width * size.height, room.width * room.height) * 4
+        let byteCount = max(size.width * size.height, capacity.width * capacity.height) * 4
         return ConvertedPicture(buffer: pool.take(byteCount: byteCount), size: size)
     }
 }
 
 extension ConvertedPicture {
-    /// For the one who writes it.
+    /// For whoever writes the frame.
     package var bytes: UnsafeMutablePointer<UInt8> { buffer.memory.assumingMemoryBound(to: UInt8.self) }
     package var stride: CInt { CInt(size.width * 4) }
     package func bytes(inRow y: Int) -> UnsafeMutablePointer<UInt8> { bytes + y * size.width * 4 }

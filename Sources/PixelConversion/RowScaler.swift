@@ -1,23 +1,23 @@
 import CYUV
 import Geometry
 
-/// Brings a plane of bytes to another size, a row at a time, bilinear: what one row takes stays in the processor's nearest
-/// memory, where whole planes on their way from step to step would not.
+/// Scales a plane of bytes bilinearly, a row at a time: the data of one row stays in the L1 cache, which whole planes
+/// passed from step to step would not.
 ///
-/// A plane is not to be reduced to less than half in one go: what lies between samples would be left out. Memory is kept
-/// from plane to plane.
+/// A plane must not be reduced to less than half in one step, or samples in between would be ignored. Memory is kept
+/// between planes.
 struct RowScaler: ~Copyable {
-    /// Where along one axis the samples of the result lie among a plane's: the first one's place, and the way from each
-    /// to the next. Sample 0 of the plane is at 0; before it and after the last all is like them.
+    /// The positions of output samples in a plane along one axis: that of the first, and the step to the next. The
+    /// plane's sample 0 is at 0; beyond its ends, the edge samples are repeated.
     struct Sampling: Hashable {
         var origin: Double
         var step: Double
 
         static let identity = Sampling(origin: 0, step: 1)
-        /// What a row's sixteen bytes are enough for.
+        /// The largest step for which eight columns need no more than sixteen bytes of a row.
         static let largestStep = 2.0
 
-        /// The two samples that a place lies between, and how much the second counts, 0…`unit`.
+        /// The two samples around an output position, and the weight of the second, 0…`unit`.
         func place(_ index: Int, count: Int, unit: Double) -> (near: Int, far: Int, fraction: Int) {
             let place = min(max(origin + step * Double(index), 0), Double(count - 1))
             let near = min(Int(place), max(count - 2, 0))
@@ -25,8 +25,8 @@ struct RowScaler: ~Copyable {
         }
     }
 
-    /// What the step across is made of, in blocks of sixteen columns. One scaler writes it, others of planes like its own
-    /// read it: a class, since what is an array would be copied for each that reads it when it is next written.
+    /// The coefficients of horizontal scaling, in blocks of sixteen columns. One scaler writes them, and others for
+    /// planes of the same size read them: a class, since a shared array would be copied on the next write.
     private final class Columns {
         private struct Key: Hashable {
             var across: Sampling
@@ -54,19 +54,19 @@ struct RowScaler: ~Copyable {
             withUnsafeMutableBytes(of: &block.first) { first in
                 for half in 0..<2 {
                     let least = across.place(begin + half * 8, count: sourceWidth, unit: 128).near
-                    // Nothing is read past the row, but for one that is shorter than that.
+                    // Nothing is read beyond the row, unless it is shorter than 16.
                     first.storeBytes(
                         of: Int32(max(0, min(least, sourceWidth - 16))), toByteOffset: half * 4, as: Int32.self)
                 }
             }
             let first = (Int(block.first.0), Int(block.first.1))
             withUnsafeMutableBytes(of: &block.picks) { picks in
-                withUnsafeMutableBytes(of: &block.shares) { fractions in
+                withUnsafeMutableBytes(of: &block.weights) { weights in
                     for index in 0..<16 {
                         let (near, far, fraction) = across.place(begin + index, count: sourceWidth, unit: 128)
                         let base = index < 8 ? first.0 : first.1
                         (picks[index * 2], picks[index * 2 + 1]) = (UInt8(near - base), UInt8(far - base))
-                        (fractions[index * 2], fractions[index * 2 + 1]) = (UInt8(128 - fraction), UInt8(fraction))
+                        (weights[index * 2], weights[index * 2 + 1]) = (UInt8(128 - fraction), UInt8(fraction))
                     }
                 }
             }
@@ -79,20 +79,20 @@ struct RowScaler: ~Copyable {
     private var down = Sampling.identity
     private var width = 0
     private let ownColumns = Columns()
-    /// Its own, or those of the scaler that it is like.
+    /// Its own, or those of the scaler passed to `begin(_:like:)`.
     private var columns: Columns
     private var rows = ScratchPlanes()
-    /// Which row of the plane each of the first two rows in memory was made from.
+    /// The plane's rows from which the first two scratch rows were made.
     private var made = (-1, -1)
 
     init() { columns = ownColumns }
 
-    /// From here on rows are `plane`'s, which must stay as it is, until the next `begin`.
+    /// Starts producing rows from `plane`, which must not change until the next `begin`.
     ///
     /// - Parameters:
-    ///   - across: steps of at most `Sampling.largestStep`.
-    ///   - down: likewise.
-    ///   - width: of the rows.
+    ///   - across: The horizontal sampling, with steps of at most `Sampling.largestStep`.
+    ///   - down: The vertical sampling, likewise.
+    ///   - width: The width of output rows.
     mutating func begin(_ plane: BytePlane, across: Sampling, down: Sampling, width: Int) {
         precondition(across.step <= Sampling.largestStep, "a step across of \(across.step) samples")
         self.plane = plane
@@ -102,7 +102,7 @@ struct RowScaler: ~Copyable {
         if across != .identity { columns.set(across, from: plane.size.width, to: width) }
     }
 
-    /// The same for a plane of the size of `other`'s, whose samples lie as that one's do; until `other` begins anew.
+    /// The same for a plane of the size and siting of `other`'s, until `begin` is called on `other`.
     mutating func begin(_ plane: BytePlane, like other: borrowing RowScaler) {
         self.plane = plane
         (across, down, width) = (other.across, other.down, other.width)
@@ -117,7 +117,7 @@ struct RowScaler: ~Copyable {
         if across == .identity {
             return blend(plane.bytes(inRow: near), plane.bytes(inRow: far), fraction, plane.size.width)
         }
-        // The step across is the dearer: as few rows as can be take it.
+        // Horizontal scaling is more expensive, so it is applied to as few rows as possible.
         if down.step >= 1 {
             let row = blend(plane.bytes(inRow: near), plane.bytes(inRow: far), fraction, plane.size.width)
             return blendColumns(of: row, into: 0)
@@ -127,7 +127,7 @@ struct RowScaler: ~Copyable {
         return blend(widened(near, plane), widened(far, plane), fraction, width)
     }
 
-    /// A row of the plane, brought to the result's width; the last two are kept.
+    /// A row of the plane at the output width; the last two are kept.
     private mutating func widened(_ y: Int, _ plane: BytePlane) -> UnsafePointer<UInt8> {
         let slot = y & 1
         if (slot == 0 ? made.0 : made.1) == y { return UnsafePointer(memory(slot)) }
@@ -136,11 +136,11 @@ struct RowScaler: ~Copyable {
     }
 
     private mutating func memory(_ slot: Int, width: Int? = nil) -> UnsafeMutablePointer<UInt8> {
-        // Whole blocks are written, and read.
+        // Whole blocks are written and read.
         rows.plane(slot, PixelSize(width: max(width ?? columns.blocks.count * 16, 16), height: 1)).memory
     }
 
-    /// Two rows to one; `fraction` of 256 is the second's.
+    /// Interpolates two rows; `fraction` is the weight of the second, of 256.
     private mutating func blend(
         _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>, _ fraction: Int, _ width: Int
     ) -> UnsafePointer<UInt8> {

@@ -1,9 +1,9 @@
 import Geometry
 
-/// A plane of 8-bit or 16-bit samples, somebody else's memory.
+/// A view of a plane of 8-bit or 16-bit samples.
 struct BytePlane {
     var base: UnsafeRawPointer
-    /// Bytes from a row to the next.
+    /// The bytes from one row to the next.
     var stride: Int
     var size: PixelSize
 
@@ -12,17 +12,17 @@ struct BytePlane {
 
     func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + y * stride }
 
-    /// The same where samples have 16 bits.
+    /// For 16-bit samples.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
-    /// Samples from a row to the next: FFmpeg's rows of 16-bit samples are aligned to them.
+    /// The samples from one row to the next; FFmpeg aligns rows of 16-bit samples to whole samples.
     var wordStride: CInt { CInt(stride / 2) }
 
     func words(inRow y: Int) -> UnsafePointer<UInt16> { (base + y * stride).assumingMemoryBound(to: UInt16.self) }
 }
 
-/// Planes for what lies between two steps of a conversion; their memory is kept and only ever grows.
+/// Planes for intermediate results of a conversion. Their memory is kept and only grows.
 struct ScratchPlanes: ~Copyable {
-    /// A plane to be written.
+    /// A plane to write.
     struct Target {
         var memory: UnsafeMutablePointer<UInt8>
         var stride: CInt
@@ -36,7 +36,7 @@ struct ScratchPlanes: ~Copyable {
         }
     }
 
-    /// Three planes twice: steps go to and fro between two.
+    /// Two sets of three planes, between which steps alternate.
     private static let count = 6
     private var memory: [UnsafeMutablePointer<UInt8>?] = Array(repeating: nil, count: Self.count)
     private var capacity = Array(repeating: 0, count: Self.count)
@@ -45,7 +45,7 @@ struct ScratchPlanes: ~Copyable {
 
     deinit { for plane in memory { plane.map { UnsafeMutableRawPointer($0).deallocate() } } }
 
-    /// Scratch plane `index`, 0…5, at a size, for samples of `sampleBytes`; what it held is lost.
+    /// Scratch plane `index`, 0…5, of `size`, for samples of `sampleBytes`; its previous content is lost.
     mutating func plane(_ index: Int, _ size: PixelSize, sampleBytes: Int = 1) -> Target {
         let alignment = PixelBufferPool.alignment
         let stride = (size.width * sampleBytes + alignment - 1) & ~(alignment - 1)

@@ -1,28 +1,28 @@
 import CYUV
 import Picture
 
-/// What leads from Y'CbCr to R'G'B' in libyuv's form: factors in 64ths.
+/// A matrix from Y'CbCr to R'G'B' in libyuv's form: factors in 64ths.
 ///
-/// Made here, because libyuv's own keep every factor below 2, which is too little for blue in BT.709 and BT.2020 of limited
-/// range (2.112 and 2.142): up to 16 steps in saturated blue. Rounding to 64ths costs no more than a step in red and blue,
-/// and a step and a half in green, at the ends of chroma's range.
+/// Computed here because libyuv's own matrices keep every factor below 2, which is too little for blue in limited range
+/// BT.709 and BT.2020 (2.112 and 2.142): an error of up to 16 steps in saturated blue. Rounding to 64ths costs at most
+/// one step in red and blue, and one and a half in green, at the ends of chroma's range.
 struct YUVMatrix: ~Copyable {
-    /// What a matrix depends on.
+    /// What determines a matrix.
     struct Key: Hashable {
         var matrix: ColorMatrix
         var range: ColorRange
-        /// Whether luma has 10 bits, and chroma 10 of which the upper 8 count; else both have 8.
+        /// Whether luma has 10 bits, and chroma 10 of which the upper 8 are used; otherwise both have 8.
         var isDeep: Bool
-        /// What is added to R'G'B', -1…1 of the range.
+        /// Added to R'G'B', -1…1 of the range.
         var brightnessOffset = 0.0
     }
 
     let key: Key
-    /// What of the lift is not in the matrix, and still to be added to the bytes that it leads to.
+    /// The part of the brightness offset that the matrix cannot include, to be added to the output bytes.
     let remainingLevels: Int
     private let memory: UnsafeMutablePointer<YuvConstants>
 
-    /// For libyuv, which reads it; lives as long as this.
+    /// For libyuv; valid as long as this matrix.
     var constants: UnsafePointer<YuvConstants> { UnsafePointer(memory) }
 
     init(_ key: Key) {
@@ -31,10 +31,10 @@ struct YUVMatrix: ~Copyable {
             byteCount: MemoryLayout<YuvConstants>.size, alignment: PixelBufferPool.alignment
         ).bindMemory(to: YuvConstants.self, capacity: 1)
 
-        // What a step of luma is of 255, and how libyuv brings a sample to 16 bits: by repeating its upper bits.
+        // A luma step in units of 1/255, and how libyuv expands a sample to 16 bits: by repeating its upper bits.
         let top = key.isDeep ? 1023.0 : 255.0
         let lumaStep: Double
-        // What a step of chroma's 8 bits is of 255.
+        // A step of 8-bit chroma in units of 1/255.
         let chromaStep: Double
         let black: Double
         switch key.range {
@@ -51,10 +51,10 @@ struct YUVMatrix: ~Copyable {
         let green = 1 - red - blue
         func factor(_ value: Double) -> UInt8 { UInt8((value * chromaStep * 64).rounded()) }
         let (blueToGreen, redToGreen) = (factor(2 * blue * (1 - blue) / green), factor(2 * red * (1 - red) / green))
-        // Sums saturate at 16 bits, far beyond what is clipped: the lift costs nothing here.
+        // Sums saturate at 16 bits, far beyond the clipping range: the brightness offset costs nothing here.
         let wanted = (32 - black * 64 + key.brightnessOffset * 255 * 64).rounded()
         #if arch(arm64) || arch(arm)
-            // There the sums have no sign, and green is what would get below zero first.
+            // Sums are unsigned there, and green would be the first to fall below zero.
             let bias = max(wanted, -Double(Int(blueToGreen) + Int(redToGreen)) * 128)
         #else
             let bias = wanted

@@ -11,7 +11,7 @@ public import Time
 public struct DisplayClock: Sendable {
     /// One refresh of the display.
     public struct Refresh: Hashable, Sendable {
-        /// The display's own number of it.
+        /// Its number, counted by the display.
         public var count: Int64
         /// When it was, by the machine's monotonic clock.
         public var time: HostTime
@@ -22,34 +22,34 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// How many reports the period is measured over.
+    /// The number of reports over which the period is measured.
     static let capacity = 256
-    /// How many reports it takes to know the period.
+    /// The number of reports needed to know the period.
     static let leastReports = 8
     /// How much of its error a report corrects once the phase has settled. A report may be late and is never early, so the
     /// phase follows the earliest reports.
     static let (earlyGain, lateGain) = (1.0 / 8, 1.0 / 64)
     /// A report that is further off than this fraction of a period counts as an outlier.
     static let tolerance = 0.25
-    /// After so many outliers in a row, the display has changed and is measured afresh.
+    /// After this many outliers in a row, the display has changed and is measured again.
     static let longestOutlierRun = 6
-    /// Without a report for this long, the phase is taken from the next one as it is.
+    /// After this long without a report, the next one sets the phase.
     static let longestGap = Duration.seconds(1)
     /// Displays refresh between once a second and 10,000 times a second; anything else is an error of the driver.
     static let plausiblePeriod = Duration.microseconds(100)...Duration.seconds(1)
 
-    /// The time from one refresh to the next; nil while it is not known.
+    /// The time from one refresh to the next; nil while it is unknown.
     public private(set) var period: Duration?
 
-    /// Refreshes per second; nil while the period is not known.
+    /// Refreshes per second; nil while the period is unknown.
     public var refreshRate: Double? { period.map { 1 / $0.inSeconds } }
 
     private var reports = RefreshHistory()
-    /// The newest report with its jitter smoothed out.
+    /// The newest report, smoothed.
     private var anchor: Refresh?
-    /// The reports in a row that did not fit.
+    /// The latest reports in a row that did not fit.
     private var outliers: [Refresh] = []
-    /// How many reports the phase has followed since it was last taken as it is.
+    /// The number of reports that the phase has followed since one set it.
     private var settledReports = 0
 
     public init() { outliers.reserveCapacity(Self.longestOutlierRun) }
@@ -92,20 +92,20 @@ public struct DisplayClock: Sendable {
         self.anchor = Refresh(count: refresh.count, time: anchor.time + expected + error * gain)
     }
 
-    /// The first refresh after `time`; nil while the period is not known.
+    /// The first refresh after `time`; nil while the period is unknown.
     public func refresh(after time: HostTime) -> Refresh? {
         guard let anchor, let period else { return nil }
         let passed = Self.floorQuotient((time - anchor.time).nanoseconds, period.nanoseconds)
         return refresh(numbered: anchor.count.addingClamped(passed).addingClamped(1))
     }
 
-    /// The refresh that is nearest to `time`; nil while the period is not known.
+    /// The refresh nearest to `time`; nil while the period is unknown.
     public func refresh(nearestTo time: HostTime) -> Refresh? {
         guard let period else { return nil }
         return refresh(after: time - period / 2)
     }
 
-    /// When the display reaches refresh `count`; nil while the period is not known.
+    /// The refresh with number `count`; nil while the period is unknown.
     public func refresh(numbered count: Int64) -> Refresh? {
         guard let anchor, let period else { return nil }
         return Refresh(
@@ -121,7 +121,7 @@ public struct DisplayClock: Sendable {
         settledReports = 1
     }
 
-    /// Measures afresh from the reports that did not fit, which agree with each other if the display has changed.
+    /// Starts again from the reports that did not fit, which agree with each other if the display has changed.
     private mutating func restart() {
         let recent = outliers
         reset()
@@ -146,7 +146,7 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// Takes the phase from all reports that there are: the mean of what each says of the newest.
+    /// Sets the phase to the mean of what each report predicts for the newest.
     private mutating func settlePhase() {
         guard let last = reports.last, let period else { return }
         var sum = Duration.zero

@@ -9,18 +9,18 @@ import Time
 struct FrameCadence: Sendable {
     /// How far from its refresh a frame may be shown, in periods, before the cadence changes.
     static let limit = 0.6
-    /// How far the threshold keeps away from the last decision.
+    /// The threshold's minimum distance from the last decision, in periods.
     static let distance = 0.1
 
     private(set) var threshold = 0.5
 
-    /// Takes note of a frame that is due at `due` and shown at `refresh`.
+    /// Records that a frame due at `due` is shown at `refresh`.
     mutating func didChoose(due: HostTime, at refresh: HostTime, period: Duration) {
         let fraction = (due - refresh) / period
         if fraction > threshold - Self.distance {
             threshold = min(Self.limit, fraction + Self.distance)
         } else if fraction + 1 < threshold + Self.distance {
-            // It was left out of the refresh before.
+            // It was too early for the previous refresh.
             threshold = max(1 - Self.limit, fraction + 1 - Self.distance)
         }
     }

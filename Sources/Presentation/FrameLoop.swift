@@ -22,8 +22,12 @@ import Time
     private(set) var secondaryPacer: FramePacer
     private var secondaryRateSchedule: RefreshRateSchedule
     private var events: [WindowEvent] = []
-    private var refreshes: [DisplayClock.Refresh] = []
+    private var reports: [DisplayReport] = []
     private var lastRefresh: DisplayClock.Refresh?
+    /// The measured refresh rate that the client knows.
+    private var reportedRate: Double?
+    /// Whether the loop's own window is seen in this round.
+    private var isMainSeen = false
     /// When refreshes may be requested again.
     private var nextRequest = HostTime(nanoseconds: 0)
     /// How many refreshes are requested at a time while the clock is unknown.
@@ -40,7 +44,7 @@ import Time
 
     /// A loop that draws with `renderer` into `surface`; `log` records each frame.
     public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
-        main = WindowPresenter(pane: nil, surface: surface, renderer: renderer)
+        main = WindowPresenter(content: nil, surface: surface, renderer: renderer)
         self.client = client
         self.log = log
         pacer = FramePacer(refreshRate: surface.refreshRate)
@@ -59,18 +63,19 @@ import Time
             // too.
             surface.wait(until: HostTime(nanoseconds: 0))
             var now = HostTime.now()
-            surface.look(at: now)
-            for seat in secondaryWindows { seat.surface.look(at: now) }
+            surface.pollGeometry(at: now)
+            for window in secondaryWindows { window.surface.pollGeometry(at: now) }
             drainEvents()
-            takeRefreshes()
+            takeReports()
             now = .now()
             client.advance(to: now)
-            for seat in secondaryWindows { seat.pane?.advance(to: now) }
+            for window in secondaryWindows { window.content?.advance(to: now) }
             if client.isFinished { return }
-            seatPanes()
+            updateSecondaryWindows()
             readRefreshRates(at: now)
-            let arePanesSeen = secondaryWindows.contains { $0.surface.isVisible }
-            guard surface.isVisible || arePanesSeen else {
+            isMainSeen = main.isSeen(at: now)
+            let areSecondaryWindowsSeen = secondaryWindows.contains { $0.isSeen(at: now) }
+            guard isMainSeen || areSecondaryWindowsSeen else {
                 client.skip(to: now)
                 log.interrupt()
                 let due = Self.earliest(client.nextFrameDue, client.nextWake(now: now))
@@ -79,7 +84,9 @@ import Time
             }
             now = .now()
             var deadline: HostTime?
-            if let draw = mainPlan(now: now, &deadline) ?? (arePanesSeen ? panePlan(now: now, &deadline) : nil) {
+            if let draw = mainPlan(now: now, &deadline)
+                ?? (areSecondaryWindowsSeen ? secondaryPlan(now: now, &deadline) : nil)
+            {
                 try self.draw(draw)
                 if let failure = client.failure { throw failure }
             } else {
@@ -90,8 +97,8 @@ import Time
 
     /// When a window, or its content, must be called again, visible or not.
     private func nextWake(now: HostTime) -> HostTime? {
-        secondaryWindows.reduce(main.nextWake) { wake, seat in
-            Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.nextWake))
+        secondaryWindows.reduce(main.nextWake(now: now)) { wake, window in
+            Self.earliest(wake, Self.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
         }
     }
 
@@ -99,8 +106,8 @@ import Time
 
     private func drainEvents() {
         takeMainEvents()
-        seatPanes()
-        for seat in secondaryWindows { drainEvents(of: seat) }
+        updateSecondaryWindows()
+        for window in secondaryWindows { drainEvents(of: window) }
     }
 
     private func takeMainEvents() {
@@ -120,18 +127,18 @@ import Time
         swap(&taken, &events)
     }
 
-    private func drainEvents(of seat: WindowPresenter) {
-        guard let pane = seat.pane else { return }
+    private func drainEvents(of window: WindowPresenter) {
+        guard let content = window.content else { return }
         events.removeAll(keepingCapacity: true)
-        seat.surface.drainEvents(into: &events)
+        window.surface.drainEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
-        if events.contains(.needsRedraw) { seat.setDamaged() }
+        if events.contains(.needsRedraw) { window.setDamaged() }
         secondaryRateSchedule.take(events)
         for index in events.indices {
             // A handler may have closed the window.
-            guard client.secondaryWindows.contains(where: { $0 === pane }) else { return }
-            pane.handle(events[index], now: now)
+            guard client.secondaryWindows.contains(where: { $0 === content }) else { return }
+            content.handle(events[index], now: now)
         }
     }
 
@@ -148,12 +155,13 @@ import Time
     }
 
     /// Creates presenters for new secondary windows and drops those of closed ones.
-    private func seatPanes() {
+    private func updateSecondaryWindows() {
         let current = client.secondaryWindows
         if current.isEmpty, secondaryWindows.isEmpty { return }
-        secondaryWindows.removeAll { seat in !current.contains { $0 === seat.pane } }
-        for pane in current where !secondaryWindows.contains(where: { $0.pane === pane }) {
-            secondaryWindows.append(WindowPresenter(pane: pane, surface: pane.surface, renderer: pane.renderer))
+        secondaryWindows.removeAll { window in !current.contains { $0 === window.content } }
+        for content in current where !secondaryWindows.contains(where: { $0.content === content }) {
+            secondaryWindows.append(
+                WindowPresenter(content: content, surface: content.surface, renderer: content.renderer))
             secondaryPacer.setRefreshRate(
                 secondaryWindows.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
         }
@@ -161,12 +169,22 @@ import Time
 
     // MARK: - The display's clock
 
-    private func takeRefreshes() {
-        refreshes.removeAll(keepingCapacity: true)
-        surface.takeRefreshes(into: &refreshes)
-        // The first report comes at once: it tells the counter, not when that refresh was.
-        for refresh in refreshes where lastRefresh != nil { pacer.observe(refresh) }
-        if let last = refreshes.last { lastRefresh = last }
+    private func takeReports() {
+        reports.removeAll(keepingCapacity: true)
+        surface.takeReports(into: &reports)
+        if reports.isEmpty { return }
+        for report in reports {
+            if report.event != .refreshed { log.recordPresented(report) }
+            guard let refresh = report.refresh else { continue }
+            // The first report comes at once: it tells the counter, not when that refresh was.
+            if lastRefresh != nil { pacer.observe(refresh) }
+            lastRefresh = refresh
+        }
+        let rate = pacer.clock.refreshRate
+        if rate != reportedRate {
+            reportedRate = rate
+            client.displayRateChanged(to: rate)
+        }
     }
 
     /// Requests reports while the clock is unknown, or when presented frames bring none.
@@ -185,7 +203,7 @@ import Time
 
     /// What the loop's own window needs; nil and a deadline if that is later.
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
-        guard surface.isVisible else { return nil }
+        guard isMainSeen, main.isReady(at: now) else { return nil }
         let plan = pacer.plan(
             now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.needsImmediateRelayout,
             needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
@@ -198,25 +216,26 @@ import Time
         }
     }
 
-    /// What the secondary windows need. If the loop's own window is not visible, they take the video frames.
-    private func panePlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
-        let takesFrame = !surface.isVisible
+    /// What the secondary windows need. If the loop's own window is not seen, they take the video frames.
+    private func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
+        let takesFrame = !isMainSeen
         var wake = takesFrame ? client.nextWake(now: now) : nil
         var (isAnimating, needsRedraw) = (false, false)
-        for seat in secondaryWindows where seat.surface.isVisible {
-            guard let pane = seat.pane else { continue }
-            wake = Self.earliest(wake, pane.nextWake(now: now))
-            isAnimating = isAnimating || pane.isAnimating
-            guard pane.needsRedraw || seat.hasPendingDamage || seat.isRetryDue(at: now) else { continue }
-            // A mouse that moves may report a thousand times a second: one that was shown just now waits for the next tick.
-            if let last = seat.lastPresent?.time, now - last < secondaryPacer.period {
+        for window in secondaryWindows where window.isSeen(at: now) {
+            guard let content = window.content else { continue }
+            wake = Self.earliest(wake, content.nextWake(now: now))
+            guard window.isReady(at: now) else { continue }
+            isAnimating = isAnimating || content.isAnimating
+            guard content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now) else { continue }
+            // A mouse may report a thousand times a second: a window shown just now waits for the next tick.
+            if let last = window.lastPresent?.time, now - last < secondaryPacer.period {
                 isAnimating = true
             } else {
                 needsRedraw = true
             }
         }
         let due = client.nextFrameDue
-        // A tick next to a video frame falls together with it.
+        // A tick close to a video frame is drawn with it.
         if !takesFrame, !needsRedraw, isAnimating, let due, due - now < secondaryPacer.period / 2 {
             deadline = Self.earliest(deadline, wake)
             return nil
@@ -250,7 +269,7 @@ import Time
             }
             taken = .now() - began
         }
-        var (hasDrawn, hasDrawnPane) = (false, false)
+        var (hasDrawn, hasDrawnSecondary) = (false, false)
         if draw.isMainsTurn {
             if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
                 try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began, taken: taken)
@@ -260,23 +279,23 @@ import Time
                 pacer.didPass(at: began)
             }
         }
-        for seat in secondaryWindows where seat.surface.isVisible {
-            guard let pane = seat.pane,
-                pane.needsRedraw || seat.hasPendingDamage || seat.isRetryDue(at: began)
-                    || pane.wantsDraw(hasNewFrame: hasNewFrame),
-                client.secondaryWindows.contains(where: { $0 === pane })
+        for window in secondaryWindows where window.surface.isVisible && window.isReady(at: began) {
+            guard let content = window.content,
+                content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: began)
+                    || content.wantsDraw(hasNewFrame: hasNewFrame),
+                client.secondaryWindows.contains(where: { $0 === content })
             else { continue }
-            try self.draw(pane, on: seat, visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
+            try self.draw(content, in: window, visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
             hasDrawn = true
-            hasDrawnPane = true
+            hasDrawnSecondary = true
             began = .now()
         }
-        // What the client does between two draws belongs to its own window's context, wherever that draws.
-        if hasDrawnPane { surface.makeCurrent() }
+        // Between two draws the client finds the context of its own window.
+        if hasDrawnSecondary { surface.makeCurrent() }
         if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { secondaryPacer.didPass(at: began) }
     }
 
-    /// - Parameter taken: how long it took to take the video's frame.
+    /// - Parameter taken: How long taking the video frame took.
     private func drawMain(
         visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
     ) throws(RenderingError) {
@@ -312,36 +331,36 @@ import Time
         log.recordPresent(
             compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
-        client.didPresent(at: times.returned)
+        client.didPresent(at: pacer.clock.refresh(after: times.presentCalled)?.time ?? times.returned)
     }
 
     private func draw(
-        _ pane: any FrameLoopWindow, on seat: WindowPresenter, visibleAt visible: HostTime, presentTime: HostTime?,
+        _ content: any FrameLoopWindow, in window: WindowPresenter, visibleAt visible: HostTime, presentTime: HostTime?,
         began: HostTime
     ) throws(RenderingError) {
-        let times = try seat.present(
+        let times = try window.present(
             presentTime: presentTime,
-            compose: { pane.compose(&$0, scale: seat.surface.scale, visibleAt: visible) },
-            targets: { pane.videoTarget(for: $0) },
+            compose: { content.compose(&$0, scale: window.surface.scale, visibleAt: visible) },
+            targets: { content.videoTarget(for: $0) },
             willPresent: { _ in },
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
-                // As anywhere else, who handles an event finds the loop's own context.
+                // Event handlers find the context of the loop's own window, as elsewhere.
                 surface.makeCurrent()
-                drainEvents(of: seat)
-                return client.secondaryWindows.contains { $0 === pane }
+                drainEvents(of: window)
+                return client.secondaryWindows.contains { $0 === content }
             })
         guard let times else { return }
         secondaryPacer.didSwap(
             began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned,
             visibleAt: visible)
         secondaryRateSchedule.didPresent()
-        let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
+        let last = window.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,
             interval: last.map { times.returned - $0 })
-        seat.lastPresent = (times.returned, log.stretch)
-        pane.didPresent(at: times.returned)
+        window.lastPresent = (times.returned, log.stretch)
+        content.didPresent(at: times.returned)
     }
 
     private static func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {

@@ -4,58 +4,62 @@ import Platform
 public import Rendering
 public import Time
 
-/// What the frame loop runs: takes in what happens, and says what there is to see.
+/// The program that a frame loop runs: it handles events and says what is to be drawn. Main thread.
 @MainActor public protocol FrameLoopClient: AnyObject {
-    /// Windows beside the loop's own; they may come and go at any time.
+    /// The windows besides the loop's own; they may come and go at any time.
     var secondaryWindows: [any FrameLoopWindow] { get }
-    /// One thing that happened, in its order.
+    /// Handles one event of the loop's own window. Called in order.
     func handle(_ event: WindowEvent, now: HostTime)
-    /// Time has passed; news from threads may have come.
+    /// Handles the passing of time, and what other threads have finished.
     func advance(to now: HostTime)
-    /// When the next video frame is to be seen.
+    /// The measured refresh rate of the loop's own display has changed, in Hz; nil if it is unknown.
+    func displayRateChanged(to rate: Double?)
+    /// When the next video frame is due; nil if there is none.
     var nextFrameDue: HostTime? { get }
-    /// When `advance` must be called again in any case.
+    /// When `advance` must be called again if nothing happens before.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether something moves that wants the display's rate.
+    /// Whether something moves at the display's rate.
     var isAnimating: Bool { get }
-    /// Whether something has changed that is not on screen yet.
+    /// Whether the window is out of date.
     var needsRedraw: Bool { get }
-    /// Whether what is on screen lies where it does not belong, in a window that has jumped: it is drawn at once, between
-    /// two ticks of what moves.
+    /// Whether the window has jumped, so that its content is misplaced: it is drawn at once, between two ticks of an
+    /// animation.
     var needsImmediateRelayout: Bool { get }
-    /// Nobody sees any window: lets go of the frames that are due by `time`.
+    /// Drops the video frames that are due by `time`, since no window is seen.
     func skip(to time: HostTime)
-    /// Takes the newest video frame that is due by `framesBy` and brings it where it is drawn from, for a draw that will be
-    /// seen at `time`; whether there was one. Called once a draw, before anything is composed, with the loop's own context current.
+    /// Takes the newest video frame due by `framesBy` and uploads it, for a draw that will be seen at `time`. Called once
+    /// per draw, before layout, with the context of the loop's own window current.
+    ///
+    /// - Returns: Whether there was a frame.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
-    /// When the video frame that was taken last was due; nil where it had no time of its own.
+    /// When the last video frame taken was due; nil if it had no due time.
     var takenFrameDue: HostTime? { get }
-    /// Whether a draw now would change what the loop's own window shows. It is drawn in any case where it needs that.
+    /// Whether drawing the loop's own window now would change what it shows. Not asked if `needsRedraw` is true.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Lays out what is to be seen at `time` in the loop's own window. May be called again for the same frame, where the
-    /// window has changed meanwhile; `bringPicture` and `compose` follow each time.
+    /// Lays out the loop's own window as seen at `time`. May be called again for the same frame if the window has changed;
+    /// `bringPicture` and `compose` follow each time.
     func layout(scale: Double, visibleAt time: HostTime)
-    /// Brings the video frame that was taken where it is drawn from, unless `update` could do so: the size in which it is
-    /// seen has changed, or was not known.
+    /// Uploads the video frame that was taken if `update` could not: its size on screen has changed or was unknown.
     func bringPicture()
-    /// Lists what was laid out.
+    /// Appends what was laid out to `list`.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
-    /// The picture for a surface of the list.
+    /// The target that holds the frames of a surface in the list; nil if there is none.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
-    /// The frame was drawn and is about to be shown: it can still be read back.
+    /// The frame is drawn and about to be shown: its pixels can still be read back.
     func willPresent(_ pixels: PixelSize)
-    /// The frame is on screen since `time`.
+    /// The frame is seen from `time` on, as far as is known.
     func didPresent(at time: HostTime)
-    /// The frame will not be seen, and nothing of it was drawn. It is composed again later.
+    /// The frame was left out and nothing of it was drawn. It is composed again later.
     func didLeaveOut()
-    /// Whether the loop is to end.
+    /// Whether the loop ends.
     var isFinished: Bool { get }
-    /// What kept a picture from being brought to the GPU, where the loop is to end with that.
+    /// The error with which the loop ends; nil if there is none.
     var failure: RenderingError? { get }
 }
 
 extension FrameLoopClient {
     public var secondaryWindows: [any FrameLoopWindow] { [] }
+    public func displayRateChanged(to rate: Double?) {}
     public func wantsDraw(hasNewFrame: Bool) -> Bool { true }
     public var needsImmediateRelayout: Bool { false }
     public func layout(scale: Double, visibleAt time: HostTime) {}
@@ -63,40 +67,4 @@ extension FrameLoopClient {
     public func didLeaveOut() {}
     public var takenFrameDue: HostTime? { nil }
     public var failure: RenderingError? { nil }
-}
-
-/// Something that a frame loop can be run on: where it draws, and where its events come from.
-@MainActor public protocol FrameSurface: DrawableSurface {
-    /// Hands over what has happened since the last call.
-    func drainEvents(into taken: inout [WindowEvent])
-    /// Sleeps until an event, a wake-up from another thread, or `deadline`; nil waits for as long as it takes, a deadline
-    /// that has passed only looks.
-    func wait(until deadline: HostTime?)
-    /// Sleeps until then, whatever happens: the few milliseconds for which a picture is held that is ready before it is due.
-    func hold(until time: HostTime)
-    /// Takes note of where the window is and how large: what is drawn next is for that. False where events that say so have
-    /// not been taken yet.
-    func beginFrame() -> Bool
-    /// Whether that is still so, as the window system has it: asked right before a swap.
-    var isCurrent: Bool { get }
-    /// When `look` is to be called though nothing is drawn; nil where it need not be.
-    var nextLook: HostTime? { get }
-    /// Hands over the refreshes that the display has reported since the last call; none where it reports none.
-    func takeRefreshes(into taken: inout [DisplayClock.Refresh])
-    /// Asks the display to report the `count` refreshes that follow, beside those at which frames are shown.
-    ///
-    /// - Parameter last: the number of the last refresh reported; nil where there is none.
-    func requestRefreshes(_ count: Int, after last: Int64?)
-    /// Sees what the window system has made of the window since, of which no event may tell.
-    func look(at now: HostTime)
-}
-
-extension FrameSurface {
-    public func hold(until time: HostTime) { time.sleep() }
-    public func beginFrame() -> Bool { true }
-    public var isCurrent: Bool { true }
-    public var nextLook: HostTime? { nil }
-    public func look(at now: HostTime) {}
-    public func takeRefreshes(into taken: inout [DisplayClock.Refresh]) {}
-    public func requestRefreshes(_ count: Int, after last: Int64?) {}
 }

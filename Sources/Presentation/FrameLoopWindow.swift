@@ -3,29 +3,30 @@ import Platform
 public import Rendering
 public import Time
 
-/// A window beside the loop's own, and what is seen in it. Main thread.
+/// A window besides the loop's own, and its content. Main thread.
 @MainActor public protocol FrameLoopWindow: AnyObject {
-    /// Where it is drawn, and where its events come from. Its swaps wait for no display (`Window.setSwapInterval`).
+    /// The window. Its swaps do not wait for the display (`Window.setSwapInterval`).
     var surface: any FrameSurface { get }
-    /// Made with `makeSibling` of the loop's own; where it draws by OpenGL, while the surface's context was current.
+    /// Made by `makeSibling` of the loop's own renderer; with OpenGL, while the surface's context was current.
     var renderer: any Renderer { get }
-    /// One thing that happened to its window, in its order.
+    /// Handles one event of the window. Called in order.
     func handle(_ event: WindowEvent, now: HostTime)
-    /// Time has passed.
+    /// Handles the passing of time.
     func advance(to now: HostTime)
-    /// Whether something in it moves that wants the display's rate.
+    /// Whether something in it moves at the display's rate.
     var isAnimating: Bool { get }
-    /// Whether it is to be drawn at once.
+    /// Whether it must be drawn at once.
     var needsRedraw: Bool { get }
-    /// When `advance` must be called again in any case.
+    /// When `advance` must be called again if nothing happens before.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether a draw now would change what it shows; `hasNewFrame`: a video frame was taken for this draw. A pane that
-    /// says no is left alone.
+    /// Whether drawing it now would change what it shows.
+    ///
+    /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// What is to be seen at `time`. May be called again for the same frame, where the window has changed meanwhile.
+    /// Appends what is seen at `time` to `list`. May be called again for the same frame if the window has changed.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
-    /// The picture for a surface of the list.
+    /// The target that holds the frames of a surface in the list; nil if there is none.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
-    /// What it drew is on screen since `time`.
+    /// The frame is seen from `time` on, as far as is known.
     func didPresent(at time: HostTime)
 }

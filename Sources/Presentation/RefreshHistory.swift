@@ -1,13 +1,13 @@
 import Time
 
-/// The newest refreshes that a display has reported, and the period that they tell.
+/// The latest refreshes reported by a display, and the period measured from them.
 struct RefreshHistory: Sendable {
-    /// After so many reports the period is measured again only with every `stride`th.
+    /// After this many reports, only every `stride`th measures the period again.
     private static let fastReports = 64
     private static let stride = 16
 
     private var refreshes: [DisplayClock.Refresh] = []
-    /// Where the oldest one is, once all places are taken.
+    /// The index of the oldest report, once the storage is full.
     private var head = 0
     private var slopes: [Double] = []
     private var reportsSinceMeasurement = 0
@@ -21,7 +21,7 @@ struct RefreshHistory: Sendable {
     var count: Int { refreshes.count }
     var last: DisplayClock.Refresh? { refreshes.isEmpty ? nil : self[count - 1] }
 
-    /// The report at `index` from the oldest.
+    /// The report at `index`, counted from the oldest.
     subscript(index: Int) -> DisplayClock.Refresh { refreshes[(head + index) % refreshes.count] }
 
     mutating func append(_ refresh: DisplayClock.Refresh) {

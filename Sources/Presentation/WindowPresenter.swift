@@ -6,8 +6,8 @@ import Time
 
 /// One window of the frame loop: its last display list and its renderer. Main thread.
 @MainActor final class WindowPresenter {
-    /// Nil for the loop's own window.
-    let pane: (any FrameLoopWindow)?
+    /// The content of a secondary window; nil for the loop's own.
+    let content: (any FrameLoopWindow)?
     let surface: any FrameSurface
     let renderer: any Renderer
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
@@ -29,13 +29,18 @@ import Time
         var returned: HostTime
     }
 
+    /// Since when the display has held frames back; nil while it does not.
+    private var heldBackSince: HostTime?
+    /// A window whose frames have been held back for this long is not seen. Displays of 24 Hz and more show a frame sooner.
+    private static let unseenAfter = Duration.milliseconds(60)
+
     /// After this many attempts, a window that keeps changing is shown as drawn.
     private static let attempts = 3
     /// The time from a frame that was left out to the retry.
     private static let retryInterval = Duration.milliseconds(50)
 
-    init(pane: (any FrameLoopWindow)?, surface: any FrameSurface, renderer: any Renderer) {
-        self.pane = pane
+    init(content: (any FrameLoopWindow)?, surface: any FrameSurface, renderer: any Renderer) {
+        self.content = content
         self.surface = surface
         self.renderer = renderer
     }
@@ -46,10 +51,36 @@ import Time
     /// Whether it is time to retry a frame that was left out.
     func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }
 
-    /// When to poll the window or retry a frame.
-    var nextWake: HostTime? {
-        guard surface.isVisible, let retryTime else { return surface.nextLook }
-        return surface.nextLook.map { min($0, retryTime) } ?? retryTime
+    /// Whether the window can be seen, as far as is known. If not, nothing is drawn in it and nothing waits for it.
+    func isSeen(at now: HostTime) -> Bool {
+        guard surface.isVisible else {
+            heldBackSince = nil
+            return false
+        }
+        return isReady(at: now) || heldBackSince.map { now - $0 < Self.unseenAfter } ?? true
+    }
+
+    /// Whether a frame can be drawn now without waiting for earlier ones.
+    func isReady(at now: HostTime) -> Bool {
+        if surface.isReady(at: now) {
+            heldBackSince = nil
+            return true
+        }
+        heldBackSince = heldBackSince ?? now
+        return false
+    }
+
+    /// When to poll the window, retry a frame, or look whether the display shows frames again.
+    func nextWake(now: HostTime) -> HostTime? {
+        var wake = surface.nextGeometryPoll
+        guard surface.isVisible else { return wake }
+        if let retryTime { wake = wake.map { min($0, retryTime) } ?? retryTime }
+        if let heldBackSince {
+            // The longer it lasts, the rarer: ten times a second at least.
+            let poll = now + min(max((now - heldBackSince) / 4, .milliseconds(2)), .milliseconds(100))
+            wake = wake.map { min($0, poll) } ?? poll
+        }
+        return wake
     }
 
     /// Draws what `compose` lists and shows it.

@@ -81,9 +81,9 @@ public struct RendererTraits: Hashable, Sendable {
     var brightnessOffset: Double { get set }
     /// Makes `view` the current frame. Its memory is copied, or retained, before the call returns.
     ///
-    /// - Parameter room: How large the next frames may become while their size is changing.
+    /// - Parameter capacity: How large the next frames may become while their size is changing.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
-    func upload(_ view: PixelView, room: PixelSize?) throws(RenderingError)
+    func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError)
     /// Drops the frame. Its memory is freed or kept for the next.
     func removePicture(keepsMemory: Bool)
 
@@ -94,7 +94,7 @@ public struct RendererTraits: Hashable, Sendable {
 }
 
 extension VideoTarget {
-    public func upload(_ view: PixelView) throws(RenderingError) { try upload(view, room: nil) }
+    public func upload(_ view: PixelView) throws(RenderingError) { try upload(view, capacity: nil) }
     public func removePicture() { removePicture(keepsMemory: false) }
     public func lender(for size: PixelSize) -> (any FrameAllocator)? { nil }
 }

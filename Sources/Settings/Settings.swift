@@ -31,6 +31,14 @@ public struct Settings: Hashable, Sendable {
 
     /// How playback starts.
     public struct Playback: Hashable, Sendable {
+        /// What sets the pace of a film.
+        public enum Sync: String, CaseIterable, Sendable {
+            /// The display, if its rate is close to a multiple of the film's; audio is resampled to follow.
+            case display
+            /// Audio.
+            case sound
+        }
+
         /// In percent, 0 to 130.
         public var volume = 100.0
         /// Whether playback starts muted.
@@ -45,6 +53,8 @@ public struct Settings: Hashable, Sendable {
         public var loops = false
         /// The video decoder: `no`, `auto` or a device, one of the vocabulary's `decoders`.
         public var hardware = "no"
+        /// What sets the pace of a film.
+        public var sync = Sync.display
         /// Preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. Empty uses the file's default.
         public var audioLanguages: [String] = []
 

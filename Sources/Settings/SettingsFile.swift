@@ -31,7 +31,7 @@ public final class SettingsFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: Nil gives the defaults at once.
-    ///   - wake: Called on another thread when `takeNews` has an update.
+    ///   - wake: Called on another thread when `takeUpdate` has an update.
     public init(
         path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
@@ -48,11 +48,11 @@ public final class SettingsFile: Sendable {
     deinit { stop() }
 
     /// Returns the latest update, or nil if there is none since the last call. The first update is the initial state.
-    public func takeNews() -> SettingsUpdate? {
-        loader.news.withLock { news in
-            guard !news.isTaken else { return nil }
-            news.isTaken = true
-            return news.latest
+    public func takeUpdate() -> SettingsUpdate? {
+        loader.state.withLock { state in
+            guard !state.isTaken else { return nil }
+            state.isTaken = true
+            return state.latest
         }
     }
 
@@ -60,7 +60,7 @@ public final class SettingsFile: Sendable {
     ///
     /// Reading takes little time unless the disk has to spin up, so the program waits for it before it opens its window.
     public func waitForFirst(until deadline: HostTime) -> Bool {
-        loader.news.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
+        loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
     /// Sets an option in the file and keeps the rest of it. Does not block; the result arrives like any other change.
@@ -92,7 +92,7 @@ public final class SettingsFile: Sendable {
 ///
 /// Threads: shared by the watch's thread, that of a link's target, and those of changes. All state is behind locks.
 private final class Loader: Sendable {
-    struct News {
+    struct State {
         var latest: SettingsUpdate?
         var isTaken = true
         var isOver = false
@@ -104,7 +104,7 @@ private final class Loader: Sendable {
         var value: String
     }
 
-    let news = Monitor(News())
+    let state = Monitor(State())
     /// Changes to write. Each has a thread; each thread writes the oldest change, which keeps their order.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
@@ -125,18 +125,18 @@ private final class Loader: Sendable {
         let isNew = reading.withLock { _ in
             watchLinked(path.flatMap(Self.linkedFolder))
             let read = read()
-            return news.update { news in
-                if news.isOver || news.latest == read { return false }
-                news.latest = read
-                defer { news.isTaken = false }
-                return news.isTaken
+            return state.update { state in
+                if state.isOver || state.latest == read { return false }
+                state.latest = read
+                defer { state.isTaken = false }
+                return state.isTaken
             }
         }
         if isNew { wake() }
     }
 
     func stop() {
-        news.update { $0.isOver = true }
+        state.update { $0.isOver = true }
         linked.withLock { linked in
             linked?.watch.stop()
             linked = nil
@@ -146,7 +146,7 @@ private final class Loader: Sendable {
     private func watchLinked(_ folder: FilePath?) {
         linked.withLock { linked in
             // Inside the lock: either this sees `isOver`, or `stop` sees the new watch.
-            if folder == linked?.folder || news.withLock({ $0.isOver }) { return }
+            if folder == linked?.folder || state.withLock({ $0.isOver }) { return }
             linked?.watch.stop()
             linked = folder.flatMap { folder in
                 let watch = try? FolderWatch(folder, name: "settings") { [self] isOver in if !isOver() { load() } }

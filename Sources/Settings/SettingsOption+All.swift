@@ -16,6 +16,12 @@ extension SettingsOption {
             Hardware video decoding: "no"; "auto" to use it where it is available and helps; or a device, such as "vaapi" \
             or "cuda" (run glissade play --help for a list). Falls back to software decoding on failure.
             """),
+        choice(
+            "playback", "sync", \.playback.sync,
+            """
+            What sets the pace: "display" plays a film in step with the display's refreshes if their rates differ by at most \
+            0.5 %, and resamples audio to follow; with "sound", audio always leads.
+            """),
         languages(
             "playback", "audio-languages", \.playback.audioLanguages,
             #"Preferred audio languages, best first, such as ["ja", "en"]. [] uses the file's default."#),

@@ -37,18 +37,18 @@ public enum SettingsReader {
         mutating func readAll() {
             for section in items {
                 guard SettingsOption.sections.contains(section.name) else {
-                    note(section.line, unknownSection(section))
+                    report(section.line, unknownSection(section))
                     continue
                 }
                 guard case .table(let options) = section.value else {
-                    note(section.line, "'\(section.name)' is a section: write [\(section.name)]")
+                    report(section.line, "'\(section.name)' is a section: write [\(section.name)]")
                     continue
                 }
                 for option in options { read(option, in: section.name) }
             }
         }
 
-        private mutating func note(_ line: Int, _ reason: String) { mistakes.append((line, reason)) }
+        private mutating func report(_ line: Int, _ reason: String) { mistakes.append((line, reason)) }
 
         private func unknownSection(_ item: SettingsItem) -> String {
             if case .table = item.value {
@@ -67,7 +67,7 @@ public enum SettingsReader {
             default:
                 guard let option = SettingsOption.named(item.name, in: section) else {
                     let known = SettingsOption.all.filter { $0.section == section }.map(\.name)
-                    note(
+                    report(
                         item.line,
                         "\(section): unknown option '\(item.name)'" + Suggestion.words(for: item.name, among: known))
                     return
@@ -75,7 +75,7 @@ public enum SettingsReader {
                 do {
                     try option.set(value, &settings, vocabulary)
                 } catch {
-                    note(item.line, "\(section): '\(item.name)' is \(error.expected), not \(value.words)")
+                    report(item.line, "\(section): '\(item.name)' is \(error.expected), not \(value.words)")
                 }
             }
         }
@@ -83,11 +83,11 @@ public enum SettingsReader {
         private mutating func readGesture(_ item: SettingsItem, _ value: SettingsValue) {
             guard vocabulary.gestures.contains(item.name) else {
                 let suggestion = Suggestion.words(for: item.name, among: vocabulary.gestures)
-                note(item.line, "gestures: unknown gesture '\(item.name)'" + suggestion)
+                report(item.line, "gestures: unknown gesture '\(item.name)'" + suggestion)
                 return
             }
             guard case .flag(let isOn) = value else {
-                note(item.line, "gestures: '\(item.name)' is true or false, not \(value.words)")
+                report(item.line, "gestures: '\(item.name)' is true or false, not \(value.words)")
                 return
             }
             settings.gestures[item.name] = isOn
@@ -98,19 +98,19 @@ public enum SettingsReader {
             do {
                 chord = try KeyChord(name: item.name)
             } catch {
-                note(item.line, "keys: \(error.reason)")
+                report(item.line, "keys: \(error.reason)")
                 return
             }
             guard case .text(let text) = value else {
-                note(item.line, "keys: '\(item.name)' needs a command in quotes, not \(value.words)")
+                report(item.line, "keys: '\(item.name)' needs a command in quotes, not \(value.words)")
                 return
             }
             guard settings.keys[chord] == nil else {
-                note(item.line, "keys: '\(item.name)' already has a command, as \(chord)")
+                report(item.line, "keys: '\(item.name)' already has a command, as \(chord)")
                 return
             }
             if let fault = fault(of: text) {
-                note(item.line, "keys: \(fault)")
+                report(item.line, "keys: \(fault)")
                 return
             }
             settings.keys[chord] = text == "none" ? Settings.KeyBinding.none : .command(text)

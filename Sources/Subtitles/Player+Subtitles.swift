@@ -1,7 +1,7 @@
 public import Playback
 
 extension Player {
-    /// Has `subtitles` show what it reads of the selected subtitle track, now and with every other that is selected; nil
-    /// has nobody show it. They are kept alive until then, or as long as the player is.
+    /// Makes `subtitles` show the selected subtitle track, now and after each new selection; nil detaches. They are
+    /// kept alive until then, or for the player's lifetime.
     public func attach(_ subtitles: Subtitles?) { attach(subtitles as (any SubtitleReceiver)?) }
 }

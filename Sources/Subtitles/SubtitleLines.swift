@@ -1,4 +1,4 @@
-/// Lines of text around a time, without tags; those that begin at the same time are one, with line feeds between them.
+/// Subtitle text around a time, without tags. Lines that start at the same time are joined with line feeds.
 public struct SubtitleLines: Hashable, Sendable {
     /// The last lines that ended before; nil for none.
     public var previous: String?

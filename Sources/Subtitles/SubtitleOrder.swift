@@ -1,9 +1,9 @@
-/// Events in the order of their beginnings; those that begin at once in the order in which they came. A value.
+/// Events sorted by start time, and by order of arrival if they start together. A value.
 ///
-/// They are kept in blocks of up to `capacity`: a new one moves those of its block alone, and whoever looks for what is shown
-/// at a time passes over blocks of which all has ended. Of a few hundred thousand events, some thousand words are looked at.
+/// Events are kept in blocks of up to `capacity`: an insertion moves only those of its block, and a lookup skips blocks
+/// in which all events have ended. Of a few hundred thousand events, a lookup touches a few thousand words.
 struct SubtitleOrder: Sendable {
-    /// Never empty.
+    /// A run of events, never empty.
     private struct Block: Sendable {
         var events: [SubtitleEvent]
         var latestEnd: Int64
@@ -16,7 +16,7 @@ struct SubtitleOrder: Sendable {
         }
     }
 
-    /// The place of an event, or the end.
+    /// The index of an event, or the end.
     struct Index: Equatable, Sendable {
         fileprivate var block: Int
         fileprivate var offset: Int
@@ -30,26 +30,26 @@ struct SubtitleOrder: Sendable {
     var endIndex: Index { Index(block: blocks.count, offset: 0) }
     var all: [SubtitleEvent] { blocks.flatMap(\.events) }
 
-    /// The event there; nil at the end.
+    /// The event at `index`; nil at the end.
     subscript(index: Index) -> SubtitleEvent? {
         index.block < blocks.count ? blocks[index.block].events[index.offset] : nil
     }
 
-    /// Whether a place is nearer to the beginning than to the end.
+    /// Whether an index is closer to the start than to the end.
     func isInFirstHalf(_ index: Index) -> Bool {
         blocks.count == 1 ? index.offset * 2 + 1 < blocks[0].events.count : index.block * 2 < blocks.count
     }
 
-    /// Of the first event that begins later than `time`.
+    /// The index of the first event that starts after `time`.
     func firstIndex(after time: Int64) -> Index {
-        // Most come in order.
+        // Most events arrive in order.
         guard let last = blocks.last?.events.last, last.start > time else { return endIndex }
         let block = Self.first(of: blocks.count) { blocks[$0].events.last.map { $0.start > time } ?? true }
         let events = blocks[block].events
         return Index(block: block, offset: Self.first(of: events.count) { events[$0].start > time })
     }
 
-    /// The first of `count` numbers of which `isPast` is true; it stays true from there on.
+    /// Binary search: the first of `count` numbers for which `isPast` holds, given that it holds for all that follow.
     private static func first(of count: Int, where isPast: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -61,11 +61,11 @@ struct SubtitleOrder: Sendable {
 
     // MARK: - Changing
 
-    /// Adds an event behind all that begin no later; where it is now.
+    /// Adds an event after all that start no later. Returns its index.
     mutating func insert(_ event: SubtitleEvent) -> Index {
         var index = firstIndex(after: event.start)
         if index == endIndex {
-            // What comes in order fills one block after the other.
+            // Events that arrive in order fill one block after another.
             guard let last = blocks.last, last.events.count < Self.capacity else {
                 blocks.append(Block([event]))
                 return Index(block: blocks.count - 1, offset: 0)
@@ -89,7 +89,7 @@ struct SubtitleOrder: Sendable {
         blocks[index.block].latestEnd = blocks[index.block].events.reduce(.min) { max($0, $1.end) }
     }
 
-    /// Takes away some of the first, or of the last, events; at least one where there are any.
+    /// Removes some of the first or last events, and at least one if there are any.
     mutating func removeSome(fromEnd isAtEnd: Bool) -> [SubtitleEvent] {
         guard !blocks.isEmpty else { return [] }
         let block = isAtEnd ? blocks.count - 1 : 0
@@ -100,9 +100,9 @@ struct SubtitleOrder: Sendable {
         return Array(isAtEnd ? events.suffix(count) : events.prefix(count))
     }
 
-    // MARK: - Looking
+    // MARK: - Lookup
 
-    /// Of the events before `index` that end later than `time`, the last ones, the last first.
+    /// The latest events before `index` that end after `time`, in reverse order.
     func events(endingAfter time: Int64, before index: Index, atMost limit: Int) -> [SubtitleEvent] {
         var found: [SubtitleEvent] = []
         visitBlocks(before: index) { block, count in
@@ -116,7 +116,7 @@ struct SubtitleOrder: Sendable {
         return found
     }
 
-    /// The last picture before `index` that begins before `time` and ends after it.
+    /// The last picture before `index` that starts before `time` and ends after it.
     func lastPicture(shownBefore time: Int64, before index: Index) -> Index? {
         var number = min(index.block, blocks.count - 1)
         while number >= 0 {
@@ -131,7 +131,8 @@ struct SubtitleOrder: Sendable {
         return nil
     }
 
-    /// The blocks before `index`, the last first, with how many of their events come before it, until `body` says no.
+    /// Visits the blocks before `index` in reverse, with the number of their events before it, until `body` returns
+    /// false.
     private func visitBlocks(before index: Index, _ body: (_ block: Block, _ count: Int) -> Bool) {
         if index.block < blocks.count, index.offset > 0 {
             if !body(blocks[index.block], index.offset) { return }
@@ -139,7 +140,7 @@ struct SubtitleOrder: Sendable {
         for block in blocks[..<index.block].reversed() where !body(block, block.events.count) { return }
     }
 
-    /// The first picture from `index` on.
+    /// The first picture at or after `index`.
     func firstPicture(from index: Index) -> SubtitleEvent? {
         guard index.block < blocks.count else { return nil }
         if let picture = blocks[index.block].events[index.offset...].first(where: \.isPicture) { return picture }
@@ -147,7 +148,7 @@ struct SubtitleOrder: Sendable {
         return block?.events.first { $0.isPicture }
     }
 
-    /// So many events from `index` on, in order.
+    /// Up to `count` events from `index` on, in order.
     func events(from index: Index, count: Int) -> [SubtitleEvent] {
         guard index.block < blocks.count else { return [] }
         var found = Array(blocks[index.block].events[index.offset...].prefix(count))
@@ -158,7 +159,7 @@ struct SubtitleOrder: Sendable {
         return found
     }
 
-    /// So many events before `index`, the last first.
+    /// Up to `count` events before `index`, in reverse order.
     func events(before index: Index, count: Int) -> [SubtitleEvent] {
         var found: [SubtitleEvent] = []
         visitBlocks(before: index) { block, end in

@@ -3,9 +3,9 @@ import Media
 import Platform
 import Time
 
-/// What the frame loop, the demuxer's thread and the subtitle thread share, and the thread's work.
+/// The state shared by the frame loop, the demuxer's thread and the subtitle thread, and the subtitle thread's work.
 ///
-/// Shared by any threads. The lock is held to look at events, never while one is set or decoded.
+/// Safe to share between threads. The lock is held to look up events, never while rendering or decoding.
 ///
 /// Threads: the frame loop asks and never waits; the demuxer's thread adds events; the subtitle thread draws; one
 /// thread reads each file.
@@ -14,21 +14,22 @@ final class SubtitlePipeline: Sendable {
         var embedded: SubtitleSource?
         var external: SubtitleSource?
         var file = Subtitles.FileState.none
-        /// Counts the files that were asked for: what comes of an earlier one is no longer wanted.
+        /// The number of files requested; results for earlier ones are discarded.
         var fileNumber = 0
         var lastSource = 0
         var placement = SubtitlePlacement()
-        var slides = SubtitleRenderCache()
-        /// How many lines of the source are left out, because they take too long to draw.
+        var renderCache = SubtitleRenderCache()
+        /// The number of the source's lines skipped because they take too long to render.
         var leftOutCount = 0
-        /// Sources that are no longer shown. They may hold some hundred thousand lines: to free them takes a while.
+        /// Sources that are no longer shown. Freeing hundreds of thousands of lines takes a while, so the subtitle
+        /// thread does it.
         var discarded: [SubtitleSource] = []
         var hasThread = false
         var isOver = false
 
         var source: SubtitleSource? { external ?? embedded }
 
-        /// Takes a source away, for the subtitle thread to free.
+        /// Removes a source and leaves it to the subtitle thread to free.
         mutating func discard(_ place: WritableKeyPath<State, SubtitleSource?>) {
             if let source = self[keyPath: place] { discarded.append(source) }
             self[keyPath: place] = nil
@@ -49,7 +50,7 @@ final class SubtitlePipeline: Sendable {
         self.report = report
     }
 
-    /// The threads end as soon as they can, and are not waited for.
+    /// Makes the threads end as soon as they can, without waiting for them.
     func end() {
         state.update { state in
             state.isOver = true
@@ -59,7 +60,7 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - The thread
 
-    /// Starts the thread when there is first something for it to do.
+    /// Starts the thread when there is first work for it.
     func startThread() {
         let isNew = state.withLock { state in
             defer { state.hasThread = true }
@@ -67,25 +68,25 @@ final class SubtitlePipeline: Sendable {
         }
         guard isNew else { return }
         let isStarted = Thread.detach(name: "subtitles") { [self] in
-            // In Linux, of this thread alone: a line may come late, a frame of the film may not.
+            // On Linux this applies to the calling thread only. A late subtitle is tolerable, a late frame is not.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             work()
         }
-        // What comes next tries it again.
+        // The next request tries again.
         if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
     private enum Work {
         case end
         case free([SubtitleSource])
-        /// What was waited for is there without being made: nothing is to be seen.
+        /// Wakes the frame loop: it waits for a time at which nothing is shown, which needs no rendering.
         case tell
-        /// The source comes without its events.
+        /// Renders a picture. The source comes without its events.
         case make(SubtitleRenderCache.Job, SubtitlePlacement, SubtitleSource)
     }
 
     private func work() {
-        var setter = SubtitleRenderer(report: report)
+        var renderer = SubtitleRenderer(report: report)
         while true {
             let work = state.wait { state -> Work? in
                 if state.isOver { return .end }
@@ -94,8 +95,8 @@ final class SubtitlePipeline: Sendable {
                     return .free(state.discarded)
                 }
                 guard var source = state.source, !state.placement.size.isEmpty else { return nil }
-                guard let job = state.slides.nextJob(source.timeline, tick: state.placement.tick) else {
-                    return state.slides.settle() ? .tell : nil
+                guard let job = state.renderCache.nextJob(source.timeline, tick: state.placement.tick) else {
+                    return state.renderCache.settle() ? .tell : nil
                 }
                 source.timeline = SubtitleTimeline()
                 return .make(job, state.placement, source)
@@ -105,12 +106,12 @@ final class SubtitlePipeline: Sendable {
             case .free: break
             case .tell: wake()
             case .make(let job, let placement, let source):
-                setter.set(source, for: placement)
-                let made = setter.picture(of: job.moment.events, at: job.time)
-                let leftOut = setter.leftOutCount
+                renderer.set(source, for: placement)
+                let made = renderer.picture(of: job.moment.events, at: job.time)
+                let leftOut = renderer.leftOutCount
                 let isAwaited = state.update { state in
                     state.leftOutCount = leftOut
-                    return state.slides.add(made.image, number: made.number)
+                    return state.renderCache.add(made.image, number: made.number)
                 }
                 if isAwaited { wake() }
             }
@@ -119,7 +120,7 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - Files
 
-    /// Reads a file on a thread of its own and shows it instead of what the media brings.
+    /// Reads a file on a new thread, and shows it instead of the media's own subtitles.
     func open(_ location: String) {
         let (number, id) = state.update { state in
             state.fileNumber += 1
@@ -143,7 +144,7 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
-    /// Takes what came of the file of that number, where it is still wanted.
+    /// Applies the result for file `number`, unless it was superseded.
     private func finish(_ number: Int, _ outcome: Result<SubtitleSource, PlaybackError>) {
         let isWanted = state.update { state in
             guard state.fileNumber == number else { return false }
@@ -152,7 +153,7 @@ final class SubtitlePipeline: Sendable {
                 state.file = .ready
                 state.discard(\.external)
                 state.external = source
-                state.slides.removeAll()
+                state.renderCache.removeAll()
             case .failure(let error): state.file = .failed(error)
             }
             return true
@@ -160,14 +161,14 @@ final class SubtitlePipeline: Sendable {
         if isWanted { wake() }
     }
 
-    /// Shows again what the media brings.
+    /// Shows the media's own subtitles again.
     func closeFile() {
         state.update { state in
             state.fileNumber += 1
             state.file = .none
             guard state.external != nil else { return }
             state.discard(\.external)
-            state.slides.removeAll()
+            state.renderCache.removeAll()
         }
     }
 
@@ -180,14 +181,14 @@ final class SubtitlePipeline: Sendable {
             let isNews = source != nil || state.embedded != nil
             state.discard(\.embedded)
             state.embedded = source
-            if state.external == nil { state.slides.removeAll() }
+            if state.external == nil { state.renderCache.removeAll() }
             return isNews && state.external == nil
         }
-        // Whether there is anything to be shown, and what is on the screen, has changed.
+        // What is shown may have changed.
         if isNews { wake() }
     }
 
-    /// Takes in what a packet led to; `header` is what the decoder says by now.
+    /// Adds the events decoded from a packet.
     func take(_ output: SubtitleDecoder.Output) {
         guard !output.events.isEmpty || output.cut != nil else { return }
         let isNews = state.withLock { state in
@@ -195,7 +196,7 @@ final class SubtitlePipeline: Sendable {
             var isNews = false
             func invalidate(_ start: Int64, _ end: Int64) {
                 isNews = true
-                if state.external == nil { state.slides.invalidate(from: start, until: end) }
+                if state.external == nil { state.renderCache.invalidate(from: start, until: end) }
             }
             if let cut = output.cut, output.events.isEmpty, state.embedded?.timeline.cutPictures(at: cut) == true {
                 invalidate(cut, .max)

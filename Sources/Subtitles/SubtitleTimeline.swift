@@ -1,33 +1,33 @@
-/// The events of one stream or file, in the order of their beginnings, each once. A value.
+/// The events of a stream or file sorted by start time, without duplicates. A value.
 ///
-/// Bounded in bytes: beyond `byteLimit` some go, at the end that is farther from what came last. What it takes to add one and
-/// to look for what is shown hardly grows with the number of events: the frame loop waits for either.
+/// Limited to `byteLimit`: beyond it, events are dropped at the end that is farther from the last insertion. Insertion
+/// and lookup hardly slow down as events accumulate, since the frame loop waits for both.
 struct SubtitleTimeline: Sendable {
-    /// So many events are shown at once, the latest to begin; a screen full of signs has fewer.
+    /// The most events shown at once, preferring those that start last. A screen full of signs has fewer.
     static let mostAtOnce = 64
-    /// Among so many events the line before and the line after are looked for.
+    /// The most events to search for the previous and next line.
     private static let farthestLine = 256
 
     let byteLimit: Int
     private(set) var byteCount = 0
     private var order = SubtitleOrder()
-    /// Of what was taken in: packets come again after a seek.
+    /// The identities of the events held, since packets repeat after a seek.
     private var seen: Set<Int> = []
 
-    /// By start; events that begin at once in the order in which they came.
+    /// All events by start time, then by order of arrival.
     var events: [SubtitleEvent] { order.all }
 
     init(byteLimit: Int = 48 << 20) { self.byteLimit = byteLimit }
 
-    /// Takes all of `events` in at once.
+    /// Creates a timeline of `events`.
     init(_ events: [SubtitleEvent], byteLimit: Int = 48 << 20) {
         self.init(byteLimit: byteLimit)
-        // The sort is stable, which the documentation does not promise: the order of arrival is part of the order here.
+        // Sort by index too: the order of arrival matters, and the sort is not documented as stable.
         let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
         for index in order { _ = insert(events[index]) }
     }
 
-    /// Adds an event; false where it is there already.
+    /// Adds an event; false if it is already present.
     mutating func insert(_ event: SubtitleEvent) -> Bool {
         var event = event
         guard seen.insert(event.identity).inserted else { return false }
@@ -43,14 +43,14 @@ struct SubtitleTimeline: Sendable {
         while byteCount > byteLimit, !order.isEmpty {
             for gone in order.removeSome(fromEnd: isAtEnd) {
                 byteCount -= gone.byteCount
-                // It may come again, and may stay then.
+                // If its packet comes again, it is added again.
                 seen.remove(gone.identity)
             }
         }
         return true
     }
 
-    /// Pictures that are on show at `time` end there: another comes, or none. False where there is none on show.
+    /// Ends pictures shown at `time`, because another or none follows. False if none is shown.
     @discardableResult mutating func cutPictures(at time: Int64) -> Bool {
         guard let index = order.lastPicture(shownBefore: time, before: order.firstIndex(after: time)) else {
             return false
@@ -59,13 +59,13 @@ struct SubtitleTimeline: Sendable {
         return true
     }
 
-    // MARK: - Looking
+    // MARK: - Lookup
 
     /// What is shown at a time.
     struct Moment: Sendable {
-        /// At most `mostAtOnce`, in the order of their beginnings.
+        /// At most `mostAtOnce` events by start time.
         var events: [SubtitleEvent] = []
-        /// When the next event begins or one of these ends: until then nothing changes. In nanoseconds.
+        /// When the next event starts or one of these ends, in nanoseconds.
         var until: Int64 = .max
     }
 
@@ -76,10 +76,10 @@ struct SubtitleTimeline: Sendable {
         return Moment(events: shown.reversed(), until: until)
     }
 
-    /// The lines shown at `time`, those that began last before them, and those that begin next.
+    /// The lines shown at `time`, the previous ones and the next ones.
     func lines(around time: Int64) -> SubtitleLines {
         let following = order.firstIndex(after: time)
-        // Signs that are drawn may come by the thousand.
+        // Signs drawn by a script may come by the thousand.
         let before = order.events(before: following, count: Self.farthestLine)
         let after = order.events(from: following, count: Self.farthestLine)
         return SubtitleLines(
@@ -88,7 +88,7 @@ struct SubtitleTimeline: Sendable {
             next: Self.nearest(of: after) { _ in true }?.joined(separator: "\n"))
     }
 
-    /// The texts of those that begin together, of the first of `events` that have any.
+    /// The texts of the first group of events with the same start that has any.
     private static func nearest(of events: [SubtitleEvent], where isMeant: (SubtitleEvent) -> Bool) -> [String]? {
         var rest = events[...]
         while let start = rest.first?.start {
@@ -99,7 +99,7 @@ struct SubtitleTimeline: Sendable {
         return nil
     }
 
-    /// What is to be read; nil where that is nothing.
+    /// The readable texts; nil if there are none.
     private static func texts(of events: [SubtitleEvent]) -> [String]? {
         let texts = events.compactMap { event -> String? in
             guard case .line(let line) = event.content else { return nil }

@@ -4,90 +4,88 @@ public import Picture
 import Synchronization
 public import Time
 
-/// Shows a film's subtitles: those that come with it, or those of a file beside it.
+/// Shows a film's subtitles: an embedded track, or a file.
 ///
-/// Main thread, but for what `Player` calls. Lines are set ahead of their time on a thread of low priority, by libass, which
-/// is loaded when there is first something to set; the frame loop asks before each frame and is never held up. Where it
-/// asked for something that was not ready (after a seek, or in another size), `wake` is called, from the thread, once it
-/// is.
+/// Main thread, except for what `Player` calls. A low-priority thread renders lines ahead of time with libass, which is
+/// loaded when first needed. The frame loop asks before each frame and never waits. If something was not ready (after a
+/// seek, or at a new size), `wake` is called from that thread once it is.
 ///
-/// While a file is open, it is shown instead of what comes with the media.
+/// An open file is shown instead of the embedded track.
 @MainActor public final class Subtitles {
-    /// How it stands with the file that was asked for.
+    /// The state of the requested file.
     public enum FileState: Hashable, Sendable {
         case none
         case loading
         case ready
-        /// It cannot be read, or holds no subtitles; what was shown before stays: another file, or the media's own. That
-        /// it failed is told here alone.
+        /// The file cannot be read, or has no subtitles. What was shown before stays: another file, or the embedded
+        /// track. The error is reported only here.
         case failed(PlaybackError)
     }
 
-    /// What is to be done about what is on the screen.
+    /// The update to apply to the screen.
     public enum Change: Hashable, Sendable {
         case unchanged
-        /// Nothing is to be seen.
+        /// Show nothing.
         case clear
-        /// `picture` is to be seen and nothing else, in `place`: device pixels, from the upper left corner of the film's
-        /// picture; never outside of it.
+        /// Show only `picture`, at a rectangle in device pixels from the top left of the video, which it never exceeds.
         case show(_ picture: Bitmap, in: PixelRect)
     }
 
-    /// Later by so much; negative is earlier.
+    /// How much later to show subtitles; earlier if negative.
     public var delay = Duration.zero
-    /// Where the media begins on its own time line (`MediaInfo.startTime`): files count from there.
+    /// The media's start time (`MediaInfo.startTime`), from which the times in files count.
     public var mediaStart = MediaTime.zero
-    /// The size of text, 0.25…4; 1 is a twentieth of the picture's height.
+    /// The text size, 0.25…4. At 1, the font size is 1/20 of the video's height.
     public var scale = 1.0 {
         didSet { place { $0.scale = min(4, max(0.25, scale.isNaN ? 1 : scale)) } }
     }
 
-    nonisolated let stage: SubtitlePipeline
+    nonisolated let pipeline: SubtitlePipeline
     nonisolated let reader = Mutex<SubtitleStreamReader?>(nil)
-    /// What was given out last.
+    /// The last picture returned.
     private var shown: SubtitleSlide?
     private var placement = SubtitlePlacement()
 
     /// - Parameters:
-    ///   - wake: makes the frame loop call `update`; called from any thread.
-    ///   - report: told what goes wrong; called from any thread.
+    ///   - wake: requests a call of `update` from the frame loop; called on any thread.
+    ///   - report: called with problems, on any thread.
     public init(
         wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void = { _ in }
     ) {
-        stage = SubtitlePipeline(wake: wake, report: report)
+        pipeline = SubtitlePipeline(wake: wake, report: report)
     }
 
-    deinit { stage.end() }
+    deinit { pipeline.end() }
 
     // MARK: - Files
 
-    /// Reads a file of subtitles (SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS… whatever FFmpeg reads), a path or a
-    /// file's address, in the background. How it went is told in `file`.
-    public func open(_ location: String) { stage.open(location) }
+    /// Opens a subtitle file in the background: SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or any other format
+    /// that FFmpeg reads. `location` is a path or a `file://` URL. See `file` for the result.
+    public func open(_ location: String) { pipeline.open(location) }
 
-    /// Closes the file that is open or being read: what comes with the media is shown again.
-    public func closeFile() { stage.closeFile() }
+    /// Closes the open file, or stops opening it. The embedded track is shown again.
+    public func closeFile() { pipeline.closeFile() }
 
     /// The state of the file that was opened last.
-    public var file: FileState { stage.state.withLock { $0.file } }
+    public var file: FileState { pipeline.state.withLock { $0.file } }
 
-    /// How many of its lines are left out, because they take too long to draw.
-    public var leftOutCount: Int { stage.state.withLock { $0.leftOutCount } }
+    /// The number of lines skipped because they take too long to render.
+    public var leftOutCount: Int { pipeline.state.withLock { $0.leftOutCount } }
 
-    /// Whether there is anything that could be shown: a stream is selected, or a file open.
-    public var isActive: Bool { stage.state.withLock { $0.source != nil } }
+    /// Whether there are subtitles to show: a track is selected, or a file open.
+    public var isActive: Bool { pipeline.state.withLock { $0.source != nil } }
 
-    // MARK: - Pictures
+    // MARK: - Rendering
 
-    /// Says where lines are to be shown: to be called when the film's picture changes its size, and when controls come or
-    /// go. Costs nothing where all is as it was.
+    /// Sets where subtitles are shown. Call when the video's size changes, and when controls appear or disappear. Cheap
+    /// if nothing has changed.
     ///
     /// - Parameters:
-    ///   - size: of the film's picture on the screen, in device pixels; each side at most 16,384.
-    ///   - videoSize: of the picture as it is stored, which some scripts' effects are about.
-    ///   - bottomMargin: what is kept clear at the picture's lower edge, in device pixels. Signs that a script puts at a
-    ///     place of its own stay there.
-    ///   - frameRate: the film's; lines that move do so at most so often.
+    ///   - size: the video's size on screen in device pixels; each side at most 16,384.
+    ///   - videoSize: the coded video size, which some script effects refer to.
+    ///   - bottomMargin: the height in device pixels to keep clear at the bottom of the video. Signs that a script
+    ///     positions explicitly do not move.
+    ///   - frameRate: the film's frame rate, which limits how often animated lines are rendered.
     public func prepare(
         size: PixelSize, videoSize: PixelSize? = nil, bottomMargin: Int = 0, frameRate: Double? = nil
     ) {
@@ -106,27 +104,27 @@ public import Time
         change(&placement)
         guard placement != self.placement else { return }
         self.placement = placement
-        stage.state.update { state in
+        pipeline.state.update { state in
             state.placement = placement
-            state.slides.removeAll()
+            state.renderCache.removeAll()
         }
     }
 
-    /// What is to be done so that the screen shows what belongs to `time`, the presentation time of the frame that will be
-    /// seen. Neither waits nor allocates.
+    /// The update that makes the screen match `time`, the presentation time of the next frame. Neither waits nor
+    /// allocates.
     ///
-    /// What is not ready is not shown; what is on show stays only while the same lines are due.
+    /// A picture that is not ready is not shown. The previous one stays only while the same lines are due.
     public func update(at time: MediaTime) -> Change {
-        let (slide, source, hasWork, time) = stage.state.withLock { state in
+        let (slide, source, hasWork, time) = pipeline.state.withLock { state in
             let time = self.time(of: time, in: state)
             guard let source = state.source else { return (nil as SubtitleSlide?, 0, false, time) }
-            let found = state.slides.slide(at: time)
+            let found = state.renderCache.slide(at: time)
             return (found.slide, source.id, found.hasWork, time)
         }
-        if hasWork { stage.state.update { _ in } }
+        if hasWork { pipeline.state.update { _ in } }
         let before = shown
         guard let slide else {
-            // In another size, or as the next picture of lines that move, it comes in a moment.
+            // At a new size, or as the next step of an animation, it will be ready in a moment.
             if let before, source == shownSource, before.from <= time, time < before.momentUntil { return .unchanged }
             shown = nil
             return before?.image == nil ? .unchanged : .clear
@@ -140,21 +138,21 @@ public import Time
 
     private var shownSource = 0
 
-    /// What is on the screen was lost: the next `update` gives it again.
+    /// Call when the screen's contents were lost: the next `update` returns them again.
     public func forget() { shown = nil }
 
     // MARK: - Text
 
-    /// The lines at `time`, and those before and after it, as text.
+    /// The lines at `time`, and the ones before and after, as text.
     public func lines(around time: MediaTime) -> SubtitleLines {
-        stage.state.withLock { state in
+        pipeline.state.withLock { state in
             state.source?.timeline.lines(around: self.time(of: time, in: state)) ?? SubtitleLines()
         }
     }
 
-    /// When lines begin or end next after `time`; nil where nobody knows of any.
+    /// When lines next start or end after `time`; nil if unknown.
     public func nextChange(after time: MediaTime) -> MediaTime? {
-        stage.state.withLock { state in
+        pipeline.state.withLock { state in
             guard let source = state.source else { return nil }
             let here = self.time(of: time, in: state)
             let until = source.timeline.moment(at: here).until
@@ -163,7 +161,7 @@ public import Time
         }
     }
 
-    /// A time of the media's on the time line of what is shown, in nanoseconds, within what events may have.
+    /// Converts a media time to the source's timeline, in nanoseconds clamped to the range of events.
     private func time(of time: MediaTime, in state: SubtitlePipeline.State) -> Int64 {
         let start = state.external != nil ? mediaStart.nanoseconds : 0
         let shifted = time.nanoseconds.subtractingClamped(delay.nanoseconds).subtractingClamped(start)

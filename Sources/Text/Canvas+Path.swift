@@ -1,15 +1,15 @@
 import CPango
 import Geometry
 
-/// Lines and shapes, in the coordinates that `useGrid` has set.
+/// Lines and shapes, in the coordinates set by `useGrid`.
 extension Canvas {
     typealias Place = (x: Double, y: Double)
 
-    /// From here on the largest square in the middle of `box` is `side` units wide and high, and lines are `lineWidth`
-    /// units wide, with round ends and corners.
+    /// Sets coordinates in which the largest centered square of `box` is `side` units wide and high, and lines are
+    /// `lineWidth` units wide, with round ends and corners.
     func useGrid(of side: Double, in box: PixelSize, lineWidth: Double) {
         let square = min(box.width, box.height)
-        // On whole pixels, so that a grid that fits the pixels stays sharp.
+        // Aligned to whole pixels, so that a grid that matches the pixels stays sharp.
         cairo_translate(cairo, Double((box.width - square) / 2), Double((box.height - square) / 2))
         cairo_scale(cairo, Double(square) / side, Double(square) / side)
         cairo_set_line_width(cairo, lineWidth)
@@ -17,13 +17,13 @@ extension Canvas {
         cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
     }
 
-    /// A line through `places`.
+    /// Draws a line through `places`.
     func line(_ places: Place...) {
         for place in places { cairo_line_to(cairo, place.x, place.y) }
         cairo_stroke(cairo)
     }
 
-    /// A line through `places` that turns in arcs of `radius`.
+    /// Draws a line through `places` whose corners are arcs of `radius`.
     func bentLine(radius: Double, _ places: Place...) {
         cairo_move_to(cairo, places[0].x, places[0].y)
         for corner in 1..<places.count - 1 {
@@ -33,7 +33,7 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// The outline of a polygon whose corners are arcs of `radius`.
+    /// Draws the outline of a polygon whose corners are arcs of `radius`.
     func polygon(radius: Double, _ corners: Place...) { polygon(radius: radius, corners) }
 
     func polygon(radius: Double, _ corners: [Place]) {
@@ -41,19 +41,19 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// A polygon, full, with corners as round as the line's ends.
+    /// Fills a polygon, with corners as round as line ends.
     func solidPolygon(_ corners: Place...) {
         trace(corners, radius: 0)
         cairo_fill_preserve(cairo)
         cairo_stroke(cairo)
     }
 
-    /// The outline of a rectangle.
+    /// Draws the outline of a rectangle.
     func frame(x: Double, y: Double, width: Double, height: Double, radius: Double) {
         polygon(radius: radius, (x, y), (x + width, y), (x + width, y + height), (x, y + height))
     }
 
-    /// A rectangle, full.
+    /// Fills a rectangle.
     func bar(x: Double, y: Double, width: Double, height: Double, radius: Double) {
         trace([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], radius: radius)
         cairo_fill(cairo)
@@ -63,20 +63,20 @@ extension Canvas {
         arc(x: x, y: y, radius: radius, from: 0, to: 2 * .pi)
     }
 
-    /// A circle, full.
+    /// Fills a circle.
     func dot(x: Double, y: Double, radius: Double) {
         cairo_arc(cairo, x, y, radius, 0, 2 * .pi)
         cairo_fill(cairo)
     }
 
-    /// A part of a circle, clockwise; angles in radians from the right.
+    /// Draws an arc of a circle, clockwise; angles are in radians from the right.
     func arc(x: Double, y: Double, radius: Double, from start: Double, to end: Double) {
         cairo_new_sub_path(cairo)
         cairo_arc(cairo, x, y, radius, start, end)
         cairo_stroke(cairo)
     }
 
-    /// What `draw` draws is taken away from what is there.
+    /// Erases what `draw` draws.
     func erasing(lineWidth: Double, _ draw: (borrowing Canvas) -> Void) {
         cairo_save(cairo)
         cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)
@@ -94,7 +94,8 @@ extension Canvas {
     }
 
     private func bend(at corner: Place, from previous: Place, to next: Place, radius: Double) {
-        /// How far a cubic's handles reach to the corner where it stands for a quarter of a circle.
+        /// The distance of a cubic Bézier's handles from its ends, as a fraction of the way to the corner, to
+        /// approximate a quarter circle.
         let reach = 0.5523
         func place(towards other: Place, _ distance: Double) -> Place {
             let (dx, dy) = (other.x - corner.x, other.y - corner.y)

@@ -2,9 +2,10 @@ import CPango
 import Geometry
 import Picture
 
-/// A Cairo surface, lent for the length of a drawing.
+/// A Cairo surface, valid for the duration of a drawing.
 ///
-/// Cairo keeps its errors in itself and draws no more after one, so nothing here fails: what could not be drawn is clear.
+/// Cairo records errors and then ignores further calls, so nothing here fails: what could not be drawn stays
+/// transparent.
 struct Canvas: ~Copyable {
     /// For Pango, which draws into it too.
     let cairo: OpaquePointer
@@ -14,7 +15,7 @@ struct Canvas: ~Copyable {
 
     /// The largest width or height; Cairo's own limit is twice that.
     private static let longestSide = 16384
-    /// The largest area, 256 MiB: more is a mistake of layout, and no text.
+    /// The largest area, 256 MiB: a larger one is a layout error.
     private static let largestArea = 1 << 26
 
     /// Whether a bitmap of `size` can be made.
@@ -23,10 +24,11 @@ struct Canvas: ~Copyable {
             && size.width * size.height <= largestArea
     }
 
-    /// A bitmap of `size` with what `draw` has drawn; empty where there can be none.
+    /// A bitmap of `size` with the output of `draw`; empty if it cannot be made.
     static func bitmap(of size: PixelSize, draw: (borrowing Canvas) -> Void) -> Bitmap {
         guard canHave(size) else { return .empty }
-        // Cairo's ARGB32 is a native 32-bit word: B, G, R, A in memory on the little-endian machines that Swift runs on.
+        // Cairo's ARGB32 is a native 32-bit word: B, G, R, A in memory on the little-endian machines that Swift
+        // supports.
         var pixels = [UInt8](repeating: 0, count: size.width * size.height * 4)
         pixels.withUnsafeMutableBufferPointer { bytes in
             let surface = cairo_image_surface_create_for_data(
@@ -39,8 +41,8 @@ struct Canvas: ~Copyable {
         return Bitmap(size: size, pixels: pixels)
     }
 
-    /// Draws by `draw` in `color`. Its alpha is applied to the whole: strokes and glyphs that lie over one another do not
-    /// add up, and coloured glyphs, which have no other colour than their own, fade like the rest.
+    /// Draws with `draw` in `color`. Alpha is applied to the result as a whole: overlapping strokes and glyphs do not
+    /// add up, and color glyphs, which keep their own colors, fade as well.
     func paint(_ color: Color, draw: (borrowing Canvas) -> Void) {
         cairo_set_source_rgb(cairo, Self.component(color.red), Self.component(color.green), Self.component(color.blue))
         draw(self)
@@ -52,6 +54,6 @@ struct Canvas: ~Copyable {
         cairo_set_operator(cairo, CAIRO_OPERATOR_OVER)
     }
 
-    /// 0…1, and 0 for what is no number.
+    /// Clamps to 0…1; NaN becomes 0.
     private static func component(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
 }

@@ -1,8 +1,8 @@
 import CPango
 
-/// Pango's context and the fonts that it has opened.
+/// A Pango context and the fonts that it has opened.
 final class FontContext {
-    /// For layouts, which hold on to it themselves.
+    /// For layouts, which retain it.
     let context: OpaquePointer
     private let fontMap: UnsafeMutablePointer<PangoFontMap>
 
@@ -11,8 +11,8 @@ final class FontContext {
         context = pango_font_map_create_context(fontMap)
         pango_context_set_language(context, pango_language_from_string(language))
         let options = cairo_font_options_create()
-        // Text is blended over pictures and moves: grey antialiasing knows no neighbours' colours. Unhinted metrics are
-        // the same at every scale; the outlines themselves are fitted to whole rows where the font says how.
+        // Text is blended over images and moves: subpixel antialiasing would leave color fringes, so it is gray.
+        // Unhinted metrics are the same at every scale; outlines are still fitted to whole rows if the font has hints.
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)

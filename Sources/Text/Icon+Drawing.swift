@@ -1,22 +1,22 @@
 import Geometry
 import Layers
 
-/// The icons are drawn on a grid of 24 units with lines of 2, whose middles lie on whole units: sharp at 24 and 48 pixels.
+/// Icons are drawn on a grid of 24 units with lines of 2, centered on whole units: sharp at 24 and 48 pixels.
 extension Icon {
     private static let grid = 24.0
     private static let lineWidth = 2.0
-    /// In points: thinner ones are grey instead of thin.
+    /// In points; thinner lines would look gray instead of thin.
     private static let thinnestLine = 1.5
-    /// In units of the grid; shapes would grow together beyond it.
+    /// In grid units; thicker lines would merge shapes.
     private static let thickestLine = 2.25
     /// In points.
     private static let ringLine = 2.0
 
-    /// Draws the icon in the largest square in the middle of `box`.
+    /// Draws the icon in the largest centered square of `box`.
     ///
-    /// - Parameter scale: device pixels per point.
+    /// - Parameter scale: Device pixels per point.
     func draw(on canvas: borrowing Canvas, in box: PixelSize, color: Color, scale: Double) {
-        /// In units of the grid.
+        /// In grid units.
         let point = scale * Self.grid / Double(min(box.width, box.height))
         if self == .ring { return drawRing(on: canvas, in: box, color: color, lineWidth: Self.ringLine * point) }
         let thinnest = Self.thinnestLine * point
@@ -62,7 +62,7 @@ extension Icon {
             canvas.line((13, 6), (19, 12), (13, 18))
         case .repeatOnce: traceLoop(on: canvas)
         case .speed:
-            // Open at the bottom, a third of the way round.
+            // Open at the bottom, a third of the circle.
             canvas.arc(x: 12, y: 13, radius: 9, from: .pi * 5 / 6, to: .pi * 13 / 6)
             canvas.line((12, 13), (16, 8.5))
             canvas.dot(x: 12, y: 13, radius: 1.75)
@@ -145,7 +145,7 @@ extension Icon {
         }
     }
 
-    /// Around and around, with a one in its middle.
+    /// A loop with a "1" in its center.
     private func traceLoop(on canvas: borrowing Canvas) {
         canvas.bentLine(radius: 3, (4, 11), (4, 6), (20, 6))
         canvas.line((17, 3), (20, 6), (17, 9))
@@ -160,14 +160,14 @@ extension Icon {
         let diagonal = 0.5.squareRoot()
         for _ in 0..<8 {
             corners += tooth.map { (12 + $0.x, 12 + $0.y) }
-            // An eighth of a turn further.
+            // Rotated by an eighth of a turn.
             tooth = tooth.map { (($0.x - $0.y) * diagonal, ($0.x + $0.y) * diagonal) }
         }
         canvas.polygon(radius: 0.5, corners)
         canvas.circle(x: 12, y: 12, radius: 2.5)
     }
 
-    /// The box, and the left leg of the shackle.
+    /// The body, and the left leg of the shackle.
     private func traceLock(on canvas: borrowing Canvas) {
         canvas.frame(x: 5, y: 11, width: 14, height: 9, radius: 2)
         canvas.line((8, 11), (8, 8))

@@ -2,14 +2,14 @@ import CPango
 import Geometry
 import Layers
 
-/// A text that has been set: broken into lines, shaped and shortened to fit.
+/// A laid out text: broken into lines, shaped and shortened to fit.
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
-    /// The height of a line in the first font and its baseline, in pixels. Text is placed by these, whichever fonts
-    /// lend it letters: the baselines of a list's rows are level in whatever languages they are.
+    /// The height and baseline of a line in the first font, in pixels. Text is placed by these whichever fonts provide
+    /// its glyphs, so that baselines of a list's rows are level in any language.
     private let strut: Strut
-    /// In whole pixels, and at most as wide as was asked for.
+    /// In whole pixels, and at most the requested width.
     let size: PixelSize
 
     private struct Strut {
@@ -17,20 +17,21 @@ struct TextLayout: ~Copyable {
         var baseline: Double
     }
 
-    /// The sizes at which there is text at all, in device pixels.
+    /// The valid font sizes, in device pixels.
     private static let fontSizes = 0.5...2048.0
     /// The widest line, in pixels; Pango counts 1024ths of them in 32 bits.
     private static let widest = 1_000_000.0
     private static let unitsPerPixel = Double(PANGO_SCALE)
 
-    /// Any one of these that a machine has, the first ones for their looks; what none has, fontconfig finds elsewhere.
+    /// Font families in order of preference. fontconfig finds other fonts for missing glyphs.
     private static let families = "Inter,Cantarell,Ubuntu,Noto Sans,Open Sans,Roboto,system-ui,sans-serif"
 
+    /// Lays out `text`; nil if the text's size or the scale is invalid.
+    ///
     /// - Parameters:
-    ///   - maxWidth: in pixels.
-    ///   - scale: pixels per point.
-    ///   - context: a `PangoContext`.
-    /// - Returns: nil where the text's size or the scale are nonsense.
+    ///   - maxWidth: In pixels.
+    ///   - scale: Pixels per point.
+    ///   - context: A `PangoContext`.
     init?(_ text: TextContent, maxWidth: Double?, scale: Double, context: OpaquePointer) {
         let fontSize = text.style.size * scale
         guard scale > 0, scale.isFinite, Self.fontSizes.contains(fontSize), maxWidth?.isNaN != true,
@@ -46,7 +47,8 @@ struct TextLayout: ~Copyable {
         let width = maxWidth.map { min(max($0, 0), Self.widest) }
         let lineLimit = min(max(text.lineLimit, 1), 1000)
         let visible = TextSanitizer.of(
-            text, lineLimit: lineLimit, roomForScalars: Self.room(width: width, lines: lineLimit, fontSize: fontSize))
+            text, lineLimit: lineLimit,
+            scalarLimit: Self.scalarLimit(width: width, lines: lineLimit, fontSize: fontSize))
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         pango_layout_set_height(layout, Int32(-lineLimit))
         if let width {
@@ -65,13 +67,13 @@ struct TextLayout: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// How many characters no font has.
+    /// The number of characters that no font has.
     var missingGlyphs: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
 
-    /// Draws the lines into `box`, whose width they were set for.
+    /// Draws the lines into `box`, which must have the width of the layout.
     ///
-    /// Line by line, because Pango's own alignment takes the other side for text that runs from right to left, and file
-    /// names of several languages below one another are to begin at one edge.
+    /// Draws line by line, because Pango's alignment swaps sides for right-to-left text, and file names of several
+    /// languages in a list should start at the same edge.
     func draw(on canvas: borrowing Canvas, in box: PixelSize) {
         let offset = verticalOffset(in: Double(box.height))
         canvas.paint(text.style.color) { canvas in
@@ -94,21 +96,21 @@ struct TextLayout: ~Copyable {
         }
     }
 
-    /// How far down the layout lies in a box of `height` pixels.
+    /// The offset of the layout from the top of a box of `height` pixels.
     private func verticalOffset(in height: Double) -> Double {
         var logical = PangoRectangle()
         pango_layout_get_extents(layout, nil, &logical)
         let own = Double(logical.height) / Self.unitsPerPixel
         guard pango_layout_get_line_count(layout) == 1 else { return (height - own) / 2 }
         let offset = (height - strut.height) / 2 + strut.baseline - Self.firstLine(of: layout).baseline
-        // A line of taller letters is moved only as far as it must be.
+        // A line with taller glyphs is moved only as far as necessary.
         return own <= height ? min(max(offset, 0), height - own) : offset
     }
 
     private static func setText(_ text: String, in layout: OpaquePointer) {
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
-        // Where wrapping has used up the lines, the last one takes the rest; in it a line separator would be drawn as a
-        // sign of its own.
+        // If wrapping has used up the lines, the last one takes the rest, in which a line separator would be drawn as a
+        // glyph.
         let last = pango_layout_get_line_readonly(layout, pango_layout_get_line_count(layout) - 1)
         if let last, let joined = TextSanitizer.joiningLines(of: text, from: Int(last.pointee.start_index)) {
             pango_layout_set_text(layout, joined, Int32(joined.utf8.count))
@@ -123,8 +125,8 @@ struct TextLayout: ~Copyable {
             baseline: Double(pango_layout_get_baseline(layout)) / unitsPerPixel)
     }
 
-    /// More characters than can be seen: an eighth of the font's size is narrower than any letter.
-    private static func room(width: Double?, lines: Int, fontSize: Double) -> Int {
+    /// More characters than can be visible: an eighth of the font size is narrower than any letter.
+    private static func scalarLimit(width: Double?, lines: Int, fontSize: Double) -> Int {
         let lettersPerLine = min((width ?? .infinity) / fontSize * 8 + 32, 16384)
         return Int(min(lettersPerLine * Double(lines), 16384))
     }
@@ -146,7 +148,7 @@ struct TextLayout: ~Copyable {
 
         let attributes = pango_attr_list_new()
         defer { pango_attr_list_unref(attributes) }
-        // A hyphen that a file's name does not have is a lie.
+        // Without this, a wrapped file name would show a hyphen that it does not contain.
         pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
         if style.hasTabularDigits { pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1")) }
         pango_layout_set_attributes(layout, attributes)

@@ -1,42 +1,42 @@
 import Layers
 
-/// What of a string is set: cut to what could be seen, and without what would draw nothing, or not what it says.
+/// Prepares a string for layout: truncates it to what could be visible, and removes characters that draw nothing or
+/// mislead.
 enum TextSanitizer {
-    /// How many marks may follow one another on one letter: the Stream-Safe Text Format's number (UAX #15).
+    /// The maximum number of consecutive combining marks, from the Stream-Safe Text Format (UAX #15).
     private static let longestRunOfMarks = 30
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
-    /// Ends a line and not, like a line feed, a paragraph: Pango counts the lines of each paragraph.
+    /// Ends a line but not a paragraph, unlike a line feed: Pango counts lines per paragraph.
     private static let lineSeparator: Unicode.Scalar = "\u{2028}"
 
-    /// `text`'s string, at most `roomForScalars` of it and an ellipsis.
+    /// The string of `text`, with at most `scalarLimit` scalars and an ellipsis.
     ///
-    /// Line breaks are line separators as long as `lineLimit` has lines for them, then spaces. Tabs are spaces. Control
-    /// characters are replacement characters, and so are overrides of direction, by which a name can be made to look as
-    /// if it had another extension.
-    static func of(_ text: TextContent, lineLimit: Int, roomForScalars room: Int) -> String {
+    /// Line breaks become line separators within `lineLimit`, then spaces. Tabs become spaces. Control characters
+    /// become replacement characters, as do directional overrides, which can disguise a file name's extension.
+    static func of(_ text: TextContent, lineLimit: Int, scalarLimit: Int) -> String {
         var breaks = lineLimit - 1
         var visible = String.UnicodeScalarView()
         let scalars = text.string.unicodeScalars
-        guard let end = scalars.index(scalars.startIndex, offsetBy: room, limitedBy: scalars.endIndex),
+        guard let end = scalars.index(scalars.startIndex, offsetBy: scalarLimit, limitedBy: scalars.endIndex),
             end != scalars.endIndex
         else {
             append(scalars[...], to: &visible, breaks: &breaks)
             return String(visible)
         }
-        // Shaping takes its time, and strings come from anywhere: cut before it, not after.
+        // Shaping is slow, and strings come from anywhere: truncate before shaping.
         switch text.truncation {
         case .end:
             append(scalars[..<end], to: &visible, breaks: &breaks)
             visible.append("…")
         case .middle:
-            append(scalars.prefix(room / 2), to: &visible, breaks: &breaks)
+            append(scalars.prefix(scalarLimit / 2), to: &visible, breaks: &breaks)
             visible.append("…")
-            append(scalars.suffix(room / 2).drop(while: isMark), to: &visible, breaks: &breaks)
+            append(scalars.suffix(scalarLimit / 2).drop(while: isMark), to: &visible, breaks: &breaks)
         }
         return String(visible)
     }
 
-    /// `visible` with spaces in place of the line separators after its first `start` bytes; nil where there are none.
+    /// `visible` with spaces in place of the line separators after its first `start` bytes; nil if there are none.
     static func joiningLines(of visible: String, from start: Int) -> String? {
         let bytes = visible.utf8
         let scalars = visible.unicodeScalars
@@ -69,7 +69,7 @@ enum TextSanitizer {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // Below these there are none, and nearly all text is there: the table is not asked.
+        // There are none below these, which covers nearly all text without a table lookup.
         guard scalar.value >= 0x300 else { return false }
         return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true

@@ -3,13 +3,13 @@ import Geometry
 import Testing
 import Time
 
-@Suite("Time 1: animated properties") struct AnimatedTests {
+@Suite("Animated properties") struct AnimatedTests {
     private final class Ends {
         var all: [Bool] = []
         func note(_ isFinished: Bool) { all.append(isFinished) }
     }
 
-    @Test("At rest the presentation value is the model value")
+    @Test("At rest the presentation value equals the model value")
     func rest() {
         let property = Animated(Point(x: 1, y: 2))
         #expect(property.presentation(at: at(5)) == Point(x: 1, y: 2))
@@ -17,7 +17,7 @@ import Time
         #expect(!property.isAnimating)
     }
 
-    @Test("The model value is where it will end, the presentation value where it is now")
+    @Test("During an animation the model value is the end value and the presentation value is what is on screen")
     func modelAndPresentation() {
         let property = Animated(0.0)
         property.animate(to: 100, now: at(1), duration: .seconds(2), curve: .linear)
@@ -42,7 +42,7 @@ import Time
         #expect(property.presentation(at: at(2)) == 7)
     }
 
-    @Test("RemoveAnimations jumps to the model value; the completion is called once, unfinished")
+    @Test("Removing the animations jumps to the model value and calls the completion once, as unfinished")
     func removing() {
         let (property, ends) = (Animated(0.0), Ends())
         property.animate(to: 100, now: at(0), duration: .seconds(2), completion: ends.note)
@@ -54,7 +54,7 @@ import Time
         #expect(ends.all == [false])
     }
 
-    @Test("Freeze makes the presentation value the model value; the completion is called once, unfinished")
+    @Test("Freezing sets the model value to the presentation value and calls the completion once, as unfinished")
     func freezing() {
         let (property, ends) = (Animated(0.0), Ends())
         property.animate(to: 100, now: at(0), duration: .seconds(2), curve: .linear, completion: ends.note)
@@ -66,7 +66,8 @@ import Time
     }
 
     @Test(
-        "A replaced animation calls its completion once, with finished == false; the new one begins where it was seen")
+        "A replaced animation calls its completion once, as unfinished, and the new one starts at the presentation value"
+    )
     func replacing() {
         let property = Animated(0.0)
         let (first, second) = (Ends(), Ends())
@@ -81,7 +82,7 @@ import Time
         #expect(second.all == [true])
     }
 
-    @Test("Advance retires what has ended, not before, and once")
+    @Test("Advancing removes an animation once, when it has ended and not earlier")
     func advancing() {
         let (property, ends) = (Animated(0.0), Ends())
         property.animate(to: 1, now: at(0), duration: .seconds(2), completion: ends.note)
@@ -95,7 +96,7 @@ import Time
         #expect(ends.all == [true])
     }
 
-    @Test("A completion may begin the next movement of the same property")
+    @Test("A completion may start the next animation of the same property")
     func chains() {
         let (property, ends) = (Animated(0.0), Ends())
         property.animate(to: 10, now: at(0), duration: .seconds(1)) { isFinished in
@@ -112,7 +113,7 @@ import Time
         #expect(ends.all == [true, true, false])
     }
 
-    @Test("A delay holds the value that is seen; then it moves")
+    @Test("During its delay an animation keeps the current value, then it moves")
     func delay() {
         let property = Animated(5.0)
         property.animate(to: 6, now: at(0), duration: .seconds(1), curve: .linear, delay: .seconds(2))
@@ -121,7 +122,7 @@ import Time
         #expect(property.isAnimating)
     }
 
-    @Test("A spring takes over value and velocity, from a curve and from a spring", arguments: [0.3, 1, 2])
+    @Test("A spring takes over value and velocity from a running curve or spring", arguments: [0.3, 1, 2])
     func springTakesOver(ratio: Double) {
         let spring = Spring(response: 0.35, dampingRatio: ratio)
         let property = Animated(0.0)
@@ -136,13 +137,14 @@ import Time
         }
     }
 
-    @Test("A hand's velocity is handed over to the spring; when it settles, it is exactly at its end")
+    @Test("A spring takes over the pointer's velocity and comes to rest exactly at its end value")
     func springEnds() {
         let (property, ends) = (Animated(Point.zero), Ends())
-        let hand = Point(x: 900, y: -50)
+        let velocity = Point(x: 900, y: -50)
         property.animate(
-            to: Point(x: 400, y: 0), now: at(1), spring: Spring(response: 0.35), velocity: hand, completion: ends.note)
-        #expect(property.velocity(at: at(1)) == hand)
+            to: Point(x: 400, y: 0), now: at(1), spring: Spring(response: 0.35), velocity: velocity,
+            completion: ends.note)
+        #expect(property.velocity(at: at(1)) == velocity)
         var now = at(1)
         var last = Point.zero
         while property.isAnimating, now < at(9) {
@@ -156,7 +158,7 @@ import Time
         #expect(property.presentation(at: now) == Point(x: 400, y: 0))
     }
 
-    @Test("A repeating animation comes back, backwards where it autoreverses")
+    @Test("A repeating animation starts over, or runs backwards where it autoreverses")
     func repeating() {
         let property = Animated(1.0)
         let timing = MediaTiming(duration: .seconds(1), repeatCount: .infinity, autoreverses: true)
@@ -169,7 +171,9 @@ import Time
         #expect(property.model == 1)
     }
 
-    @Test("What is no number is not taken, and an animation there ends at once", arguments: [Double.nan, .infinity])
+    @Test(
+        "Values that are not finite are ignored and end the running animation at once",
+        arguments: [Double.nan, .infinity])
     func hostileValues(bad: Double) {
         let (property, ends) = (Animated(3.0), Ends())
         property.model = bad
@@ -183,7 +187,7 @@ import Time
         #expect(Animated(Rect(x: 0, y: bad, width: 1, height: 1)).model == .zero)
     }
 
-    @Test("Durations that are none or negative, and time that runs backwards, show a value all the same")
+    @Test("Zero or negative durations and time that runs backwards still give a value")
     func hostileTimes() {
         for duration in [Duration.zero, .seconds(-3), .seconds(1e15)] {
             let (property, ends) = (Animated(3.0), Ends())
@@ -199,7 +203,7 @@ import Time
         }
     }
 
-    @Test("Points, sizes, rectangles and colours are vectors")
+    @Test("Points, sizes, rectangles and colors interpolate as vectors")
     func vectors() {
         #expect(Point(x: 3, y: 4).magnitude == 5)
         #expect(Size(width: 3, height: 4).magnitude == 5)
@@ -214,7 +218,7 @@ import Time
     }
 
     @Test(
-        "A last value that its fill mode holds continues showing, its completion is called once, and it is no movement")
+        "A value held by the fill mode stays visible, calls its completion once and does not count as moving")
     func held() {
         let (property, ends) = (Animated(0.0), Ends())
         let timing = MediaTiming(duration: .seconds(1), fillMode: .forwards)
@@ -229,7 +233,7 @@ import Time
         #expect(ends.all == [true])
     }
 
-    @Test("Paused, it stands still without moving; resumed, it continues from there")
+    @Test("A paused animation does not move, and a resumed one continues from the same value")
     func pausing() {
         let property = Animated(0.0)
         property.animate(to: 100, now: at(0), duration: .seconds(2), curve: .linear)

@@ -4,8 +4,8 @@ import Time
 
 func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
 
-@Suite("Time 1: spaces") struct MediaTimingTests {
-    @Test("Active local time is (tp - beginTime) * speed + timeOffset")
+@Suite("Media timing") struct MediaTimingTests {
+    @Test("Active local time is (parentTime - beginTime) * speed + timeOffset")
     func activeTime() {
         let timing = MediaTiming(beginTime: at(10), speed: 2, timeOffset: .seconds(3))
         #expect(timing.activeTime(parent: at(10)) == at(3))
@@ -15,7 +15,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(MediaTiming().activeTime(parent: LocalTime(HostTime(nanoseconds: 77))).nanoseconds == 77)
     }
 
-    @Test("Speeds multiply down the tree")
+    @Test("Speeds multiply down the layer tree")
     func hierarchy() {
         let root = MediaTiming(beginTime: at(1), speed: 2)
         let child = MediaTiming(beginTime: at(4), speed: 0.5)
@@ -27,7 +27,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(leafTime(4) - leafTime(3) == .seconds(3))
     }
 
-    @Test("At whole speeds time is exact to the nanosecond, whatever the machine's uptime")
+    @Test("With a whole-number speed, time is exact to the nanosecond whatever the uptime")
     func exactness() {
         let host = LocalTime(nanoseconds: (1 << 60) + 1)
         #expect(MediaTiming().activeTime(parent: host) == host)
@@ -35,7 +35,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(MediaTiming(speed: 0.5).activeTime(parent: LocalTime(nanoseconds: 7)).nanoseconds == 4)
     }
 
-    @Test("An animation runs once by default, and shows the model value outside")
+    @Test("An animation runs once by default and shows the model value before and after")
     func once() {
         let timing = MediaTiming(beginTime: at(1), duration: .seconds(5))
         #expect(timing.basicTime(parent: at(0.999)) == nil)
@@ -47,7 +47,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(timing.position(parent: at(3.5))?.progress == 0.5)
     }
 
-    @Test("RepeatCount folds, fractions included; infinity has no end", arguments: [2.5, .infinity])
+    @Test("A repeat count may be fractional, and an infinite one never ends", arguments: [2.5, .infinity])
     func repeatCount(count: Double) {
         let timing = MediaTiming(duration: .seconds(2), repeatCount: count, fillMode: .forwards)
         #expect(timing.basicTime(parent: at(1.5)) == at(1.5))
@@ -58,7 +58,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(timing.activeDuration == (count == 2.5 ? .seconds(5) : nil))
     }
 
-    @Test("RepeatDuration counts instead of repeatCount")
+    @Test("A repeat duration takes precedence over a repeat count")
     func repeatDuration() {
         let timing = MediaTiming(
             duration: .seconds(2), repeatCount: 9, repeatDuration: .seconds(3), fillMode: .forwards)
@@ -66,7 +66,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(timing.basicTime(parent: at(100)) == at(1))
     }
 
-    @Test("Autoreverses runs back, and there and back count as one")
+    @Test("With autoreverses, forward and back count as one repetition")
     func autoreverses() {
         let timing = MediaTiming(duration: .seconds(2), repeatCount: 2, autoreverses: true, fillMode: .forwards)
         #expect(timing.basicTime(parent: at(1.5)) == at(1.5))
@@ -79,7 +79,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(timing.basicTime(parent: at(9)) == at(0))
     }
 
-    @Test("A 5 s animation with offset 2 (or 7) runs 2…5, then 0…2", arguments: [2, 7])
+    @Test("A 5 s animation with a time offset of 2 s or 7 s plays 2…5 and then 0…2", arguments: [2, 7])
     func phase(offset: Int) {
         let timing = MediaTiming(
             beginTime: at(10), duration: .seconds(5), timeOffset: .seconds(offset), fillMode: .forwards)
@@ -92,7 +92,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(!timing.hasEnded(parent: at(14.999)))
     }
 
-    @Test("Before the begin and after the end the fill mode decides between first, last and model value")
+    @Test("Before the start and after the end, the fill mode chooses between first, last and model value")
     func fillModes() {
         func ends(_ mode: MediaTiming.FillMode) -> [LocalTime?] {
             let timing = MediaTiming(beginTime: at(1), duration: .seconds(2), fillMode: mode)
@@ -104,7 +104,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(ends(.both) == [at(0), at(2)])
     }
 
-    @Test("An animation of no length is at its end at once")
+    @Test("An animation with zero duration is at its end at once")
     func noLength() {
         let timing = MediaTiming(beginTime: at(1), fillMode: .both)
         #expect(timing.position(parent: at(0))?.progress == 0)
@@ -114,7 +114,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(repeated.position(parent: at(1))?.progress == 1)
     }
 
-    @Test("Absurd timings neither trap nor leave 0…duration")
+    @Test("Absurd timings neither trap nor leave the range 0…duration")
     func absurd() {
         let numbers = [0, -1, 1, 0.3, .nan, .infinity, -.infinity, 1e300, -1e-300]
         let lengths = [Duration.zero, .seconds(-5), .seconds(3), .seconds(1e12), .seconds(-1e12), .nanoseconds(1)]

@@ -3,8 +3,10 @@ import TestSupport
 import Testing
 import Time
 
-@Suite("Time 1: pausing") struct PausingTests {
-    @Test("Pause sets timeOffset = t(now) and speed = 0; resume sets speed = 1, timeOffset = 0, beginTime = now - t")
+@Suite("Pausing") struct PausingTests {
+    @Test(
+        "Pausing sets timeOffset = t(now) and speed = 0; resuming sets speed = 1, timeOffset = 0 and beginTime = now - t"
+    )
     func literal() {
         var timing = MediaTiming(beginTime: at(2))
         timing.pause(at: at(7))
@@ -19,7 +21,7 @@ import Time
     }
 
     @Test(
-        "However long and however often it is paused, it stands to the last bit and continues without a jump",
+        "However often and long time is paused, it stays exact to the last bit and continues without a jump",
         arguments: [1.0, 2, 0.5, 0.1, 1.0 / 3, 16, -1])
     func exact(speed: Double) {
         var timing = MediaTiming(beginTime: LocalTime(nanoseconds: 123_456_789), speed: speed)
@@ -48,7 +50,7 @@ import Time
         #expect(speed == speed.rounded() ? drift == 0 : drift <= 1000)
     }
 
-    @Test("A paused animation shows the value it had, to the last bit, and resumed it continues from there")
+    @Test("A paused animation keeps its value to the last bit and continues from there when resumed")
     func animation() {
         let animation = Animation(
             from: 0.1, to: 977.3, timing: MediaTiming(beginTime: at(1), duration: .seconds(3)), curve: .easeInOut)
@@ -68,7 +70,7 @@ import Time
         #expect(abs(next! - value! - velocity * 0.0007) < 0.001)
     }
 
-    @Test("Pausing a parent pauses its children")
+    @Test("Pausing a layer pauses its sublayers")
     func children() {
         var parent = MediaTiming()
         let child = MediaTiming(beginTime: at(1), speed: 2)
@@ -78,7 +80,7 @@ import Time
         #expect(child.activeTime(parent: parent.activeTime(parent: at(5001))) == at(10))
     }
 
-    @Test("An animation's own timing can be paused too: phase, end and direction survive it")
+    @Test("Pausing an animation's own timing keeps its phase, end and direction")
     func ownTiming() {
         var timing = MediaTiming(duration: .seconds(5), timeOffset: .seconds(2))
         timing.pause(at: at(4))
@@ -100,7 +102,7 @@ import Time
         #expect(early.basicTime(parent: at(11.5)) == at(0.5))
     }
 
-    @Test("While paused, timeOffset moves it; setting a speed ends the pause")
+    @Test("While paused, timeOffset scrubs the animation, and setting a speed ends the pause")
     func scrubbing() {
         var timing = MediaTiming()
         timing.pause(at: at(5))

@@ -2,8 +2,8 @@ import Animation
 import Testing
 import Time
 
-@Suite("Time 1: percent driver") struct PercentDriverTests {
-    @Test("While it is held, progress is what the user said, within 0…1")
+@Suite("Percent driver") struct PercentDriverTests {
+    @Test("While dragged, progress is what the caller sets, clamped to 0…1")
     func held() {
         var driver = PercentDriver()
         for (said, seen) in [(0.3, 0.3), (-2, 0), (7, 1), (.infinity, 1), (0.5, 0.5), (.nan, 0.5)] {
@@ -15,7 +15,7 @@ import Time
         #expect(driver.state == .held)
     }
 
-    @Test("Finishing takes (1 - p) * duration / completionSpeed, cancelling p * duration / completionSpeed")
+    @Test("Finishing takes (1 - p) * duration / completionSpeed, cancelling takes p * duration / completionSpeed")
     func durations() {
         var driver = PercentDriver(duration: .seconds(4), completionSpeed: 2, completionCurve: .linear)
         driver.update(0.25)
@@ -33,7 +33,7 @@ import Time
         #expect(driver.progress(at: at(99)) == 0)
     }
 
-    @Test("The completion curve is ease out by default, and applies to the rest of the way")
+    @Test("The completion curve is ease-out by default and covers the remaining distance")
     func curve() {
         var driver = PercentDriver(duration: .seconds(2))
         driver.update(0.5)
@@ -44,7 +44,7 @@ import Time
         #expect(abs(driver.velocity(at: at(0.3)) - slope) < 1e-3)
     }
 
-    @Test("Pause takes hold where it is seen, whether finishing or cancelling, and it can continue from there")
+    @Test("Pausing while finishing or cancelling stops at the current progress, from which it can continue")
     func pausing() {
         var driver = PercentDriver(duration: .seconds(1), completionCurve: .linear)
         driver.finish(at: at(0))
@@ -59,7 +59,7 @@ import Time
     }
 
     @Test(
-        "Where a spring drives it, value and velocity are continuous at the hand-over", arguments: [-3.0, 0, 0.4, 5])
+        "When a spring takes over, progress and velocity stay continuous", arguments: [-3.0, 0, 0.4, 5])
     func handOver(velocity: Double) {
         var driver = PercentDriver(spring: Spring(response: 0.35))
         driver.update(0.4)
@@ -74,7 +74,7 @@ import Time
         #expect(driver.velocity(at: at(1.02)) == before.1)
     }
 
-    @Test("Thrown past its end, progress stays within 0…1, and it has arrived when it gets there")
+    @Test("Thrown beyond its end, progress stays within 0…1 and the driver finishes on reaching it")
     func overshoot() {
         var driver = PercentDriver(spring: Spring(response: 0.35))
         driver.update(0.9)
@@ -90,7 +90,7 @@ import Time
         #expect(swinging.isFinished(at: at(9)))
     }
 
-    @Test("A settle limit stiffens the spring: it keeps the user's velocity, and is there in time")
+    @Test("A settle limit stiffens the spring, which keeps the velocity and arrives in time")
     func settleLimit() {
         for (start, velocity) in [(0.3, 0.0), (0.3, 4), (0.9, 0), (0.05, -1)] {
             var driver = PercentDriver(spring: Spring(response: 0.35), settleLimit: .milliseconds(350))
@@ -103,7 +103,7 @@ import Time
         }
     }
 
-    @Test("At its end already, it has arrived at once")
+    @Test("A driver that is released at its end has finished at once")
     func nothingToDo() {
         var driver = PercentDriver()
         driver.update(1)
@@ -137,7 +137,7 @@ import Time
         }
     }
 
-    @Test("Progress stays in 0…1, also on a curve that swings over")
+    @Test("Progress stays within 0…1 even on a curve that overshoots")
     func swingingCurve() {
         var driver = PercentDriver(duration: .seconds(1), completionCurve: .cubicBezier(0.3, -2, 0.4, 3))
         driver.update(0.5)
@@ -154,7 +154,7 @@ import Time
         #expect(isStopped)
     }
 
-    @Test("Changing the settings on the way does not move what is under way")
+    @Test("Changing the settings does not affect a completion that is running")
     func settings() {
         var driver = PercentDriver(duration: .seconds(1))
         driver.finish(at: at(0))
@@ -167,7 +167,7 @@ import Time
         #expect(driver.isFinished(at: at(1)))
     }
 
-    @Test("Thrown away from its end against the other one, it waits there and comes back")
+    @Test("Thrown towards the opposite end, progress waits at the limit and comes back")
     func thrownBack() {
         var driver = PercentDriver(spring: Spring(response: 0.35))
         driver.update(0.05)

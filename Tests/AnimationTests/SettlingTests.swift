@@ -2,7 +2,7 @@ import Animation
 import Testing
 import Time
 
-@Suite("Time 1: how long a spring takes") struct SettlingTests {
+@Suite("Settling time of a spring") struct SettlingTests {
     private func seconds(_ spring: Spring, within tolerance: Double, distance: Double, velocity: Double = 0) -> Double {
         spring.settlingTime(within: tolerance, distance: distance, velocity: velocity)?.inSeconds ?? .infinity
     }
@@ -18,7 +18,7 @@ import Time
     }
 
     @Test(
-        "After the settling time it stays within the tolerance, and not much before",
+        "After the settling time the spring stays within the tolerance, and not much earlier",
         arguments: [0.05, 0.3, 0.9, 0.999_99, 1, 1.000_01, 1.1, 2, 30])
     func bound(ratio: Double) {
         let spring = Spring(response: 0.35, dampingRatio: ratio)
@@ -35,7 +35,7 @@ import Time
         }
     }
 
-    @Test("Where it neither swings nor crosses its target, the settling time is exact", arguments: [1, 1.2, 5])
+    @Test("The settling time is exact for a spring that neither oscillates nor overshoots", arguments: [1, 1.2, 5])
     func exact(ratio: Double) {
         let spring = Spring(response: 0.35, dampingRatio: ratio)
         for velocity in [0.0, 4000, -1000] {
@@ -45,7 +45,8 @@ import Time
     }
 
     @Test(
-        "It takes longer from further away, with more speed and for a smaller tolerance", arguments: [0.1, 0.7, 1, 3])
+        "A larger distance, a higher velocity or a smaller tolerance makes the settling time longer",
+        arguments: [0.1, 0.7, 1, 3])
     func monotone(ratio: Double) {
         let spring = Spring(response: 0.35, dampingRatio: ratio)
         func expectGrowing(_ times: [Double], location: SourceLocation = #_sourceLocation) {
@@ -57,7 +58,7 @@ import Time
         expectGrowing((0...40).map { seconds(spring, within: 8 / Double(1 << $0), distance: 7, velocity: 3) })
     }
 
-    @Test("A tolerance that is not positive is a billionth of the way", arguments: [0, -1, Double.nan])
+    @Test("A tolerance of zero or less is replaced by a billionth of the distance", arguments: [0, -1, Double.nan])
     func noTolerance(tolerance: Double) {
         let spring = Spring(response: 0.3)
         let time = seconds(spring, within: tolerance, distance: 9)

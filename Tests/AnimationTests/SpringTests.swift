@@ -3,7 +3,7 @@ import Geometry
 import Testing
 import Time
 
-@Suite("Time 1: springs") struct SpringTests {
+@Suite("Springs") struct SpringTests {
     /// Fourth-order Runge-Kutta on m·x″ + c·x′ + k·x = 0, in steps so small that its error is below 1e-9.
     private func integrated(
         mass: Double, stiffness: Double, damping: Double, x: Double, v: Double, seconds: Double
@@ -24,7 +24,7 @@ import Time
     }
 
     @Test(
-        "Under-, critically and over-damped, the solution is the exact one",
+        "Underdamped, critically damped and overdamped springs follow the exact solution",
         arguments: [0, 0.1, 0.5, 0.999_999_9, 1, 1.000_000_1, 1.5, 4])
     func exact(ratio: Double) {
         let (mass, stiffness) = (2.0, 200.0)
@@ -42,7 +42,7 @@ import Time
         }
     }
 
-    @Test("(response, dampingRatio) is the period of the undamped spring, and its damping")
+    @Test("(response, dampingRatio) is the period of the undamped spring and its damping")
     func response() {
         let spring = Spring(response: 0.35)
         #expect(abs(spring.angularFrequency - 2 * .pi / 0.35) < 1e-12)
@@ -54,7 +54,7 @@ import Time
         #expect(abs(same.response - 0.35) < 1e-12)
     }
 
-    @Test("It begins with the value and the velocity that it is handed", arguments: [0, 0.4, 1, 3])
+    @Test("A spring starts with the given value and velocity", arguments: [0, 0.4, 1, 3])
     func handOver(ratio: Double) {
         let spring = Spring(response: 0.35, dampingRatio: ratio)
         #expect(spring.value(at: 0, from: 3.0, to: 9, velocity: 700) == 3)
@@ -62,7 +62,7 @@ import Time
         #expect(abs(spring.value(at: 1e-6, from: 3.0, to: 9, velocity: 700) - 3.0007) < 1e-6)
     }
 
-    @Test("A point moves along each axis as a number would")
+    @Test("A point moves along each axis as a single number would")
     func vectors() {
         let spring = Spring(response: 0.4, dampingRatio: 0.6)
         let point = spring.value(
@@ -72,7 +72,7 @@ import Time
     }
 
     @Test(
-        "After the settling time it stays within the tolerance, and not much before",
+        "After its settling time a spring stays within the tolerance, and not much earlier",
         arguments: [0.05, 0.3, 0.9, 1, 1.0001, 2, 30])
     func settling(ratio: Double) throws {
         let spring = Spring(response: 0.35, dampingRatio: ratio)
@@ -91,7 +91,7 @@ import Time
         }
     }
 
-    @Test("What is at rest has settled; without damping it never does")
+    @Test("A spring at rest has settled, and one without damping never settles")
     func settlingEdges() {
         #expect(Spring(response: 0.3).settlingTime(within: 0.5, distance: 0) == .zero)
         #expect(Spring(response: 0.3).settlingTime(within: 0.5, distance: 0.4) == .zero)
@@ -101,7 +101,7 @@ import Time
         #expect(Spring(response: 0.3).settlingTime(within: 1, distance: 1, velocity: .infinity) == .zero)
     }
 
-    @Test("A stiffened spring settles within its limit, and one that does anyway is left as it is")
+    @Test("A stiffened spring settles within its limit, and one that is fast enough is left as it is")
     func stiffened() throws {
         let spring = Spring(response: 0.35)
         let limit = Duration.milliseconds(350)
@@ -113,7 +113,7 @@ import Time
         #expect(spring.stiffened(toSettleWithin: .zero, tolerance: 0.0005, distance: 0.3) == spring)
     }
 
-    @Test("Springs of absurd make move all the same, and settle or say that they do not")
+    @Test("Springs with absurd parameters still move, and settle or report that they do not")
     func hostile() {
         let numbers = [0, -1, 1e-300, 1e300, .nan, .infinity, -.infinity, 1]
         for a in numbers {

@@ -1,7 +1,7 @@
 import Animation
 import Testing
 
-@Suite("Time 1: timing curves") struct TimingCurveTests {
+@Suite("Timing curves") struct TimingCurveTests {
     /// At 0.1, 0.25, 0.5, 0.75 and 0.9, by bisection in exact fractions (60 halvings).
     static let table: [(TimingCurve, [Double])] = [
         (.linear, [0.1, 0.25, 0.5, 0.75, 0.9]),
@@ -14,14 +14,14 @@ import Testing
         (.cubicBezier(1, 0, 0, 1), [0.003761675, 0.029724606, 0.500000000, 0.970275394, 0.996238325]),
     ]
 
-    @Test("Linear, ease in, ease out, ease in and out and any Bézier are solved to 1e-6", arguments: table)
+    @Test("Linear, the ease curves and any cubic Bézier are solved to 1e-6", arguments: table)
     func values(curve: TimingCurve, values: [Double]) {
         for (time, value) in zip([0.1, 0.25, 0.5, 0.75, 0.9], values) {
             #expect(abs(curve.value(at: time) - value) < 1e-6)
         }
     }
 
-    @Test("Points of the curve itself are found again to 1e-6, on curves of every shape")
+    @Test("Points on a Bézier curve are found again to 1e-6, for curves of every shape")
     func everyShape() {
         let steps = [0, 0.1, 0.5, 0.9, 1]
         var worst = 0.0
@@ -40,7 +40,7 @@ import Testing
         #expect(worst < 1e-6)
     }
 
-    @Test("It begins at 0 and ends at 1, also for times outside and for what is no number")
+    @Test("A curve starts at 0 and ends at 1, also for times outside of 0…1 and for NaN")
     func ends() {
         for curve in [TimingCurve.linear, .easeIn, .easeOut, .easeInOut, .cubicBezier(0.3, -2, 0.4, 3)] {
             #expect([-1, 0, -.infinity, .nan].allSatisfy { curve.value(at: $0) == 0 })
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Control points that are no numbers, or would turn time back, give a curve all the same")
+    @Test("Control points that are not finite or not monotonic in time still give a curve")
     func hostile() {
         for x in [Double.nan, .infinity, -.infinity, -3, 7, 1e300] {
             for y in [Double.nan, .infinity, -1e300, 0.5] {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("The slope is the derivative of the value")
+    @Test("The slope is the derivative of the curve")
     func slope() {
         let h = 1e-5
         for curve in [TimingCurve.linear, .easeIn, .easeOut, .easeInOut, .cubicBezier(0.34, 1.56, 0.64, 1)] {
@@ -77,7 +77,7 @@ import Testing
         #expect(TimingCurve.easeOut.slope(at: .nan) == 0)
     }
 
-    @Test("The inverse leads back; a curve that may turn back has none")
+    @Test("The inverse leads back to the time, and a curve that may run backwards has none")
     func inverse() throws {
         let inverse = try #require(TimingCurve.easeInOut.inverse)
         for time in [0.1, 0.4, 0.77] {

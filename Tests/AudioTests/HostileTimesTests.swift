@@ -4,10 +4,10 @@ import Time
 
 @testable import Audio
 
-@Suite("Hostile times of sound") struct HostileTimesTests {
+@Suite("Hostile audio timestamps") struct HostileTimesTests {
     private struct Failure: Error { var seed: UInt64 }
 
-    @Test("Whatever times chunks have, the queue keeps its count, its room and its silence within bounds")
+    @Test("Whatever the timestamps, the sample queue keeps its count, free space and silence within bounds")
     func queue() throws {
         let chunk = [Float](repeating: 0.5, count: 64)
         for seed in 0..<200_000 as Range<UInt64> {
@@ -36,7 +36,7 @@ import Time
         }
     }
 
-    @Test("Whatever a server says of where it is, what is heard and when can be asked")
+    @Test("Whatever position a server reports, the audible position can be computed")
     func clock() throws {
         for seed in 0..<200_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)

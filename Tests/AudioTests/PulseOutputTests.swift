@@ -7,8 +7,8 @@ import Time
 @testable import Audio
 
 /// Against real servers, judged by what their sink plays.
-@Suite("Pulse output", .serialized) struct PulseOutputTests {
-    /// An output, its decoder and an ear.
+@Suite("PulseAudio output", .serialized) struct PulseOutputTests {
+    /// An output, its decoder and a recorder of what is played.
     private struct Rig: CustomReflectable {
         let output: AudioOutput
         let events: Monitor<[AudioEvent]>
@@ -41,18 +41,19 @@ import Time
 
     /// Says so where a kind is left out of the tests below.
     @Test(
-        "PulseAudio is there to test against",
+        "PulseAudio is installed for these tests",
         .enabled(if: SoundServer.Kind.pulseAudio.isInstalled, "no pulseaudio, or no pactl (Scripts/packages test)"))
     func pulseAudioStarts() throws { _ = try SoundServer(.pulseAudio) }
 
     @Test(
-        "PipeWire is there to test against",
+        "PipeWire is installed for these tests",
         .enabled(
             if: SoundServer.Kind.pipeWire.isInstalled,
             "no pipewire, wireplumber, pipewire-pulse, or no pactl (Scripts/packages test)"))
     func pipeWireStarts() throws { _ = try SoundServer(.pipeWire) }
 
-    @Test("What is said to be heard is what the sink plays at that time", arguments: SoundServer.Kind.available)
+    @Test(
+        "The reported audible position matches what the sink plays at that time", arguments: SoundServer.Kind.available)
     func positionIsTrue(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -85,7 +86,7 @@ import Time
     }
 
     @Test(
-        "A pause is silent and still, and loses and doubles no sample",
+        "A pause is silent and loses or repeats no sample",
         arguments: SoundServer.Kind.available)
     func pauseAndResume(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind, rewinds: false)
@@ -110,7 +111,7 @@ import Time
     }
 
     @Test(
-        "After a flush nothing old is heard, and the new is heard from its start", arguments: SoundServer.Kind.available
+        "After a flush nothing old is heard, and the new audio from its start", arguments: SoundServer.Kind.available
     )
     func flush(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind, rewinds: false)
@@ -138,7 +139,7 @@ import Time
         #expect(asked.allSatisfy { $0.1.generation == 1 && $0.1.mediaTime >= MediaTime(seconds: 20) })
     }
 
-    @Test("A gap in the media is silence of the same length", arguments: SoundServer.Kind.available)
+    @Test("A gap in the media is played as silence of the same length", arguments: SoundServer.Kind.available)
     func gap(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -160,7 +161,7 @@ import Time
     }
 
     @Test(
-        "When the server dies the position continues at once, and sound returns with the server",
+        "When the server dies, playback time continues at once, and audio returns with the server",
         arguments: SoundServer.Kind.available)
     func serverDies(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -205,7 +206,7 @@ import Time
         #expect(abs(drift) < 100)
     }
 
-    @Test("A server that halts without closing its socket is given up, too", arguments: SoundServer.Kind.available)
+    @Test("A server that hangs without closing its socket is given up", arguments: SoundServer.Kind.available)
     func serverHangs(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -234,7 +235,7 @@ import Time
     }
 
     @Test(
-        "While the device is taken away silence continues, and sound returns with it",
+        "While the device is suspended, time continues in silence, and audio returns with the device",
         arguments: SoundServer.Kind.available.filter(\.canSuspend))
     func suspends(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -261,7 +262,9 @@ import Time
         feeder.join()
     }
 
-    @Test("A server that comes back with another format is fed in that", arguments: SoundServer.Kind.available)
+    @Test(
+        "A server that comes back with another sample format is fed in that format",
+        arguments: SoundServer.Kind.available)
     func formatChanges(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -288,7 +291,7 @@ import Time
         #expect(abs(drift) < 100)
     }
 
-    @Test("Volume and mute are heard", arguments: SoundServer.Kind.available)
+    @Test("Volume and mute take effect", arguments: SoundServer.Kind.available)
     func volume(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -318,7 +321,7 @@ import Time
         tone.join()
     }
 
-    @Test("With no server at all, silence plays at once")
+    @Test("Without any server, silence plays at once")
     func noServer() throws {
         let output = AudioOutput(
             backend: .pulse, server: "unix:/nowhere/native", applicationName: "test", streamName: "counted")
@@ -336,7 +339,7 @@ import Time
         #expect(!position.isServerLed)
     }
 
-    @Test("The end is told when the last sample has been heard", arguments: SoundServer.Kind.available)
+    @Test("The end is reported when the last sample has been heard", arguments: SoundServer.Kind.available)
     func end(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind, rewinds: false)
         let recorder = MonitorRecorder(server: server.address)
@@ -353,7 +356,7 @@ import Time
     }
 
     @Test(
-        "A decoder that falls behind leaves no position, and its next sample has one again",
+        "When the decoder falls behind there is no position, and the next sample restores it",
         arguments: SoundServer.Kind.available)
     func starves(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)

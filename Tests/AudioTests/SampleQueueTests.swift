@@ -33,7 +33,7 @@ import Time
         SampleQueue(format: Self.format, capacity: .milliseconds(capacity))
     }
 
-    @Test("Samples come out in order, around the ring's end too")
+    @Test("Samples come out in order, also across the end of the ring buffer")
     func order() {
         var queue = queue(100)
         var next = 1
@@ -45,7 +45,7 @@ import Time
         #expect(queue.isEmpty == true)
     }
 
-    @Test("A full queue takes what there is room for")
+    @Test("A full queue accepts only as many samples as it has room for")
     func full() {
         var queue = queue(100)
         #expect(push(&queue, 1..<151) == 100)
@@ -56,7 +56,7 @@ import Time
         #expect(pull(&queue, 200) == Array(31..<131))
     }
 
-    @Test("A gap is silence of its length")
+    @Test("A gap becomes silence of its length")
     func gap() {
         var queue = queue()
         _ = push(&queue, 1..<11)
@@ -66,7 +66,7 @@ import Time
         #expect(queue.mediaTime(at: 110) == media(111))
     }
 
-    @Test("A gap longer than ten seconds is cut to that, and media time jumps behind it")
+    @Test("A gap longer than ten seconds is cut to ten, and media time jumps after it")
     func longGap() {
         var queue = queue()
         _ = push(&queue, 0..<10)
@@ -87,7 +87,7 @@ import Time
         #expect(pull(&queue, 400) == Array(0..<max(100, 100 - back + length)))
     }
 
-    @Test("Timestamps that err by less than the tolerance neither cut nor fill", arguments: [-19, -3, 3, 19])
+    @Test("Timestamp errors below the tolerance neither trim nor insert samples", arguments: [-19, -3, 3, 19])
     func jitter(error: Int) {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -96,7 +96,7 @@ import Time
         #expect(queue.mediaTime(at: 150) == media(150))
     }
 
-    @Test("Errors of timestamps do not add up: what drifts past the tolerance is corrected")
+    @Test("Timestamp errors do not accumulate: a drift beyond the tolerance is corrected")
     func drift() {
         var queue = queue(2000)
         // Each chunk of 100 frames claims 103 ms.
@@ -106,7 +106,7 @@ import Time
         #expect(queue.writeIndex > 1000)
     }
 
-    @Test("Media time continues at each run's own speed")
+    @Test("Media time advances at the speed of each run of samples")
     func speed() {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -119,7 +119,7 @@ import Time
         #expect(queue.mediaTime(at: 200) == nil)
     }
 
-    @Test("A start cuts what is queued, and what comes, to the sample", arguments: [0, 1, 99, 100, 101, 150])
+    @Test("A start time trims queued and later samples to the sample", arguments: [0, 1, 99, 100, 101, 150])
     func begin(at start: Int) {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -129,7 +129,7 @@ import Time
         #expect(queue.mediaTime(at: Double(queue.readIndex - 1)) == media(199))
     }
 
-    @Test("A start before the first sample is silence until then", arguments: [true, false])
+    @Test("A start time before the first sample inserts silence until then", arguments: [true, false])
     func beginEarly(isQueued: Bool) {
         var queue = queue()
         if isQueued { _ = push(&queue, 50..<60) }
@@ -141,7 +141,7 @@ import Time
         #expect(queue.mediaTime(at: Double(start + 30)) == media(50))
     }
 
-    @Test("Indices continue over a flush, and media time is forgotten")
+    @Test("A flush keeps sample indices increasing and forgets media time")
     func flush() {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -154,7 +154,7 @@ import Time
         #expect(queue.mediaTime(at: 99) == nil)
     }
 
-    @Test("A jump back by more than ten seconds is a new time line")
+    @Test("A jump back by more than ten seconds starts a new timeline")
     func wraps() {
         var queue = queue()
         _ = push(&queue, 60_000..<60_010)
@@ -162,7 +162,7 @@ import Time
         #expect(queue.mediaTime(at: 15) == media(5))
     }
 
-    @Test("Cut, it keeps what is next to sound, and what follows begins there to the sample")
+    @Test("A cut keeps the samples that are heard next, and what follows continues there to the sample")
     func cuts() {
         var queue = queue()
         _ = push(&queue, 1..<301)
@@ -176,7 +176,7 @@ import Time
         #expect(queue.place(at: 60)?.speed == 1 && queue.place(at: 80)?.speed == 2)
     }
 
-    @Test("Cut where less waits than is to be kept, nothing is dropped; nothing is expected where nothing ever came")
+    @Test("A cut drops nothing if fewer samples are queued than it keeps")
     func cutsNothing() {
         var queue = queue()
         #expect(queue.cut(keeping: 20) == nil)
@@ -192,7 +192,7 @@ import Time
         #expect(pull(&queue, 20) == [0, 0, 0] + Array(14..<20))
     }
 
-    @Test("A cut through silence takes no sample with it")
+    @Test("A cut within silence drops no samples")
     func cutsSilence() {
         var queue = queue()
         _ = push(&queue, 1..<51)

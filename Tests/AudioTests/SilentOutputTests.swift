@@ -19,7 +19,7 @@ import Time
         }
     }
 
-    @Test("It plays in real time, and makes room as it plays")
+    @Test("Silent output consumes samples in real time and makes room as it does")
     func paces() {
         var transport = transport()
         #expect(push(&transport, from: 0, frames: 500, now: 0) == 400)
@@ -30,7 +30,7 @@ import Time
         #expect(transport.position(at: host(1450))?.mediaTime == media(450))
     }
 
-    @Test("Paused it stands still, and there is no time to wake up at")
+    @Test("While paused, silent output stands still and has no wake-up time")
     func pauses() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 400, now: 0)
@@ -42,7 +42,7 @@ import Time
         #expect(transport.position(at: host(9010))?.mediaTime == media(110))
     }
 
-    @Test("Run dry it has no position; with the next sample it continues from there")
+    @Test("When it runs dry, silent output has no position, and continues with the next sample")
     func starves() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 100, now: 0)
@@ -53,7 +53,7 @@ import Time
         #expect(transport.position(at: host(520))?.mediaTime == media(120))
     }
 
-    @Test("Samples of a new generation follow on those that are about to be heard, and time continues without a step")
+    @Test("Samples of a new generation follow those about to be heard without a jump in time")
     func splices() {
         var transport = transport()
         #expect(transport.splice(generation: 1, now: host(0)) == nil)
@@ -80,7 +80,7 @@ import Time
         #expect(transport.hasEnded(at: host(1100)) == false)
     }
 
-    @Test("Double speed is double media time")
+    @Test("At double speed, media time runs twice as fast")
     func speed() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 300, now: 0, speed: 2)
@@ -88,7 +88,7 @@ import Time
         #expect(transport.position(at: host(200))?.mediaTime == media(400))
     }
 
-    @Test("The end is told when it is heard, not when it is queued")
+    @Test("The end is reported when it is heard, not when it is queued")
     func ends() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 100, now: 0)
@@ -98,7 +98,7 @@ import Time
         #expect(transport.hasEnded(at: host(100)) == true)
     }
 
-    @Test("A new format keeps media time; the decoder continues where it was")
+    @Test("A new sample format keeps media time, and decoding continues where it was")
     func formatChange() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 400, now: 0)
@@ -113,7 +113,7 @@ import Time
         #expect(transport.position(at: host(150)).map { abs(($0.mediaTime - media(150)).nanoseconds) < 1000 } == true)
     }
 
-    @Test("A flush lets a blocked writer go, with its samples refused; so does a stop", arguments: [true, false])
+    @Test("A flush or a stop releases a blocked writer and refuses its samples", arguments: [true, false])
     func unblocks(byFlush: Bool) {
         let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
         let result = Monitor<AudioWriteResult?>(nil)
@@ -129,7 +129,7 @@ import Time
         thread.join()
     }
 
-    @Test("Samples in another format are refused whole")
+    @Test("Samples in another format are refused")
     func refusesFormat() {
         let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
         let result = [Float](repeating: 0, count: 6).withUnsafeBufferPointer {

@@ -7,7 +7,7 @@ import Time
 @testable import Audio
 
 /// Sinks that come and go, and servers that do not answer.
-@Suite("Sinks that change", .serialized) struct SinkTests {
+@Suite("Changing audio sinks", .serialized) struct SinkTests {
     private static func output(
         _ address: String, _ events: Monitor<[AudioEvent]> = Monitor([])
     ) -> AudioOutput {
@@ -17,7 +17,7 @@ import Time
     }
 
     @Test(
-        "A stream that is moved to a sink with other channels continues there, in its channels, and no time is lost",
+        "A stream moved to a sink with other channels continues there in those channels without losing time",
         arguments: SoundServer.Kind.available)
     func otherChannels(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -45,7 +45,7 @@ import Time
     }
 
     @Test(
-        "A sink that vanishes as the sound begins leaves silence that continues at once",
+        "A sink that vanishes as audio starts leaves silence that continues at once",
         arguments: SoundServer.Kind.available)
     func vanishes(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -64,7 +64,7 @@ import Time
         feeder.join()
     }
 
-    @Test("A server that accepts and never answers is given up, and silence continues from where it was to begin")
+    @Test("A server that accepts but never answers is given up, and time continues in silence")
     func neverAnswers() throws {
         let deaf = try DeafSocket()
         let events = Monitor<[AudioEvent]>([])
@@ -84,7 +84,7 @@ import Time
         feeder.join()
     }
 
-    @Test("Where the picture leads, a server that never answers is not waited for")
+    @Test("While video leads, a server that never answers is not waited for")
     func picturesLeadsBesideDeafServer() throws {
         let deaf = try DeafSocket()
         let output = Self.output(deaf.address)

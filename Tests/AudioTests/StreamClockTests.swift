@@ -3,13 +3,13 @@ import Time
 
 @testable import Audio
 
-@Suite("Stream clock") struct StreamClockTests {
+@Suite("Audio stream clock") struct StreamClockTests {
     private func host(_ milliseconds: Double) -> HostTime { HostTime(nanoseconds: Int64(milliseconds * 1e6)) }
 
     /// Frames are milliseconds here.
     private func clock() -> StreamClock { StreamClock(rate: 1000, from: 0) }
 
-    @Test("Nothing is heard before the first frame is")
+    @Test("Nothing is audible before the first frame is")
     func start() {
         var clock = clock()
         #expect(clock.index(at: host(0)) == nil)
@@ -18,7 +18,7 @@ import Time
         #expect(clock.index(at: host(31)) == 1)
     }
 
-    @Test("Jittering reports give a line steadier than they are, which never runs back")
+    @Test("Jittering reports are smoothed into a clock that never runs backwards")
     func jitter() {
         var clock = clock()
         var noise: UInt64 = 1
@@ -38,10 +38,10 @@ import Time
                 if report > 20 { worst = max(worst, abs(index - now)) }
             }
         }
-        #expect(worst < 4)
+        #expect(last > 39_000 && worst < 4)
     }
 
-    @Test("A device clock that is slow or fast is followed to a tenth of a millisecond", arguments: [0.9998, 1.0002])
+    @Test("A device clock that is slow or fast is tracked to a tenth of a millisecond", arguments: [0.9998, 1.0002])
     func drift(speed: Double) throws {
         var clock = clock()
         for at in stride(from: 0.0, to: 20_000, by: 500) { clock.observe(at * speed, at: host(at), first: 0) }
@@ -49,7 +49,7 @@ import Time
         #expect(abs(index - 20_000 * speed) < 0.3)
     }
 
-    @Test("A large error forwards is jumped over, one backwards is waited for")
+    @Test("The clock jumps over a large error forwards and waits for one backwards")
     func jumps() {
         var clock = clock()
         clock.observe(0, at: host(0), first: 0)
@@ -61,7 +61,7 @@ import Time
         #expect(clock.index(at: host(1350)) == 1350)
     }
 
-    @Test("A correction ends when it is made, though no report comes any more")
+    @Test("A correction ends on its own, even if no further report comes")
     func correctionEnds() {
         var clock = clock()
         clock.observe(0, at: host(0), first: 0)
@@ -70,7 +70,7 @@ import Time
         #expect(clock.index(at: host(9000)) == 9040)
     }
 
-    @Test("Halted, it stands; then it waits for the sound to come up")
+    @Test("A stopped clock stands still, and after restarting it waits for the audio to catch up")
     func freeze() {
         var clock = clock()
         clock.observe(0, at: host(0), first: 0)
@@ -81,7 +81,7 @@ import Time
         #expect(clock.index(at: host(6040)) == 510)
     }
 
-    @Test("Silence leads until the server is really heard, and hands over without a jump")
+    @Test("Silence drives the clock until the server is audible, and hands over without a jump")
     func handOver() throws {
         var clock = clock()
         clock.run(from: 100, at: host(0))

@@ -4,7 +4,7 @@ import Time
 @testable import Audio
 
 /// How sound begins, beside a server and without one: told the time and what the server reports.
-@Suite("Sound that begins") struct TransportTests {
+@Suite("Starting audio") struct TransportTests {
     private func host(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
     private func media(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
@@ -33,7 +33,7 @@ import Time
         }
     }
 
-    @Test("A server's report tells when the first sample will be heard, and later ones correct it until then")
+    @Test("The first report of a server sets when the first sample is heard, and later ones correct it")
     func onsetByServer() throws {
         var transport = transport()
         push(&transport, from: 5000, frames: 400, now: 0)
@@ -51,7 +51,7 @@ import Time
         #expect(transport.position(at: host(101))?.mediaTime == media(5001))
     }
 
-    @Test("Without a server sound begins at once; while one is being sought it begins when that is decided")
+    @Test("Without a server audio starts at once, and while one is being connected it waits for the result")
     func onsetInSilence() {
         var transport = transport(withServer: false)
         push(&transport, from: 0, frames: 400, now: 0)
@@ -69,7 +69,7 @@ import Time
     }
 
     @Test(
-        "After a pause the sample that it halted at is heard when the server says so, not when it is asked to continue")
+        "After a pause, audio continues from its sample when the server reports it, not when it is asked to")
     func onsetAfterPause() {
         var transport = transport()
         push(&transport, from: 0, frames: 400, now: 0)
@@ -89,7 +89,7 @@ import Time
     }
 
     @Test(
-        "Where the picture leads, a sample is heard when its picture is on show, whenever it comes",
+        "While video leads, a sample is heard when its frame is shown, whenever it arrives",
         arguments: [1, 2.0])
     func follows(speed: Double) {
         for late in [0, 30, 300] {
@@ -104,7 +104,7 @@ import Time
         }
     }
 
-    @Test("While the picture leads and is paused, it stands; sound comes in where the picture went on")
+    @Test("While video leads and is paused, audio stays silent, and joins where the video continues")
     func followsThroughPause() {
         var transport = transport(withServer: false)
         transport.follow(media(1000), at: host(0), speed: 1, generation: 0, now: host(0))
@@ -114,7 +114,7 @@ import Time
         #expect(transport.position(at: host(9200))?.mediaTime == media(1200))
     }
 
-    @Test("Sound that begins long after the place where playing starts is not waited for, and comes at its time")
+    @Test("Audio that starts long after the start position is not waited for and is heard at its time")
     func startsLate() {
         for gap in [3000, 30_000] {
             var transport = transport(withServer: false)
@@ -127,7 +127,7 @@ import Time
     }
 
     @Test(
-        "Paused before sound that begins later, it comes as much later as the pause was long", arguments: [false, true])
+        "A pause before late audio delays it by the length of the pause", arguments: [false, true])
     func startsLateAfterPause(withServer: Bool) {
         var transport = transport(withServer: withServer)
         push(&transport, from: 10_000, frames: 400, now: 0)
@@ -139,7 +139,7 @@ import Time
         #expect(transport.position(at: host(70_050))?.mediaTime == media(10_050))
     }
 
-    @Test("A decoder that is ahead of sound that begins later is told when there will be room again")
+    @Test("A decoder that is ahead of late audio is told when there will be room again")
     func roomBeforeLateStart() {
         var transport = transport(withServer: false)
         transport.follow(media(0), at: host(0), speed: 1, generation: 0, now: host(0))
@@ -147,7 +147,7 @@ import Time
         #expect(transport.whenRoom(for: 50, now: host(10)) == host(3051))
     }
 
-    @Test("A server joins silence at the very frame that is due when it will be heard")
+    @Test("A server joins at exactly the frame that is due when it becomes audible")
     func joins() throws {
         var transport = transport(withServer: false)
         push(&transport, from: 0, frames: 400, now: 0)
@@ -168,7 +168,7 @@ import Time
         #expect(transport.position(at: host(260))?.isServerLed == true)
     }
 
-    @Test("A server that is heard later than all that waits is given silence, until samples for that time are there")
+    @Test("A server that becomes audible after all queued samples gets silence until later samples arrive")
     func joinsLate() {
         var transport = transport(withServer: false)
         push(&transport, from: 0, frames: 400, now: 0)
@@ -184,7 +184,7 @@ import Time
         #expect(last == .joined && transport.queue.readIndex == 900)
     }
 
-    @Test("Before the first sample is due, a server that joins is given just as much silence as there is until then")
+    @Test("A server that joins before the first sample is due gets exactly the silence until then")
     func joinsEarly() {
         var transport = transport()
         transport.follow(media(0), at: host(0), speed: 1, generation: 0, now: host(0))
@@ -196,7 +196,7 @@ import Time
         #expect(transport.queue.readIndex == 0)
     }
 
-    @Test("A server that stops answering costs sound and no time")
+    @Test("A server that stops answering loses audio but no time")
     func losesServer() {
         var transport = transport()
         push(&transport, from: 0, frames: 400, now: 0)
@@ -212,7 +212,7 @@ import Time
         #expect(transport.position(at: host(2100))?.mediaTime == media(2080))
     }
 
-    @Test("A flush while silence leads leaves nothing to join")
+    @Test("After a flush during silence there is nothing left to join")
     func flushEndsJoining() {
         var transport = transport()
         transport.follow(media(0), at: host(0), speed: 1, generation: 0, now: host(0))

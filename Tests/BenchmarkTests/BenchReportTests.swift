@@ -9,7 +9,7 @@ import Time
 /// Tables for a terminal.
 @Suite("Text table")
 struct TextTableTests {
-    @Test("Columns stand under each other, titles over theirs, and no line ends in blanks")
+    @Test("Columns are aligned, titles stand above their columns, and no line ends in spaces")
     func layout() {
         var table = TextTable([.init("name"), .init("frames", ["due", "shown"]), .init("loop", ["p50"])])
         table.add(["a", "1", "22", "3.00"])
@@ -24,7 +24,7 @@ struct TextTableTests {
                 """)
     }
 
-    @Test("A title wider than its columns has room; names beneath may be missing")
+    @Test("A title wider than its columns fits, and column names may be missing")
     func wideTitle() {
         var table = TextTable([.init("x"), .init("a wide title"), .init("b")])
         table.add(["r", "1", "2"])
@@ -33,7 +33,7 @@ struct TextTableTests {
     }
 
     @Test(
-        "Milliseconds have two digits behind the point, and one from ten on",
+        "Milliseconds below ten have two decimals, larger ones have one",
         arguments: [
             (0, "0.00"), (0.004, "0.00"), (9.99, "9.99"), (9.996, "10.0"), (16.67, "16.7"), (-2.5, "-2.50"),
             (-0.001, "0.00"), (.nan, "–"), (.infinity, "–"), (1e300, "–"),
@@ -43,7 +43,7 @@ struct TextTableTests {
     }
 
     @Test(
-        "Small numbers have three digits that say something",
+        "Small numbers have three significant digits",
         arguments: [
             (0, "0.00"), (1e-9, "0.00"), (0.1032, "0.103"), (-0.00349, "-0.00349"), (0.0000288, "0.0000288"),
             (5.78, "5.78"), (123.456, "123.46"), (.nan, "–"), (1e300, "–"),
@@ -52,7 +52,7 @@ struct TextTableTests {
         #expect(TextTable.small(value) == text)
     }
 
-    @Test("What was not measured is a dash")
+    @Test("Values that were not measured are shown as a dash")
     func unmeasured() {
         #expect(TextTable.milliseconds(nil) == "–")
         #expect(TextTable.small(nil) == "–")
@@ -88,7 +88,7 @@ struct BenchReportTests {
         try #require(JSONSerialization.jsonObject(with: JSONEncoder().encode(value)) as? [String: Any])
     }
 
-    @Test("The report of all scenarios holds each one's, in their order")
+    @Test("The combined report has every scenario's report, in order")
     func scenarios() throws {
         let all = try #require(ScenarioReport([report("rest", draw: 4), report("drag")], file: "film.mp4"))
         let json = try json(all)
@@ -101,7 +101,7 @@ struct BenchReportTests {
         #expect(ScenarioReport([], file: "film.mp4") == nil)
     }
 
-    @Test("Their table has a row each, and the columns stand under each other")
+    @Test("The combined table has one row for each scenario, in aligned columns")
     func scenarioTable() throws {
         let all = try #require(
             ScenarioReport([report("rest", draw: 4), report("fullscreen", draw: 12.5)], file: "film.mp4"))
@@ -127,7 +127,7 @@ struct BenchReportTests {
             points: draws.compactMap { GrowthSeries.Point(report("rest", draw: $0.1), of: kind, count: $0.0) })
     }
 
-    @Test("Growth is the slope of the medians, for each column and for all of the loop")
+    @Test("Growth is the slope of the medians, for each column and for the whole loop")
     func growth() throws {
         let series = series([(10, 1), (100, 10), (1000, 100)])
         for column in [GrowthSeries.Column.stage(.draw), .loop] {
@@ -140,7 +140,7 @@ struct BenchReportTests {
         #expect(abs(try #require(series.marginal(at: 2)) - 0.1) < 0.001)
     }
 
-    @Test("Its report has a point for each size, and null where nothing was measured")
+    @Test("The growth report has a point for each size, and null where nothing was measured")
     func growthJSON() throws {
         let report = try #require(GrowthReport([self.series([(10, 1), (100, nil)])]))
         let json = try json(report)
@@ -166,7 +166,7 @@ struct BenchReportTests {
         #expect(GrowthReport([self.series([])]) == nil)
     }
 
-    @Test("A fit tells its slope, its intercept and its exponent")
+    @Test("A fit reports its slope, its intercept and its exponent")
     func fitJSON() throws {
         let fit = try #require(LinearFit([(0, 1), (1, 3)]))
         let json = try json(fit)
@@ -174,7 +174,7 @@ struct BenchReportTests {
         #expect(json["exponent"] is NSNull)
     }
 
-    @Test("Its table has a row for each size, the slope and the exponent")
+    @Test("The growth table has a row for each size, the slope and the exponent")
     func growthTable() {
         let lines = series([(10, 1), (100, 10)]).table.split(separator: "\n").map(String.init)
         let cells = lines.map { $0.split(separator: " ").map(String.init) }
@@ -184,7 +184,7 @@ struct BenchReportTests {
         #expect(lines[0].hasSuffix("loop  one more"))
     }
 
-    @Test("Sizes are those that were, in millions of pixels; a film without a picture has none")
+    @Test("Sizes are reported in megapixels as they really were, and a video without a picture has none")
     func areas() throws {
         let report = report(
             "rest", window: PixelSize(width: 1280, height: 720), video: PixelSize(width: 640, height: 500))
@@ -195,7 +195,7 @@ struct BenchReportTests {
         #expect(GrowthSeries.Point(self.report("rest"), of: .video, count: 0) == nil)
     }
 
-    @Test("What a few frames took on the loop is not what one takes: resolving counts where most are resolved there")
+    @Test("The cost of one frame is not derived from the few that were converted on the loop")
     func exceptions() {
         let few = report("rest", resolved: 2, uploaded: 100)
         let most = report("rest", resolved: 60, uploaded: 100)

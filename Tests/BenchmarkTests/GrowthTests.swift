@@ -11,7 +11,7 @@ import Time
 struct LinearFitTests {
     private func fitted(_ points: (Double, Double)...) -> LinearFit? { LinearFit(points.map { (x: $0.0, y: $0.1) }) }
 
-    @Test("Points on a line through nothing: its slope, and 1 as the exponent")
+    @Test("Points on a line through the origin give its slope and the exponent 1")
     func line() throws {
         let fit = try #require(fitted((10, 1), (30, 3), (100, 10), (1000, 100)))
         #expect(abs(fit.slope - 0.1) < 1e-12)
@@ -19,13 +19,13 @@ struct LinearFitTests {
         #expect(abs(try #require(fit.exponent) - 1) < 1e-12)
     }
 
-    @Test("Points on a square: 2 as the exponent")
+    @Test("Points on a parabola give the exponent 2")
     func square() throws {
         let fit = try #require(fitted((1, 5), (2, 20), (4, 80), (8, 320)))
         #expect(abs(try #require(fit.exponent) - 2) < 1e-12)
     }
 
-    @Test("What is paid once for all: the intercept, and an exponent below 1")
+    @Test("A constant cost becomes the intercept and makes the exponent less than 1")
     func intercept() throws {
         let fit = try #require(fitted((0, 4), (10, 5), (20, 6)))
         #expect(abs(fit.slope - 0.1) < 1e-12)
@@ -33,7 +33,7 @@ struct LinearFitTests {
         #expect(try #require(fit.exponent) < 0.5)
     }
 
-    @Test("The nearest line where points lie beside it")
+    @Test("Scattered points give the least-squares line")
     func nearest() throws {
         // By hand: means 2 and 3, spread 2, common 3.
         let fit = try #require(fitted((1, 2), (2, 2), (3, 5)))
@@ -41,13 +41,13 @@ struct LinearFitTests {
         #expect(abs(fit.intercept) < 1e-12)
     }
 
-    @Test("Far from the origin nothing is lost")
+    @Test("Far from the origin no precision is lost")
     func far() throws {
         let fit = try #require(fitted((1e9, 1), (1e9 + 1, 2), (1e9 + 2, 3)))
         #expect(abs(fit.slope - 1) < 1e-6)
     }
 
-    @Test("No line where there is none: no points, one, the same twice, and what is no number")
+    @Test("No points, a single point, equal points and NaN give no line")
     func none() {
         #expect(LinearFit([]) == nil)
         #expect(fitted((1, 1)) == nil)
@@ -57,7 +57,7 @@ struct LinearFitTests {
         #expect(fitted((1e308, 1), (-1e308, 2)) == nil)
     }
 
-    @Test("No exponent where fewer than two points have logarithms")
+    @Test("Fewer than two positive points give no exponent")
     func noExponent() throws {
         #expect(try #require(fitted((0, 1), (1, 2))).exponent == nil)
         #expect(try #require(fitted((1, 0), (2, 1))).exponent == nil)
@@ -67,7 +67,7 @@ struct LinearFitTests {
 /// What is run to see how costs grow.
 @Suite("Growth plan")
 struct GrowthPlanTests {
-    @Test("Layers from ten to a thousand, five windows, pages from none on, a step for each film")
+    @Test("The default plan has ten to a thousand layers, up to five windows, pages from none on and a step per video")
     func steps() {
         var options = LaunchOptions()
         options.locations = ["a.mp4", "b.mp4"]
@@ -87,7 +87,7 @@ struct GrowthPlanTests {
         }
     }
 
-    @Test("What is asked for holds: the window's size but where it grows, and the time for each")
+    @Test("The requested window size and duration are used, except where the size itself grows")
     func asked() {
         var options = LaunchOptions()
         options.locations = ["a.mp4"]
@@ -101,7 +101,7 @@ struct GrowthPlanTests {
         }
     }
 
-    @Test("Every layer has the same size and is in sight, in a window of any size", arguments: [0, 1, 7, 1000])
+    @Test("All layers have the same size and are visible in a window of any size", arguments: [0, 1, 7, 1000])
     func field(count: Int) {
         let images = [ImageID(rawValue: 1), ImageID(rawValue: 2)]
         for size in [Size(width: 1280, height: 720), Size(width: 100, height: 50), Size(width: 1, height: 1)] {
@@ -115,7 +115,7 @@ struct GrowthPlanTests {
         #expect(BenchmarkLayers.make(-1, in: .zero, images: []).sublayers.isEmpty)
     }
 
-    @Test("A quarter each of colours, images, texts and round ones with a shadow")
+    @Test("A quarter of the layers each are colors, images, texts and rounded layers with a shadow")
     func kinds() {
         let field = BenchmarkLayers.make(400, in: Size(width: 1280, height: 720), images: [ImageID(rawValue: 1)])
         var counts: [String: Int] = [:]

@@ -9,7 +9,7 @@ import Time
 @MainActor final class DesktopScene {
     let server: BusServer
     let client: BusClient
-    let bell = WakeSignal()
+    let signal = WakeSignal()
     let session: DesktopSession
     var state = DesktopState()
     static let name = "org.mpris.MediaPlayer2.glissade"
@@ -17,7 +17,7 @@ import Time
     init() throws {
         server = try BusServer()
         client = try BusClient(server.address)
-        session = Self.session(server.address, bell)
+        session = Self.session(server.address, signal)
         state.status = .playing
         state.location = "/films/one.mkv"
         state.title = "One"
@@ -26,34 +26,33 @@ import Time
         state.canSeek = true
         state.canGoNext = true
         state.canGoPrevious = true
-        state.isFilm = true
+        state.hasVideo = true
     }
 
-    static func session(_ address: String, _ bell: WakeSignal) -> DesktopSession {
+    static func session(_ address: String, _ signal: WakeSignal) -> DesktopSession {
         DesktopSession(
             identity: .init(schemes: ["file", "https"]), address: address,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         ) {
-            bell.raise()
+            signal.raise()
         }
     }
 
     /// Starts with what `state` says, and waits until the bus knows the player.
     func start() throws -> Bool {
-        tell()
+        publish()
         session.start()
         return try client.wait { session.busName != nil }
     }
 
-    func tell() { session.tell(state, now: .now()) }
+    func publish() { session.publish(state, now: .now()) }
 
     /// The commands that come; waits for so many.
     func commands(_ count: Int) -> [DesktopCommand] {
-        let deadline = HostTime.now() + .seconds(20)
-        var commands = session.takeCommands()
-        while commands.count < count, HostTime.now() < deadline {
-            bell.wait(until: deadline)
+        var commands: [DesktopCommand] = []
+        _ = signal.wait {
             commands += session.takeCommands()
+            return commands.count >= count
         }
         return commands
     }

@@ -5,7 +5,7 @@ import Time
 @testable import Desktop
 
 /// When the screen is kept from going dark.
-@MainActor @Suite("Screen saver", .serialized) struct ScreenSaverTests {
+@MainActor @Suite("Keeping the screen on", .serialized) struct ScreenSaverTests {
     private let scene: DesktopScene
     private var client: BusClient { scene.client }
 
@@ -16,49 +16,49 @@ import Time
         return client.screenSaverCalls == expected
     }
 
-    @Test("The screen stays on while a film plays, and not while it is paused")
+    @Test("The screen is kept on while a video plays, and not while it is paused")
     func playing() throws {
         try client.becomeScreenSaver()
         #expect(try scene.start())
         #expect(try calls(["Inhibit"]))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7", "Inhibit"]))
         scene.state.volume = 0.2
-        scene.tell()
+        scene.publish()
         scene.state = DesktopState()
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7", "Inhibit", "UnInhibit 8"]))
     }
 
-    @Test("Sound alone does not keep the screen on")
+    @Test("Audio alone does not keep the screen on")
     func audio() throws {
         try client.becomeScreenSaver()
-        scene.state.isFilm = false
+        scene.state.hasVideo = false
         #expect(try scene.start())
-        scene.state.isFilm = true
-        scene.tell()
+        scene.state.hasVideo = true
+        scene.publish()
         #expect(try calls(["Inhibit"]))
     }
 
-    @Test("A pause that comes before the answer gives back what comes with it")
+    @Test("A pause before the service has answered releases the inhibition when the answer comes")
     func quickPause() throws {
         try client.becomeScreenSaver()
         client.isSlow = true
         #expect(try scene.start())
         #expect(try calls(["Inhibit"]))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         // An answer to a later call shows that the pause was seen.
         try client.call(DesktopScene.name, "Play")
         try client.answerAtLast()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
     }
 
-    @Test("Without a screen saver a film plays as well, and one that comes later is asked then")
+    @Test("Without a screen saver service a video plays as well, and one that appears later is asked then")
     func none() throws {
         #expect(try scene.start())
         try client.call(DesktopScene.name, "Next")
@@ -66,7 +66,7 @@ import Time
         try client.becomeScreenSaver()
         #expect(try calls(["Inhibit"]))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
     }
 
@@ -83,34 +83,34 @@ import Time
 
     private static let asked = "Inhibit 8 plays a film"
 
-    @Test("Without a screen saver the portal is asked to keep the session from idling, until a pause")
+    @Test("Without a screen saver service the portal is asked to prevent idling until a pause")
     func portal() throws {
         try client.becomePortal()
         #expect(try scene.start())
         #expect(try portalCalls([Self.asked]))
         #expect(try inhibition(.granted))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try portalCalls([Self.asked, "Close 1"]))
         #expect(try inhibition(.undecided))
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(try portalCalls([Self.asked, "Close 1", Self.asked]))
     }
 
-    @Test("Where there is a screen saver the portal is left alone")
+    @Test("If there is a screen saver service the portal is not asked")
     func both() throws {
         try client.becomePortal()
         try client.becomeScreenSaver()
         #expect(try scene.start())
         #expect(try inhibition(.granted))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
         #expect(client.portalCalls == [])
     }
 
-    @Test("The portal is asked where the screen saver refuses, and the screen saver again after a pause")
+    @Test("If the screen saver service refuses, the portal is asked, and the service again after a pause")
     func refused() throws {
         try client.becomePortal()
         try client.becomeScreenSaver()
@@ -120,17 +120,17 @@ import Time
         #expect(client.screenSaverCalls == ["Inhibit"])
         #expect(client.portalCalls == [Self.asked])
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try inhibition(.undecided))
         client.refuses = false
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(try inhibition(.granted))
         #expect(client.screenSaverCalls == ["Inhibit", "Inhibit"])
         #expect(client.portalCalls == [Self.asked])
     }
 
-    @Test("A screen saver that comes takes over from the portal, which continues until it has")
+    @Test("A screen saver service that appears takes over from the portal without a gap")
     func takesOver() throws {
         try client.becomePortal()
         #expect(try scene.start())
@@ -146,7 +146,7 @@ import Time
         #expect(scene.session.screenInhibition == .granted)
     }
 
-    @Test("The portal takes over from a screen saver that goes, and nobody from the portal")
+    @Test("The portal takes over from a screen saver service that disappears, and nobody takes over from the portal")
     func goes() throws {
         try client.becomePortal()
         try client.becomeScreenSaver()
@@ -162,7 +162,7 @@ import Time
         #expect(client.screenSaverCalls == ["Inhibit", "Inhibit"])
     }
 
-    @Test("What a service grants after it has given its name away is given back, and its successor is asked")
+    @Test("An inhibition granted after the service lost its name is released, and its successor is asked")
     func successor() throws {
         try client.becomeScreenSaver()
         client.isSlow = true
@@ -178,7 +178,7 @@ import Time
         #expect(try other.wait { scene.session.screenInhibition == .granted })
     }
 
-    @Test("A portal that says afterwards that it could not is one that cannot")
+    @Test("A portal that reports a failure later on counts as unable")
     func failsLater() throws {
         try client.becomePortal()
         #expect(try scene.start())
@@ -187,40 +187,40 @@ import Time
         try client.failLastRequest(of: program)
         #expect(try inhibition(.unavailable))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try inhibition(.undecided))
         #expect(client.portalCalls == [Self.asked])
     }
 
     // MARK: - Nobody
 
-    @Test("Where nobody on the bus can keep the screen on, the main thread is woken to hear it, while a film plays")
+    @Test("If no service can keep the screen on, the main thread is woken to learn that while a video plays")
     func unavailable() throws {
         scene.state.status = .paused
         #expect(try scene.start())
         #expect(scene.session.screenInhibition == .undecided)
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(woken { scene.session.screenInhibition == .unavailable })
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(woken { scene.session.screenInhibition == .undecided })
     }
 
-    /// Whether it becomes so, with nothing but the session's bell to wake this thread.
+    /// Whether it becomes so, with nothing but the session's signal to wake this thread.
     private func woken(_ isSo: () -> Bool) -> Bool {
         let deadline = HostTime.now() + .seconds(20)
         while !isSo() {
             guard HostTime.now() < deadline else { return false }
-            scene.bell.wait(until: deadline)
+            scene.signal.wait(until: deadline)
         }
         return true
     }
 
     @Test("Without a bus nobody keeps the screen on")
     func noBus() {
-        let session = DesktopScene.session("unix:path=/nonexistent/bus", scene.bell)
-        session.tell(scene.state, now: .now())
+        let session = DesktopScene.session("unix:path=/nonexistent/bus", scene.signal)
+        session.publish(scene.state, now: .now())
         #expect(session.screenInhibition == .undecided)
         session.start()
         #expect(woken { session.screenInhibition == .unavailable })
@@ -235,7 +235,7 @@ import Time
         #expect(woken { scene.session.screenInhibition == .unavailable })
     }
 
-    @Test("Who ends while a film plays leaves the bus, by which services let go")
+    @Test("A program that ends while a video plays leaves the bus, which releases its inhibitions")
     func ends() throws {
         try client.becomeScreenSaver()
         #expect(try scene.start())

@@ -2,7 +2,7 @@ import Geometry
 import Testing
 
 @Suite("Geometry") struct GeometryTests {
-    @Test("Fitting keeps the proportions, touches two edges and is centred")
+    @Test("Fitting keeps the aspect ratio, touches two edges and centers")
     func fitting() {
         let frame = Rect(x: 10, y: 20, width: 400, height: 200)
         #expect(frame.fitting(aspect: Size(width: 1, height: 1)) == Rect(x: 110, y: 20, width: 200, height: 200))
@@ -10,13 +10,15 @@ import Testing
         #expect(frame.fitting(aspect: Size(width: 2, height: 1)) == frame)
     }
 
-    @Test("Nothing fits into nothing, and nothing fits anything", arguments: [Size.zero, Size(width: .nan, height: 1)])
+    @Test(
+        "Fitting from or into an empty size gives an empty rectangle",
+        arguments: [Size.zero, Size(width: .nan, height: 1)])
     func fittingNothing(empty: Size) {
         #expect(Rect(x: 3, y: 4, width: 5, height: 5).fitting(aspect: empty).size == .zero)
         #expect(Rect(origin: .zero, size: empty).fitting(aspect: Size(width: 4, height: 3)).size == .zero)
     }
 
-    @Test("A rectangle holds its left and top edges, not its right and bottom ones")
+    @Test("A rectangle contains its left and top edges but not its right and bottom ones")
     func containment() {
         let rect = Rect(x: 0, y: 0, width: 2, height: 2)
         #expect(rect.contains(.zero))
@@ -24,7 +26,7 @@ import Testing
         #expect(!rect.contains(Point(x: 1, y: 2)))
     }
 
-    @Test("Rounded rectangles that touched still touch")
+    @Test("Adjacent rectangles are still adjacent after rounding")
     func rounding() {
         for tenth in 0..<40 {
             let edge = Double(tenth) / 10
@@ -34,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Absurd coordinates round to pixels far away instead of trapping")
+    @Test("Absurd coordinates are rounded to distant pixels instead of trapping")
     func absurdCoordinates() {
         let rect = PixelRect(rounding: Rect(x: -.infinity, y: .nan, width: .infinity, height: 1e300))
         #expect(rect.minX == -1_000_000_000)
@@ -42,7 +44,7 @@ import Testing
         #expect(PixelRect(rounding: Rect(x: 0, y: 0, width: 1e300, height: 1)).maxX == 1_000_000_000)
     }
 
-    @Test("What is left outside a hole covers everything but the hole, once")
+    @Test("Subtracting a hole leaves rectangles that cover everything else exactly once")
     func subtraction() {
         let whole = PixelRect(minX: 2, minY: 2, maxX: 8, maxY: 7)
         for minX in 0..<9 {
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("An empty rectangle leaves nothing")
+    @Test("An empty rectangle minus anything is empty")
     func emptySubtraction() {
         var rest: [PixelRect] = []
         PixelRect(minX: 3, minY: 3, maxX: 3, maxY: 9).subtract(
@@ -73,7 +75,7 @@ import Testing
         #expect(rest.isEmpty)
     }
 
-    @Test("Rectangles that do not meet have an empty intersection")
+    @Test("Rectangles that do not overlap have an empty intersection")
     func intersection() {
         let a = PixelRect(minX: 0, minY: 0, maxX: 4, maxY: 4)
         #expect(a.intersection(PixelRect(minX: 4, minY: 0, maxX: 8, maxY: 4)).isEmpty)
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A turn is the nearest quarter, however often it goes round",
+        "A rotation is rounded to the nearest quarter turn, however often it goes around",
         arguments: [
             (0.0, QuarterTurns.none), (90, .quarter), (180, .half), (270, .threeQuarters), (-90, .threeQuarters),
             (360, .none), (450, .quarter), (-450, .threeQuarters), (44, .none), (46, .quarter), (1e300, .none),
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Only quarter and three-quarter turns swap the axes")
+    @Test("Only rotations by one or three quarters swap the axes")
     func axes() {
         #expect(QuarterTurns.allCases.filter(\.swapsAxes) == [.quarter, .threeQuarters])
     }

@@ -4,166 +4,166 @@ import Time
 @testable import Gestures
 @testable import Input
 
-@Suite("Who wins") struct ArbiterTests {
-    private let hand = Hand()
+@Suite("Gesture arbiter") struct ArbiterTests {
+    private let harness = GestureHarness()
 
     /// Begins at the press, and says what it saw.
     private final class Watcher: GestureRecognizer {
-        var hand: Hand?
-        override func pressed(_ event: PointerEvent) { hand?.trace.append("\(name) sees \(event.phase)") }
+        var harness: GestureHarness?
+        override func pressed(_ event: PointerEvent) { harness?.trace.append("\(name) sees \(event.phase)") }
         override func released(_ event: PointerEvent) { fail() }
         override func moved(_ event: PointerEvent) {
-            hand?.trace.append("\(name) sees \(event.phase)")
+            harness?.trace.append("\(name) sees \(event.phase)")
             fail()
         }
     }
 
-    @Test("A recognizer sees an event before the element beneath it does")
+    @Test("A recognizer sees an event before the element beneath it")
     func recognizersFirst() {
         let watcher = Watcher(name: "watcher")
-        watcher.hand = hand
-        _ = hand.element("page", [watcher])
-        hand.press(10, 10)
-        #expect(hand.took() == ["watcher sees pressed"])
-        hand.move(11, 10, at: 10)
-        #expect(hand.took() == ["watcher sees moved", "watcher failed", "page pressed", "page moved"])
-        hand.move(12, 10, at: 20)
-        hand.release(12, 10, at: 30)
-        #expect(hand.took() == ["page moved", "page released"])
+        watcher.harness = harness
+        _ = harness.element("page", [watcher])
+        harness.press(10, 10)
+        #expect(harness.took() == ["watcher sees pressed"])
+        harness.move(11, 10, at: 10)
+        #expect(harness.took() == ["watcher sees moved", "watcher failed", "page pressed", "page moved"])
+        harness.move(12, 10, at: 20)
+        harness.release(12, 10, at: 30)
+        #expect(harness.took() == ["page moved", "page released"])
     }
 
-    @Test("An element gets the event only if no recognizer is still deciding or has won")
+    @Test("An element gets an event only if no recognizer is undecided or has won")
     func heldBack() {
-        let element = hand.element("page", [PanRecognizer(axes: .horizontal), TapRecognizer()])
-        hand.press(10, 10)
-        hand.move(12, 14, at: 10)
-        #expect(hand.took().isEmpty)
-        hand.move(12, 40, at: 20)
-        #expect(hand.took() == ["pan failed", "tap failed", "page pressed", "page moved", "page moved"])
+        let element = harness.element("page", [PanRecognizer(axes: .horizontal), TapRecognizer()])
+        harness.press(10, 10)
+        harness.move(12, 14, at: 10)
+        #expect(harness.took().isEmpty)
+        harness.move(12, 40, at: 20)
+        #expect(harness.took() == ["pan failed", "tap failed", "page pressed", "page moved", "page moved"])
         #expect(element.events.map(\.position.y) == [10, 14, 40])
-        #expect(element.events.map(\.time) == [hand.time(0), hand.time(10), hand.time(20)])
-        hand.release(12, 40, at: 30)
-        hand.drag(from: (10, 10), to: (40, 10), at: 100)
-        #expect(hand.took().filter { $0.hasPrefix("page") } == ["page released"])
+        #expect(element.events.map(\.time) == [harness.time(0), harness.time(10), harness.time(20)])
+        harness.release(12, 40, at: 30)
+        harness.drag(from: (10, 10), to: (40, 10), at: 100)
+        #expect(harness.took().filter { $0.hasPrefix("page") } == ["page released"])
     }
 
-    @Test("One that never makes up its mind has failed when every pointer is up")
+    @Test("A recognizer that never decides has failed when every pointer is up")
     func undecided() {
-        _ = hand.element("page", [GestureRecognizer(name: "idle")])
-        hand.press(10, 10)
-        hand.move(300, 10, at: 2000)
-        #expect(hand.took().isEmpty)
-        hand.release(300, 10, at: 2010)
-        #expect(hand.took() == ["idle failed", "page pressed", "page moved", "page released"])
+        _ = harness.element("page", [GestureRecognizer(name: "idle")])
+        harness.press(10, 10)
+        harness.move(300, 10, at: 2000)
+        #expect(harness.took().isEmpty)
+        harness.release(300, 10, at: 2010)
+        #expect(harness.took() == ["idle failed", "page pressed", "page moved", "page released"])
     }
 
-    @Test("One that is still active when every pointer is up is cancelled")
+    @Test("A recognizer that is still active when every pointer is up is cancelled")
     func neverEnds() {
         final class Endless: GestureRecognizer {
             override func pressed(_ event: PointerEvent) { begin() }
         }
-        _ = hand.element("page", [Endless(name: "endless")])
-        hand.click(10, 10, at: 0)
-        #expect(hand.took() == ["endless began", "endless cancelled"])
+        _ = harness.element("page", [Endless(name: "endless")])
+        harness.click(10, 10, at: 0)
+        #expect(harness.took() == ["endless began", "endless cancelled"])
     }
 
-    @Test("An element without recognizers over it gets everything at once, and only the innermost does")
+    @Test("Without recognizers the innermost element, and only that, gets everything at once")
     func nothingDecides() {
-        _ = hand.element("row")
-        _ = hand.element("page")
-        hand.drag(from: (10, 10), to: (40, 10))
-        #expect(hand.took() == ["row pressed", "row moved", "row released"])
-        #expect(hand.pathsAsked == 1)
+        _ = harness.element("row")
+        _ = harness.element("page")
+        harness.drag(from: (10, 10), to: (40, 10))
+        #expect(harness.took() == ["row pressed", "row moved", "row released"])
+        #expect(harness.pathsAsked == 1)
     }
 
     @Test("An element that got a press and then loses it is told")
     func cancelledElement() {
-        _ = hand.element("row")
-        hand.press(10, 10)
-        hand.arbiter.cancelAll(now: hand.time(10))
-        hand.release(10, 10, at: 20)
-        #expect(hand.took() == ["row pressed", "row cancelled"])
-        hand.press(10, 10, at: 30)
-        hand.send(.cancelled, 10, 10, at: 40, button: .primary)
-        #expect(hand.took() == ["row pressed", "row cancelled"])
-        hand.send(.pressed, 10, 10, at: 50, button: .middle)
-        hand.arbiter.cancelAll(now: hand.time(60))
-        #expect(hand.took() == ["row pressed", "row cancelled"])
+        _ = harness.element("row")
+        harness.press(10, 10)
+        harness.arbiter.cancelAll(now: harness.time(10))
+        harness.release(10, 10, at: 20)
+        #expect(harness.took() == ["row pressed", "row cancelled"])
+        harness.press(10, 10, at: 30)
+        harness.send(.cancelled, 10, 10, at: 40, button: .primary)
+        #expect(harness.took() == ["row pressed", "row cancelled"])
+        harness.send(.pressed, 10, 10, at: 50, button: .middle)
+        harness.arbiter.cancelAll(now: harness.time(60))
+        #expect(harness.took() == ["row pressed", "row cancelled"])
     }
 
-    @Test("Of two that begin at the same event, the inner one wins and the outer one fails")
+    @Test("If two recognizers begin at the same event, the inner one wins and the outer one fails")
     func innermost() {
-        _ = hand.element("row", [PanRecognizer(name: "inner")])
-        _ = hand.element("page", [PanRecognizer(name: "outer")])
-        hand.drag(from: (10, 10), to: (40, 10))
-        #expect(hand.took() == ["inner began", "outer failed", "inner changed", "inner ended"])
+        _ = harness.element("row", [PanRecognizer(name: "inner")])
+        _ = harness.element("page", [PanRecognizer(name: "outer")])
+        harness.drag(from: (10, 10), to: (40, 10))
+        #expect(harness.took() == ["inner began", "outer failed", "inner changed", "inner ended"])
     }
 
-    @Test("The delegate is asked, in this order: shouldReceive at the press, shouldBegin when it would leave possible")
+    @Test("The delegate is asked shouldReceive at the press, then shouldBegin before a recognizer leaves possible")
     func delegateOrder() {
         let pan = PanRecognizer()
         let asked = Asked()
         pan.delegate = asked
-        _ = hand.element("page", [pan])
-        hand.press(10, 10)
+        _ = harness.element("page", [pan])
+        harness.press(10, 10)
         #expect(asked.questions == ["receive"])
-        hand.move(12, 10, at: 10)
+        harness.move(12, 10, at: 10)
         #expect(asked.questions == ["receive"])
-        hand.move(30, 10, at: 20)
+        harness.move(30, 10, at: 20)
         #expect(asked.questions == ["receive", "begin"])
-        hand.move(40, 10, at: 30)
-        hand.release(40, 10, at: 40)
+        harness.move(40, 10, at: 30)
+        harness.release(40, 10, at: 40)
         #expect(asked.questions == ["receive", "begin"])
     }
 
-    @Test("Then shouldRecognizeSimultaneously when another is active, plus requiresFailure")
+    @Test("The delegate is asked shouldRecognizeSimultaneously if another recognizer is active, and requiresFailure")
     func delegateOrderWithOthers() {
         let outer = PanRecognizer(name: "outer")
         let waiting = LongPressRecognizer()
         let asked = Asked()
         asked.isSimultaneous = true
         outer.delegate = asked
-        _ = hand.element("row", [PanRecognizer(name: "inner")])
-        _ = hand.element("page", [outer, waiting])
+        _ = harness.element("row", [PanRecognizer(name: "inner")])
+        _ = harness.element("page", [outer, waiting])
         waiting.maximumTravel = 1000
-        hand.press(10, 10)
-        hand.move(40, 10, at: 10)
+        harness.press(10, 10)
+        harness.move(40, 10, at: 10)
         #expect(
             asked.questions == ["receive", "begin", "with inner", "failure of inner", "failure of long press"])
-        #expect(hand.took() == ["inner began", "outer began"])
+        #expect(harness.took() == ["inner began", "outer began"])
     }
 
-    @Test("Each of the delegate's noes has its effect")
+    @Test("Each refusal of the delegate takes effect")
     func noes() {
         let pan = PanRecognizer()
         let asked = Asked()
         pan.delegate = asked
-        _ = hand.element("page", [pan])
+        _ = harness.element("page", [pan])
         asked.receives = false
-        hand.drag(from: (10, 10), to: (40, 10))
-        #expect(hand.took() == ["page pressed", "page moved", "page released"])
+        harness.drag(from: (10, 10), to: (40, 10))
+        #expect(harness.took() == ["page pressed", "page moved", "page released"])
         asked.receives = true
         asked.begins = false
-        hand.drag(from: (10, 10), to: (40, 10), at: 100)
-        #expect(hand.took() == ["pan failed", "page pressed", "page moved", "page released"])
+        harness.drag(from: (10, 10), to: (40, 10), at: 100)
+        #expect(harness.took() == ["pan failed", "page pressed", "page moved", "page released"])
     }
 
-    @Test("Either delegate's yes is enough for both to be active")
+    @Test("Two recognizers may be active together if either delegate agrees")
     func simultaneous() {
         let inner = PanRecognizer(name: "inner")
         let asked = Asked()
         asked.isSimultaneous = true
         inner.delegate = asked
-        _ = hand.element("row", [inner])
-        _ = hand.element("page", [PanRecognizer(name: "outer")])
-        hand.drag(from: (10, 10), to: (40, 10))
+        _ = harness.element("row", [inner])
+        _ = harness.element("page", [PanRecognizer(name: "outer")])
+        harness.drag(from: (10, 10), to: (40, 10))
         #expect(
-            hand.took() == [
+            harness.took() == [
                 "inner began", "outer began", "inner changed", "inner ended", "outer changed", "outer ended",
             ])
     }
 
-    @Test("One that requires another's failure waits for it, and fails where that one wins")
+    @Test("A recognizer that requires another's failure waits for it, and fails if the other wins")
     func failureRequired() {
         let inner = PanRecognizer(name: "inner")
         let outer = PanRecognizer(name: "outer")
@@ -171,78 +171,78 @@ import Time
         let asked = Asked()
         asked.waitsFor = outer
         inner.delegate = asked
-        _ = hand.element("row", [inner])
-        _ = hand.element("page", [outer])
-        hand.press(10, 10)
-        hand.move(25, 10, at: 10)
-        #expect(hand.took().isEmpty)
-        hand.move(35, 10, at: 20)
-        #expect(hand.took() == ["outer began", "inner failed"])
-        hand.release(35, 10, at: 30)
-        _ = hand.took()
-        hand.press(10, 10, at: 100)
-        hand.move(25, 10, at: 110)
-        hand.release(25, 10, at: 120)
-        #expect(hand.took() == ["outer failed", "inner began", "inner ended"])
+        _ = harness.element("row", [inner])
+        _ = harness.element("page", [outer])
+        harness.press(10, 10)
+        harness.move(25, 10, at: 10)
+        #expect(harness.took().isEmpty)
+        harness.move(35, 10, at: 20)
+        #expect(harness.took() == ["outer began", "inner failed"])
+        harness.release(35, 10, at: 30)
+        _ = harness.took()
+        harness.press(10, 10, at: 100)
+        harness.move(25, 10, at: 110)
+        harness.release(25, 10, at: 120)
+        #expect(harness.took() == ["outer failed", "inner began", "inner ended"])
     }
 
-    @Test("Two that wait for each other do not wait for ever")
+    @Test("Two recognizers that wait for each other do not wait for ever")
     func circle() {
         let inner = PanRecognizer(name: "inner")
         let outer = PanRecognizer(name: "outer")
         inner.requireFailure(of: outer)
         outer.requireFailure(of: inner)
-        _ = hand.element("row", [inner])
-        _ = hand.element("page", [outer])
-        hand.drag(from: (10, 10), to: (40, 10))
-        #expect(hand.took().first == "inner began")
+        _ = harness.element("row", [inner])
+        _ = harness.element("page", [outer])
+        harness.drag(from: (10, 10), to: (40, 10))
+        #expect(harness.took().first == "inner began")
         #expect(inner.state == .possible && outer.state == .possible)
     }
 
-    @Test("One that cancels others wins over an inner one, and over one that is active")
+    @Test("A recognizer that cancels others wins over an inner one and over an active one")
     func cancelsOthers() {
         let bar = PanRecognizer(axes: .horizontal, name: "bar")
         bar.cancelsOthers = true
-        _ = hand.element("row", [PanRecognizer(name: "inner"), LongPressRecognizer()])
-        _ = hand.element("page", [bar])
-        hand.press(10, 10)
-        hand.move(30, 10, at: 10)
-        #expect(hand.took() == ["long press failed", "inner cancelled", "bar began"])
-        hand.release(30, 10, at: 20)
-        _ = hand.took()
-        hand.press(10, 10, at: 100)
-        hand.wait(until: 700)
-        hand.move(30, 10, at: 710)
+        _ = harness.element("row", [PanRecognizer(name: "inner"), LongPressRecognizer()])
+        _ = harness.element("page", [bar])
+        harness.press(10, 10)
+        harness.move(30, 10, at: 10)
+        #expect(harness.took() == ["long press failed", "inner cancelled", "bar began"])
+        harness.release(30, 10, at: 20)
+        _ = harness.took()
+        harness.press(10, 10, at: 100)
+        harness.wait(until: 700)
+        harness.move(30, 10, at: 710)
         #expect(
-            hand.took() == [
+            harness.took() == [
                 "long press began", "long press changed", "inner cancelled", "long press cancelled", "bar began",
             ])
     }
 
-    @Test("A pan begins although a tap and a long press are still possible; these fail by themselves")
+    @Test("A pan begins while a tap and a long press are still possible, and these then fail")
     func panTapLong() {
-        _ = hand.element("page", [TapRecognizer(), LongPressRecognizer(), PanRecognizer()])
-        hand.press(10, 10)
-        hand.move(40, 10, at: 10)
-        #expect(hand.took() == ["tap failed", "long press failed", "pan began"])
-        hand.release(40, 10, at: 20)
-        hand.press(10, 10, at: 100)
-        hand.wait(until: 600)
-        hand.move(40, 10, at: 700)
-        #expect(hand.took().suffix(4) == ["tap failed", "long press began", "long press changed", "pan failed"])
+        _ = harness.element("page", [TapRecognizer(), LongPressRecognizer(), PanRecognizer()])
+        harness.press(10, 10)
+        harness.move(40, 10, at: 10)
+        #expect(harness.took() == ["tap failed", "long press failed", "pan began"])
+        harness.release(40, 10, at: 20)
+        harness.press(10, 10, at: 100)
+        harness.wait(until: 600)
+        harness.move(40, 10, at: 700)
+        #expect(harness.took().suffix(4) == ["tap failed", "long press began", "long press changed", "pan failed"])
     }
 
     @Test("Every state change can be logged with its time")
     func log() {
         let pan = PanRecognizer()
-        _ = hand.element("page", [pan])
-        hand.press(10, 10)
-        hand.move(40, 10, at: 12.5)
-        hand.move(50, 10, at: 20)
-        hand.move(60, 10, at: 30)
-        hand.release(60, 10, at: 250)
+        _ = harness.element("page", [pan])
+        harness.press(10, 10)
+        harness.move(40, 10, at: 12.5)
+        harness.move(50, 10, at: 20)
+        harness.move(60, 10, at: 30)
+        harness.release(60, 10, at: 250)
         #expect(
-            hand.log == [
+            harness.log == [
                 "1.012500 +0.012500 pan: possible → began",
                 "1.020000 +0.020000 pan: began → changed",
                 "1.250000 +0.250000 pan: changed → ended",
@@ -252,7 +252,7 @@ import Time
         #expect(!GestureLog.seconds(.min).isEmpty)
     }
 
-    @Test("One that is still deciding is told, once, that another has begun; it may fail, or continue as it was")
+    @Test("An undecided recognizer is told once that another has begun, and may fail or go on")
     func toldOfOthers() {
         final class Watching: GestureRecognizer {
             var told: [String] = []
@@ -262,16 +262,16 @@ import Time
                 if gives { fail() }
             }
         }
-        let hand = Hand()
+        let harness = GestureHarness()
         let watching = Watching(name: "watching")
-        _ = hand.element("element", [watching, PanRecognizer(axes: .horizontal)])
-        hand.drag(from: (100, 100), to: (150, 100))
+        _ = harness.element("element", [watching, PanRecognizer(axes: .horizontal)])
+        harness.drag(from: (100, 100), to: (150, 100))
         #expect(watching.told == ["pan"])
-        #expect(hand.took().contains("watching failed"))
+        #expect(harness.took().contains("watching failed"))
         watching.gives = true
-        hand.press(100, 100, at: 1000)
-        hand.move(150, 100, at: 1050)
+        harness.press(100, 100, at: 1000)
+        harness.move(150, 100, at: 1050)
         #expect(watching.state == .failed && watching.told == ["pan", "pan"])
-        hand.release(150, 100, at: 1100)
+        harness.release(150, 100, at: 1100)
     }
 }

@@ -6,79 +6,79 @@ import Time
 @testable import Input
 @testable import Navigation
 
-@Suite("Input that makes no sense") struct HostileInputTests {
-    private let hand = Hand()
+@Suite("Hostile gesture input") struct HostileInputTests {
+    private let harness = GestureHarness()
     private let pan = PanRecognizer()
     private let tap = TapRecognizer()
     private let element: Element
 
-    init() { element = hand.element("page", [pan, tap]) }
+    init() { element = harness.element("page", [pan, tap]) }
 
     /// Whether a drag works as if nothing had been.
     private func works(at ms: Double = 100_000) -> Bool {
-        _ = hand.took()
-        hand.drag(from: (100, 100), to: (150, 100), at: ms)
-        let arbiter = hand.arbiter
-        return hand.took() == ["tap failed", "pan began", "pan changed", "pan ended"] && arbiter.members.isEmpty
+        _ = harness.took()
+        harness.drag(from: (100, 100), to: (150, 100), at: ms)
+        let arbiter = harness.arbiter
+        return harness.took() == ["tap failed", "pan began", "pan changed", "pan ended"] && arbiter.members.isEmpty
             && arbiter.pointers.entries.isEmpty && !arbiter.isTracking && arbiter.nextDeadline == nil
     }
 
-    @Test("Releases and moves without a press are nothing")
+    @Test("Releases and moves without a press are ignored")
     func withoutPress() {
-        hand.release(10, 10, at: 0)
-        hand.move(50, 10, at: 10)
-        hand.send(.cancelled, 10, 10, at: 20)
-        hand.send(.released, 10, 10, at: 30, button: .other(9), pointer: 5)
-        #expect(hand.took().isEmpty)
+        harness.release(10, 10, at: 0)
+        harness.move(50, 10, at: 10)
+        harness.send(.cancelled, 10, 10, at: 20)
+        harness.send(.released, 10, 10, at: 30, button: .other(9), pointer: 5)
+        #expect(harness.took().isEmpty)
         #expect(works())
     }
 
-    @Test("A press whose release was lost is cancelled by the next one")
+    @Test("A press whose release was lost is cancelled by the next press")
     func lostRelease() {
-        hand.press(100, 100)
-        hand.move(150, 100, at: 10)
-        hand.press(100, 100, at: 1000)
-        #expect(hand.took() == ["tap failed", "pan began", "pan cancelled"])
-        hand.move(150, 100, at: 1010)
-        hand.release(150, 100, at: 1020)
+        harness.press(100, 100)
+        harness.move(150, 100, at: 10)
+        harness.press(100, 100, at: 1000)
+        #expect(harness.took() == ["tap failed", "pan began", "pan cancelled"])
+        harness.move(150, 100, at: 1010)
+        harness.release(150, 100, at: 1020)
         #expect(works())
     }
 
-    @Test("Positions that are not finite are ignored; a release counts wherever it is")
+    @Test("Events at non-finite positions are ignored, but a release always counts")
     func notFinite() {
-        hand.press(.nan, 100)
-        #expect(!hand.arbiter.isTracking)
-        hand.press(100, 100)
-        hand.move(.infinity, 100, at: 10)
-        hand.move(1e300, 100, at: 11)
-        hand.move(150, 100, at: 20)
-        hand.move(.nan, .nan, at: 30)
+        harness.press(.nan, 100)
+        #expect(!harness.arbiter.isTracking)
+        harness.press(100, 100)
+        harness.move(.infinity, 100, at: 10)
+        harness.move(1e300, 100, at: 11)
+        harness.move(150, 100, at: 20)
+        harness.move(.nan, .nan, at: 30)
         #expect(pan.translation == Point(x: 50, y: 0))
-        hand.release(.nan, .nan, at: 40)
+        harness.release(.nan, .nan, at: 40)
         #expect(pan.translation == Point(x: 50, y: 0))
         #expect(works())
-        hand.scroll(.nan, 0, at: 200_000)
-        hand.scroll(0, -.infinity, at: 200_001)
-        hand.scroll(1, 0, at: 200_002, x: .nan)
-        #expect(hand.took().isEmpty)
-        for step in 0..<100 { hand.scroll(1e300, 0, at: 200_003 + Double(step)) }
+        harness.scroll(.nan, 0, at: 200_000)
+        harness.scroll(0, -.infinity, at: 200_001)
+        harness.scroll(1, 0, at: 200_002, x: .nan)
+        #expect(harness.took().isEmpty)
+        for step in 0..<100 { harness.scroll(1e300, 0, at: 200_003 + Double(step)) }
         #expect(pan.translation.x.isFinite && pan.velocity.x.isFinite)
-        hand.wait(until: 300_000)
+        harness.wait(until: 300_000)
         #expect(works(at: 300_000))
     }
 
-    @Test("Time that runs backwards stands still")
+    @Test("Time that runs backwards is taken to stand still")
     func backwards() {
-        hand.press(100, 100, at: 1000)
-        hand.move(150, 100, at: 900)
-        hand.move(200, 100, at: 500)
-        #expect(pan.time == hand.time(1000))
+        harness.press(100, 100, at: 1000)
+        harness.move(150, 100, at: 900)
+        harness.move(200, 100, at: 500)
+        #expect(pan.time == harness.time(1000))
         #expect(pan.velocity.x.isFinite)
-        hand.release(200, 100, at: 10)
+        harness.release(200, 100, at: 10)
         #expect(works(at: 0))
     }
 
-    @Test("Times at the ends of the scale trap nothing, and nothing stays stuck", arguments: [Int64.min, -1, .max])
+    @Test("Extreme times neither trap nor leave a gesture stuck", arguments: [Int64.min, -1, .max])
     func extremeTimes(nanoseconds: Int64) {
         let double = TapRecognizer(count: 2)
         element.add(double)
@@ -86,149 +86,149 @@ import Time
             let event = PointerEvent(
                 phase: phase, position: Point(x: 100, y: 100), button: .primary,
                 time: HostTime(nanoseconds: nanoseconds))
-            hand.arbiter.handle(.pointer(event)) { _ in [element] }
+            harness.arbiter.handle(.pointer(event)) { _ in [element] }
         }
-        hand.arbiter.advance(to: HostTime(nanoseconds: .max))
-        hand.arbiter.cancelAll(now: hand.time(0))
+        harness.arbiter.advance(to: HostTime(nanoseconds: .max))
+        harness.arbiter.cancelAll(now: harness.time(0))
         element.recognizers.removeLast()
         #expect(works())
     }
 
-    @Test("Ten thousand moves in a frame are held without growth, and in order")
+    @Test("Ten thousand moves in one frame are kept in order without growing memory")
     func manyMoves() {
-        hand.press(100, 100)
-        for step in 0..<10_000 { hand.move(100 + Double(step % 7), 100, at: 1) }
-        #expect(hand.arbiter.current.events.count <= PendingEvents.capacity)
-        hand.release(103, 100, at: 2)
-        #expect(hand.took() == ["pan failed", "tap recognized"])
+        harness.press(100, 100)
+        for step in 0..<10_000 { harness.move(100 + Double(step % 7), 100, at: 1) }
+        #expect(harness.arbiter.current.events.count <= PendingEvents.capacity)
+        harness.release(103, 100, at: 2)
+        #expect(harness.took() == ["pan failed", "tap recognized"])
         element.recognizers.removeLast()
-        hand.press(100, 100, at: 10)
-        for step in 0..<10_000 { hand.move(100 + Double(step % 7), 100, at: 11) }
-        hand.release(103, 100, at: 12)
+        harness.press(100, 100, at: 10)
+        for step in 0..<10_000 { harness.move(100 + Double(step % 7), 100, at: 11) }
+        harness.release(103, 100, at: 12)
         #expect(element.events.count <= PendingEvents.capacity + 1)
         #expect(element.events.first?.phase == .pressed && element.events.last?.phase == .released)
         #expect(element.events.dropLast().last?.position.x == 100 + Double(9_999 % 7))
-        hand.press(100, 100, at: 20)
-        for step in 0..<10_000 { hand.move(100 + Double(step), 100, at: 21) }
+        harness.press(100, 100, at: 20)
+        for step in 0..<10_000 { harness.move(100 + Double(step), 100, at: 21) }
         #expect(pan.translation.x == 9_999 && pan.velocity.x.isFinite)
     }
 
-    @Test("Scrolls that never tell their direction are held without growth, and none of their way is lost")
+    @Test("Scrolls that never show a direction keep their distance without growing memory")
     func manyScrolls() {
-        for step in 0..<10_000 { hand.scroll(step % 2 == 0 ? 0.1 : -0.1, 0, at: Double(step) / 1000) }
-        hand.scroll(0.1, 0, at: 11)
-        #expect((hand.arbiter.scroll?.held.count ?? 0) <= ScrollSequence.capacity)
-        hand.wait(until: 1000)
+        for step in 0..<10_000 { harness.scroll(step % 2 == 0 ? 0.1 : -0.1, 0, at: Double(step) / 1000) }
+        harness.scroll(0.1, 0, at: 11)
+        #expect((harness.arbiter.scroll?.held.count ?? 0) <= ScrollSequence.capacity)
+        harness.wait(until: 1000)
         #expect(abs(element.scrolls.reduce(0) { $0 + $1.deltaX } - 0.1) < 1e-6)
     }
 
-    @Test("Presses of ever more buttons and fingers neither grow nor block")
+    @Test("Presses of ever more buttons and fingers neither grow memory nor block")
     func manyPointers() {
-        for pointer in 0..<1000 { hand.send(.pressed, 100, 100, at: 0, button: .primary, pointer: pointer) }
-        #expect(hand.arbiter.pointers.entries.count <= PointerState.capacity)
-        hand.arbiter.cancelAll(now: hand.time(1))
+        for pointer in 0..<1000 { harness.send(.pressed, 100, 100, at: 0, button: .primary, pointer: pointer) }
+        #expect(harness.arbiter.pointers.entries.count <= PointerState.capacity)
+        harness.arbiter.cancelAll(now: harness.time(1))
         #expect(works())
     }
 
-    @Test("A recognizer that is turned off in the middle is cancelled, and the element gets what no other takes")
+    @Test("A recognizer disabled during a gesture is cancelled, and the element gets what no other recognizer takes")
     func disabled() {
-        hand.press(100, 100)
-        hand.move(150, 100, at: 10)
+        harness.press(100, 100)
+        harness.move(150, 100, at: 10)
         pan.isEnabled = false
-        #expect(hand.took() == ["tap failed", "pan began", "pan cancelled"])
-        hand.release(150, 100, at: 20)
-        hand.press(100, 100, at: 100)
+        #expect(harness.took() == ["tap failed", "pan began", "pan cancelled"])
+        harness.release(150, 100, at: 20)
+        harness.press(100, 100, at: 100)
         tap.isEnabled = false
-        #expect(hand.took() == ["tap failed", "page pressed"])
-        hand.release(100, 100, at: 110)
+        #expect(harness.took() == ["tap failed", "page pressed"])
+        harness.release(100, 100, at: 110)
         pan.isEnabled = true
         tap.isEnabled = true
         #expect(works())
     }
 
-    @Test("A recognizer that is taken off its element in the middle is cancelled")
+    @Test("A recognizer removed from its element during a gesture is cancelled")
     func removed() {
-        hand.press(100, 100)
-        hand.move(150, 100, at: 10)
+        harness.press(100, 100)
+        harness.move(150, 100, at: 10)
         element.recognizers.removeAll()
-        hand.move(160, 100, at: 20)
-        #expect(hand.took().last == "pan cancelled")
-        hand.release(160, 100, at: 30)
+        harness.move(160, 100, at: 20)
+        #expect(harness.took().last == "pan cancelled")
+        harness.release(160, 100, at: 30)
         element.recognizers = [pan, tap]
         #expect(works())
     }
 
-    @Test("An element that goes in the middle takes its recognizers with it")
+    @Test("An element that is released during a gesture takes its recognizers with it")
     func elementGone() {
         let pan = PanRecognizer(name: "guest")
         do {
-            let guest = Element("guest", hand: hand)
+            let guest = Element("guest", harness: harness)
             guest.add(pan)
-            hand.elements = [guest]
-            hand.press(100, 100)
-            hand.move(150, 100, at: 10)
-            #expect(hand.took() == ["guest began"])
-            hand.elements = []
+            harness.elements = [guest]
+            harness.press(100, 100)
+            harness.move(150, 100, at: 10)
+            #expect(harness.took() == ["guest began"])
+            harness.elements = []
         }
-        hand.move(160, 100, at: 20)
-        #expect(hand.took() == ["guest cancelled"])
-        hand.release(160, 100, at: 30)
-        hand.elements = [element]
+        harness.move(160, 100, at: 20)
+        #expect(harness.took() == ["guest cancelled"])
+        harness.release(160, 100, at: 30)
+        harness.elements = [element]
         #expect(works())
     }
 
-    @Test("Time that passes begins nothing on an element that is gone")
+    @Test("Passing time starts no gesture on an element that is gone")
     func elementGoneBeforeLongPress() {
         let long = LongPressRecognizer(name: "guest")
         do {
-            let guest = Element("guest", hand: hand)
+            let guest = Element("guest", harness: harness)
             guest.add(long)
-            hand.elements = [guest]
-            hand.press(100, 100)
-            hand.elements = []
+            harness.elements = [guest]
+            harness.press(100, 100)
+            harness.elements = []
         }
-        hand.wait(until: 1000)
-        #expect(hand.took() == ["guest failed"])
-        hand.release(100, 100, at: 1010)
-        hand.elements = [element]
+        harness.wait(until: 1000)
+        #expect(harness.took() == ["guest failed"])
+        harness.release(100, 100, at: 1010)
+        harness.elements = [element]
         #expect(works())
     }
 
-    @Test("A callback may cancel everything, or turn its recognizer off", arguments: [true, false])
+    @Test("A callback may cancel all gestures or disable its own recognizer", arguments: [true, false])
     func callbacks(cancels: Bool) {
-        let hand = hand
+        let harness = harness
         pan.onChange = { recognizer in
-            hand.trace.append("pan \(recognizer.state)")
+            harness.trace.append("pan \(recognizer.state)")
             guard recognizer.state == .began else { return }
-            if cancels { hand.arbiter.cancelAll(now: hand.time(10)) } else { recognizer.isEnabled = false }
+            if cancels { harness.arbiter.cancelAll(now: harness.time(10)) } else { recognizer.isEnabled = false }
         }
-        hand.press(100, 100)
-        hand.move(150, 100, at: 10)
-        hand.move(160, 100, at: 20)
-        hand.release(160, 100, at: 30)
-        #expect(hand.took().filter { $0.hasPrefix("pan") } == ["pan began", "pan cancelled"])
-        pan.onChange = { hand.trace.append("pan \($0.state)") }
+        harness.press(100, 100)
+        harness.move(150, 100, at: 10)
+        harness.move(160, 100, at: 20)
+        harness.release(160, 100, at: 30)
+        #expect(harness.took().filter { $0.hasPrefix("pan") } == ["pan began", "pan cancelled"])
+        pan.onChange = { harness.trace.append("pan \($0.state)") }
         pan.isEnabled = true
         #expect(works())
     }
 
-    @Test("CancelAll ends a gesture at once, from any state, and more than once")
+    @Test("Cancelling all ends a gesture at once, from any state, and may be repeated")
     func cancelAll() {
-        hand.arbiter.cancelAll(now: hand.time(0))
-        hand.press(100, 100)
-        hand.arbiter.cancelAll(now: hand.time(1))
-        #expect(hand.took() == ["pan failed", "tap failed"])
-        hand.press(100, 100, at: 2)
-        hand.move(150, 100, at: 3)
-        hand.arbiter.cancelAll(now: hand.time(4))
-        hand.arbiter.cancelAll(now: hand.time(4))
-        hand.move(180, 100, at: 5)
-        hand.release(180, 100, at: 6)
-        #expect(hand.took().suffix(1) == ["pan cancelled"])
+        harness.arbiter.cancelAll(now: harness.time(0))
+        harness.press(100, 100)
+        harness.arbiter.cancelAll(now: harness.time(1))
+        #expect(harness.took() == ["pan failed", "tap failed"])
+        harness.press(100, 100, at: 2)
+        harness.move(150, 100, at: 3)
+        harness.arbiter.cancelAll(now: harness.time(4))
+        harness.arbiter.cancelAll(now: harness.time(4))
+        harness.move(180, 100, at: 5)
+        harness.release(180, 100, at: 6)
+        #expect(harness.took().suffix(1) == ["pan cancelled"])
         #expect(works())
     }
 
-    @Test("Whatever comes, in whatever order, the next gesture works and nothing is kept")
+    @Test("After any sequence of input the next gesture works and no state is left")
     func noise() {
         element.add(TapRecognizer(count: 2))
         element.add(LongPressRecognizer())
@@ -247,13 +247,13 @@ import Time
             ms += Double(random(60)) - 5
             let (x, y) = (Double(random(300)), Double(random(300)))
             switch random(10) {
-            case 0: hand.scroll(Double(random(9)) - 4, Double(random(5)) - 2, at: ms)
-            case 1: hand.wait(until: ms)
+            case 0: harness.scroll(Double(random(9)) - 4, Double(random(5)) - 2, at: ms)
+            case 1: harness.wait(until: ms)
             default:
-                hand.send(
+                harness.send(
                     phases[Int(random(6))], x, y, at: ms, button: buttons[Int(random(3))], pointer: Int(random(3)))
             }
-            #expect(hand.arbiter.members.count <= 7 && hand.arbiter.pointers.entries.count <= 9)
+            #expect(harness.arbiter.members.count <= 7 && harness.arbiter.pointers.entries.count <= 9)
         }
         var open = 0
         for event in element.events {
@@ -261,7 +261,7 @@ import Time
             if event.phase == .released || event.phase == .cancelled { open -= 1 }
             #expect(open >= 0)
         }
-        hand.arbiter.cancelAll(now: hand.time(ms))
+        harness.arbiter.cancelAll(now: harness.time(ms))
         element.recognizers = [pan, tap]
         #expect(works(at: ms + 1000))
     }

@@ -4,8 +4,8 @@ import Testing
 @testable import Gestures
 @testable import Navigation
 
-@Suite("The pop pan over content that scrolls") struct NestedScrollTests {
-    private let hand = Hand()
+@Suite("Dragging pages with scrolling content") struct NestedScrollTests {
+    private let harness = GestureHarness()
     private let page = Page()
     private let scrolling = Scrolling()
     private let pop: PopPanRecognizer
@@ -14,48 +14,48 @@ import Testing
     init() {
         pop = PopPanRecognizer(context: page)
         scroll = ScrollPanRecognizer(container: scrolling)
-        _ = hand.element("content", [scroll])
-        _ = hand.element("page", [pop])
+        _ = harness.element("content", [scroll])
+        _ = harness.element("page", [pop])
     }
 
     private func winner(_ travel: Double = 50) -> String? {
-        hand.drag(from: (500, 100), to: (500 + travel, 100))
-        return hand.took().first { $0.hasSuffix("began") }
+        harness.drag(from: (500, 100), to: (500 + travel, 100))
+        return harness.took().first { $0.hasSuffix("began") }
     }
 
-    @Test("Horizontal scroll not at its left end → the scroll keeps the gesture")
+    @Test("Horizontal content that is not at its left end keeps a drag to the right")
     func notAtEnd() {
         scrolling.isAtLeftEnd = false
-        hand.drag(from: (500, 100), to: (550, 100))
-        #expect(hand.took() == ["scroll began", "pop failed", "scroll changed", "scroll ended"])
+        harness.drag(from: (500, 100), to: (550, 100))
+        #expect(harness.took() == ["scroll began", "pop failed", "scroll changed", "scroll ended"])
     }
 
-    @Test("Horizontal scroll decelerating → the scroll keeps the gesture")
+    @Test("Horizontal content that is still decelerating keeps the drag")
     func decelerating() {
         scrolling.isDecelerating = true
         #expect(winner() == "scroll began")
     }
 
-    @Test("Motion leftwards → the scroll keeps the gesture")
+    @Test("Horizontal content keeps a drag to the left")
     func leftwards() { #expect(winner(-50) == "scroll began") }
 
     @Test(
-        "At its left end and the motion rightwards → the pop wins and the scroll's recognizer is cancelled, not failed")
+        "Content at its left end loses a drag to the right to the pop, and its recognizer is cancelled, not failed")
     func atEnd() {
-        hand.drag(from: (500, 100), to: (550, 100))
-        #expect(hand.took() == ["scroll cancelled", "pop began", "pop changed", "pop ended"])
+        harness.drag(from: (500, 100), to: (550, 100))
+        #expect(harness.took() == ["scroll cancelled", "pop began", "pop changed", "pop ended"])
     }
 
-    @Test("The same where the scroll had begun")
+    @Test("Content at its left end loses the drag even if scrolling had begun")
     func atEndBegun() {
         scroll.minimumTravel = 2
-        hand.press(500, 100)
-        hand.move(504, 100, at: 10)
-        hand.move(550, 100, at: 20)
-        #expect(hand.took() == ["scroll began", "scroll changed", "scroll cancelled", "pop began"])
+        harness.press(500, 100)
+        harness.move(504, 100, at: 10)
+        harness.move(550, 100, at: 20)
+        #expect(harness.took() == ["scroll began", "scroll changed", "scroll cancelled", "pop began"])
     }
 
-    @Test("A paged container wins until its first page shows")
+    @Test("A paged container keeps the drag until its first page is shown")
     func paged() {
         scrolling.isPaged = true
         scrolling.showsFirstPage = false
@@ -64,18 +64,18 @@ import Testing
         #expect(winner() == "pop began")
     }
 
-    @Test("Content that scrolls up and down takes no part in a drag to the right, and keeps one up and down")
+    @Test("Vertical content takes no part in a drag to the right and keeps a vertical one")
     func vertical() {
         scrolling.axis = .vertical
         scrolling.isAtLeftEnd = false
         scrolling.isDecelerating = true
         #expect(winner() == "pop began")
         pop.settleEnded()
-        hand.drag(from: (500, 100), to: (500, 160), at: 100)
-        #expect(hand.took().first { $0.hasSuffix("began") } == "scroll began")
+        harness.drag(from: (500, 100), to: (500, 160), at: 100)
+        #expect(harness.took().first { $0.hasSuffix("began") } == "scroll began")
     }
 
-    @Test("Content that does not want the drag leaves it to the pop")
+    @Test("Content that refuses the drag leaves it to the pop")
     func unwilling() {
         scrolling.isAtLeftEnd = false
         scrolling.isScrollEnabled = false
@@ -85,9 +85,9 @@ import Testing
         #expect(!scrolling.isScrollEnabled, "it did not scroll before, nor does it after")
     }
 
-    @Test("A bound push is the mirror image: content keeps the drag to the left until its right end shows")
+    @Test("For a trailing page it is mirrored: content keeps a drag to the left until it shows its right end")
     func push() {
-        page.hasBoundPage = true
+        page.hasTrailingPage = true
         #expect(winner(-50) == "scroll began")
         scrolling.isAtRightEnd = true
         scrolling.showsLastPage = true
@@ -95,23 +95,25 @@ import Testing
         #expect(pop.direction == .push)
     }
 
-    @Test("From begin to the end of the settle the page's content does not scroll; then it does, at the offset it had")
+    @Test(
+        "From the start of a pop until it has settled the page's content does not scroll, then it does from the same offset"
+    )
     func stilled() {
         let elsewhere = Scrolling()
         let off = Scrolling()
         off.isScrollEnabled = false
         page.scrollContainers = [scrolling, elsewhere, off]
-        hand.press(500, 100)
+        harness.press(500, 100)
         #expect(scrolling.isScrollEnabled)
-        hand.move(550, 100, at: 10)
+        harness.move(550, 100, at: 10)
         #expect(!scrolling.isScrollEnabled && !elsewhere.isScrollEnabled)
         scrolling.contentOffset = Point(x: -20, y: 0)
-        hand.release(550, 100, at: 20)
+        harness.release(550, 100, at: 20)
         #expect(!scrolling.isScrollEnabled)
         // A second hold, before the end of the settle.
         page.settlingDirection = .pop
-        hand.press(550, 100, at: 100)
-        hand.release(550, 100, at: 110)
+        harness.press(550, 100, at: 100)
+        harness.release(550, 100, at: 110)
         #expect(!scrolling.isScrollEnabled)
         pop.settleEnded()
         #expect(scrolling.isScrollEnabled && elsewhere.isScrollEnabled && !off.isScrollEnabled)
@@ -122,19 +124,19 @@ import Testing
         #expect(!scrolling.isScrollEnabled, "once is enough")
     }
 
-    @Test("A pop pan that goes away gives its content back")
+    @Test("A pop recognizer that is removed lets the content scroll again")
     func released() {
-        let hand = Hand()
+        let harness = GestureHarness()
         let page = Page()
         do {
-            let element = hand.element("page", [PopPanRecognizer(context: page)])
+            let element = harness.element("page", [PopPanRecognizer(context: page)])
             page.scrollContainers = [scrolling]
-            hand.press(500, 100)
-            hand.move(550, 100, at: 10)
+            harness.press(500, 100)
+            harness.move(550, 100, at: 10)
             #expect(!scrolling.isScrollEnabled)
-            hand.elements.removeAll()
+            harness.elements.removeAll()
             element.recognizers.removeAll()
-            hand.release(550, 100, at: 20)
+            harness.release(550, 100, at: 20)
         }
         #expect(scrolling.isScrollEnabled)
     }

@@ -4,184 +4,184 @@ import Testing
 @testable import Gestures
 @testable import Input
 
-@Suite("The pan") struct PanTests {
-    private let hand = Hand()
+@Suite("Pan recognizer") struct PanTests {
+    private let harness = GestureHarness()
     private let pan = PanRecognizer()
     private let element: Element
 
-    init() { element = hand.element("page", [pan]) }
+    init() { element = harness.element("page", [pan]) }
 
-    @Test("Continuous: possible → began → changed* → ended, and possible again when every pointer is up")
+    @Test("A pan goes from possible through began, changed and ended back to possible when every pointer is up")
     func states() {
-        hand.press(100, 100)
+        harness.press(100, 100)
         #expect(pan.state == .possible)
-        hand.move(109, 100, at: 10)
+        harness.move(109, 100, at: 10)
         #expect(pan.state == .began)
-        hand.move(120, 100, at: 20)
-        hand.move(130, 100, at: 30)
+        harness.move(120, 100, at: 20)
+        harness.move(130, 100, at: 30)
         #expect(pan.state == .changed)
-        hand.release(130, 100, at: 40)
-        #expect(hand.took() == ["pan began", "pan changed", "pan changed", "pan changed", "pan ended"])
+        harness.release(130, 100, at: 40)
+        #expect(harness.took() == ["pan began", "pan changed", "pan changed", "pan changed", "pan ended"])
         #expect(pan.state == .possible)
     }
 
-    @Test("Pan begins after 8 px of travel, in any direction", arguments: [(8.0, 0.0), (0, -8), (-5.7, 5.7)])
+    @Test("A pan begins after 8 px of travel in any direction", arguments: [(8.0, 0.0), (0, -8), (-5.7, 5.7)])
     func travel(x: Double, y: Double) {
-        hand.press(100, 100)
-        hand.move(100 + x * 0.98, 100 + y * 0.98, at: 10)
+        harness.press(100, 100)
+        harness.move(100 + x * 0.98, 100 + y * 0.98, at: 10)
         #expect(pan.state == .possible)
-        hand.move(100 + x, 100 + y, at: 20)
+        harness.move(100 + x, 100 + y, at: 20)
         #expect(pan.state == .began)
     }
 
-    @Test("A pan that needs no travel begins with the press, in whatever direction it continues")
+    @Test("A pan that needs no travel begins with the press, whatever its direction")
     func noTravel() {
         pan.minimumTravel = 0
         pan.axes = .vertical
-        hand.press(100, 100)
+        harness.press(100, 100)
         #expect(pan.state == .began && pan.translation == .zero)
-        hand.move(150, 100, at: 10)
-        hand.release(150, 100, at: 20)
-        #expect(hand.took() == ["pan began", "pan changed", "pan changed", "pan ended"])
+        harness.move(150, 100, at: 10)
+        harness.release(150, 100, at: 20)
+        #expect(harness.took() == ["pan began", "pan changed", "pan changed", "pan ended"])
     }
 
-    @Test("Its translation is counted from the press")
+    @Test("A pan's translation is measured from the press")
     func translation() {
-        hand.press(100, 50)
-        hand.move(130, 45, at: 10)
+        harness.press(100, 50)
+        harness.move(130, 45, at: 10)
         #expect(pan.translation == Point(x: 30, y: -5))
         #expect(pan.pressLocation == Point(x: 100, y: 50))
         #expect(pan.location == Point(x: 130, y: 45))
     }
 
-    @Test("Its velocity is from the last 100 ms")
+    @Test("A pan's velocity is that of the last 100 ms")
     func velocity() {
         var velocity = Point.zero
         pan.onChange = { if ($0 as? PanRecognizer)?.state == .ended { velocity = pan.velocity } }
-        hand.press(0, 0)
-        for step in 1...20 { hand.move(Double(step) * 50, 0, at: Double(step) * 10) }
-        for step in 1...20 { hand.move(1000 + Double(step) * 2, 0, at: 200 + Double(step) * 10) }
-        hand.release(1040, 0, at: 400)
+        harness.press(0, 0)
+        for step in 1...20 { harness.move(Double(step) * 50, 0, at: Double(step) * 10) }
+        for step in 1...20 { harness.move(1000 + Double(step) * 2, 0, at: 200 + Double(step) * 10) }
+        harness.release(1040, 0, at: 400)
         #expect(abs(velocity.x - 200) < 1e-9)
         #expect(velocity.y == 0)
         #expect(abs(pan.velocity.x - 200) < 1e-9, "it can be read afterwards")
     }
 
-    @Test("A hand that has stood still for 100 ms has no velocity")
+    @Test("A pointer that has rested for 100 ms has no velocity")
     func standing() {
-        hand.press(0, 0)
-        for step in 1...10 { hand.move(Double(step) * 50, 0, at: Double(step) * 10) }
-        hand.release(500, 0, at: 200)
+        harness.press(0, 0)
+        for step in 1...10 { harness.move(Double(step) * 50, 0, at: Double(step) * 10) }
+        harness.release(500, 0, at: 200)
         #expect(pan.velocity == .zero)
     }
 
-    @Test("A flick whose moves were never reported begins and ends with its release")
+    @Test("A flick without intermediate moves begins and ends with its release")
     func flick() {
-        hand.press(0, 0)
-        hand.release(200, 0, at: 40)
-        #expect(hand.took() == ["pan began", "pan ended"])
+        harness.press(0, 0)
+        harness.release(200, 0, at: 40)
+        #expect(harness.took() == ["pan began", "pan ended"])
         #expect(pan.translation.x == 200)
     }
 
     @Test(
-        "A pan along one axis fails where the motion is along the other",
+        "A pan restricted to one axis fails if the motion is along the other",
         arguments: [(PanRecognizer.Axes.horizontal, 20.0, 5.0), (.vertical, 5, -20)])
     func axes(axes: PanRecognizer.Axes, x: Double, y: Double) {
         pan.axes = axes
-        hand.drag(from: (100, 100), to: (100 + x, 100 + y))
-        #expect(hand.took().first == "pan began")
-        hand.drag(from: (100, 100), to: (100 + y, 100 + x), at: 1000)
-        #expect(hand.took() == ["pan failed", "page pressed", "page moved", "page released"])
+        harness.drag(from: (100, 100), to: (100 + x, 100 + y))
+        #expect(harness.took().first == "pan began")
+        harness.drag(from: (100, 100), to: (100 + y, 100 + x), at: 1000)
+        #expect(harness.took() == ["pan failed", "page pressed", "page moved", "page released"])
     }
 
-    @Test("What travels as far across as down is horizontal")
+    @Test("A diagonal motion counts as horizontal")
     func diagonal() {
         pan.axes = .vertical
         let across = PanRecognizer(axes: .horizontal, name: "across")
         element.add(across)
-        hand.drag(from: (0, 0), to: (10, 10))
-        #expect(hand.took() == ["pan failed", "across began", "across changed", "across ended"])
+        harness.drag(from: (0, 0), to: (10, 10))
+        #expect(harness.took() == ["pan failed", "across began", "across changed", "across ended"])
     }
 
-    @Test("Failed goes back to possible only when every pointer is up")
+    @Test("A failed pan becomes possible again only when every pointer is up")
     func failedStays() {
         pan.axes = .horizontal
-        hand.press(100, 100)
-        hand.move(100, 120, at: 10)
+        harness.press(100, 100)
+        harness.move(100, 120, at: 10)
         #expect(pan.state == .failed)
-        hand.move(300, 120, at: 20)
+        harness.move(300, 120, at: 20)
         #expect(pan.state == .failed)
-        hand.send(.pressed, 300, 120, at: 25, button: .secondary)
-        hand.release(300, 120, at: 30)
+        harness.send(.pressed, 300, 120, at: 25, button: .secondary)
+        harness.release(300, 120, at: 30)
         #expect(pan.state == .failed)
-        hand.send(.released, 300, 120, at: 40, button: .secondary)
+        harness.send(.released, 300, 120, at: 40, button: .secondary)
         #expect(pan.state == .possible)
     }
 
-    @Test("Ended goes back to possible only when every pointer is up, and no press in between begins another")
+    @Test("An ended pan becomes possible again only when every pointer is up, and no press before that starts another")
     func endedStays() {
-        hand.press(100, 100)
-        hand.move(150, 100, at: 10)
-        hand.send(.pressed, 150, 100, at: 20, button: .secondary)
-        hand.move(160, 100, at: 30)
+        harness.press(100, 100)
+        harness.move(150, 100, at: 10)
+        harness.send(.pressed, 150, 100, at: 20, button: .secondary)
+        harness.move(160, 100, at: 30)
         #expect(pan.state == .changed && pan.translation.x == 60)
-        hand.release(160, 100, at: 40)
+        harness.release(160, 100, at: 40)
         #expect(pan.state == .ended)
-        hand.press(160, 100, at: 50)
-        hand.move(260, 100, at: 60)
-        hand.release(260, 100, at: 70)
+        harness.press(160, 100, at: 50)
+        harness.move(260, 100, at: 60)
+        harness.release(260, 100, at: 70)
         #expect(pan.state == .ended)
-        hand.send(.released, 260, 100, at: 80, button: .secondary)
+        harness.send(.released, 260, 100, at: 80, button: .secondary)
         #expect(pan.state == .possible)
-        #expect(hand.pathsAsked == 1)
+        #expect(harness.pathsAsked == 1)
         #expect(element.events.isEmpty)
     }
 
-    @Test("A second finger neither moves, begins nor ends a gesture")
+    @Test("A second finger neither moves, starts nor ends a pan")
     func secondPointer() {
-        hand.press(100, 100)
-        hand.move(150, 100, at: 10)
-        hand.send(.pressed, 400, 300, at: 20, button: .primary, pointer: 1)
-        hand.send(.moved, 500, 300, at: 30, pointer: 1)
+        harness.press(100, 100)
+        harness.move(150, 100, at: 10)
+        harness.send(.pressed, 400, 300, at: 20, button: .primary, pointer: 1)
+        harness.send(.moved, 500, 300, at: 30, pointer: 1)
         #expect(pan.translation == Point(x: 50, y: 0))
-        hand.send(.released, 500, 300, at: 40, button: .primary, pointer: 1)
+        harness.send(.released, 500, 300, at: 40, button: .primary, pointer: 1)
         #expect(pan.state == .began)
-        hand.release(150, 100, at: 50)
+        harness.release(150, 100, at: 50)
         #expect(pan.state == .possible)
     }
 
-    @Test("Only the primary button drags; another one's press and release are the element's")
+    @Test("Only the primary button drags, and the element gets presses of other buttons")
     func secondaryButton() {
-        hand.send(.pressed, 100, 100, at: 0, button: .secondary)
-        hand.move(200, 100, at: 10)
-        hand.send(.released, 200, 100, at: 20, button: .secondary)
-        #expect(hand.took() == ["page pressed", "page moved", "page released"])
-        #expect(!hand.arbiter.isTracking)
+        harness.send(.pressed, 100, 100, at: 0, button: .secondary)
+        harness.move(200, 100, at: 10)
+        harness.send(.released, 200, 100, at: 20, button: .secondary)
+        #expect(harness.took() == ["page pressed", "page moved", "page released"])
+        #expect(!harness.arbiter.isTracking)
     }
 
-    @Test("A pointer that leaves the window drags on; one that is lost cancels")
+    @Test("A pan continues when the pointer leaves the window, and is cancelled when the pointer is lost")
     func leaving() {
-        hand.press(100, 100)
-        hand.move(150, 100, at: 10)
-        hand.send(.left, 1500, 100, at: 20)
-        hand.move(1600, 100, at: 30)
+        harness.press(100, 100)
+        harness.move(150, 100, at: 10)
+        harness.send(.left, 1500, 100, at: 20)
+        harness.move(1600, 100, at: 30)
         #expect(pan.state == .changed)
-        #expect(hand.arbiter.isTracking)
-        hand.send(.cancelled, 1600, 100, at: 40, button: .primary)
-        #expect(hand.took() == ["pan began", "pan changed", "pan cancelled"])
-        #expect(pan.state == .possible && !hand.arbiter.isTracking)
+        #expect(harness.arbiter.isTracking)
+        harness.send(.cancelled, 1600, 100, at: 40, button: .primary)
+        #expect(harness.took() == ["pan began", "pan changed", "pan cancelled"])
+        #expect(pan.state == .possible && !harness.arbiter.isTracking)
     }
 
-    @Test("Escape cancels what is active, and nothing else")
+    @Test("Escape cancels active recognizers and no others")
     func escape() {
-        let escape = InputEvent.key(KeyEvent(key: .escape, time: hand.time(20)))
-        hand.press(100, 100)
-        #expect(!hand.arbiter.handle(escape) { _ in [] })
-        hand.move(150, 100, at: 10)
-        #expect(hand.arbiter.handle(escape) { _ in [] })
-        hand.move(250, 100, at: 30)
-        hand.release(250, 100, at: 40)
-        #expect(hand.took() == ["pan began", "pan cancelled"])
+        let escape = InputEvent.key(KeyEvent(key: .escape, time: harness.time(20)))
+        harness.press(100, 100)
+        #expect(!harness.arbiter.handle(escape) { _ in [] })
+        harness.move(150, 100, at: 10)
+        #expect(harness.arbiter.handle(escape) { _ in [] })
+        harness.move(250, 100, at: 30)
+        harness.release(250, 100, at: 40)
+        #expect(harness.took() == ["pan began", "pan cancelled"])
         #expect(pan.state == .possible)
     }
 }

@@ -4,8 +4,8 @@ import Time
 
 @testable import Gestures
 
-@Suite("The hand's velocity") struct VelocityTests {
-    @Test("A hand that moves evenly has its speed")
+@Suite("Velocity tracker") struct VelocityTests {
+    @Test("A steadily moving pointer has its speed")
     func even() {
         var tracker = VelocityTracker()
         for step in 0...20 {
@@ -19,7 +19,7 @@ import Time
 
     private func time(_ ms: Double) -> HostTime { HostTime(nanoseconds: Int64(ms * 1e6)) }
 
-    @Test("Only the last 100 ms count")
+    @Test("Only the last 100 ms count towards the velocity")
     func window() {
         var tracker = VelocityTracker()
         tracker.add(.zero, at: time(0))
@@ -31,7 +31,7 @@ import Time
         #expect(tracker.velocity(at: time(160)) == .zero)
     }
 
-    @Test("A hand reported 8000 times a second has the same speed, over the whole window")
+    @Test("A pointer reported 8000 times a second has the same velocity over the whole window")
     func dense() {
         var tracker = VelocityTracker()
         // Twice as fast in the last 50 ms: a window cut short would say 1000.
@@ -42,7 +42,7 @@ import Time
         #expect(abs(tracker.velocity().x - 750) < 25)
     }
 
-    @Test("Samples of one instant give no absurd speed, and none no speed at all")
+    @Test("Samples at one instant give no absurd velocity, and without samples there is none")
     func simultaneous() {
         var tracker = VelocityTracker()
         #expect(tracker.velocity() == .zero)

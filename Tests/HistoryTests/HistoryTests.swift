@@ -2,14 +2,15 @@ import Foundation
 import Platform
 import Synchronization
 import Testing
+import TestSupport
 import Time
 
 @testable import History
 
 /// What is remembered, and given back.
-@Suite("History")
+@Suite("Playback history")
 struct HistoryTests {
-    @Test("What is recorded is known, with all that belongs to it")
+    @Test("A recorded entry is returned with everything in it")
     func recording() throws {
         let scene = try Scene()
         let entry = HistoryEntry(
@@ -28,7 +29,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "Every choice of tracks comes back",
+        "Every choice of tracks is restored",
         arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(FilePath("/a.srt"))])
     func tracks(subtitles: HistoryEntry.SubtitleChoice?) throws {
         let scene = try Scene()
@@ -37,10 +38,10 @@ struct HistoryTests {
         entry.audioTrack = subtitles == nil ? nil : 1
         scene.open().record(entry)
         // Letting go of it closes it.
-        #expect(scene.eventually { scene.open().entry(for: film("a"), within: .seconds(30)) == entry })
+        #expect(eventually { scene.open().entry(for: film("a"), within: .seconds(30)) == entry })
     }
 
-    @Test("A path that is no text, an address, and a path with every byte are known as what they are")
+    @Test("Paths that are not valid text, URLs and paths with any byte are distinguished")
     func locations() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -60,7 +61,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("Another file in a film's place, by its size or its time, is another film")
+    @Test("A file with another size or modification time counts as another video")
     func replaced() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -72,7 +73,7 @@ struct HistoryTests {
         #expect(history.entry(for: film("a"), within: .seconds(30)) != nil)
     }
 
-    @Test("Of many records the newest is kept, and the last played come first")
+    @Test("Of several records of a file the newest is kept, and recent files come first")
     func newest() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -85,7 +86,7 @@ struct HistoryTests {
         #expect(scene.recent(history) == [])
     }
 
-    @Test("What is forgotten is gone, what is recorded after that is there")
+    @Test("Removed entries are gone, and later records are kept")
     func forgetting() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -105,7 +106,7 @@ struct HistoryTests {
         #expect(scene.recent(history)?.map(\.title) == ["e"])
     }
 
-    @Test("Of more than 10,000 entries those last played are kept")
+    @Test("Of more than 10,000 entries the most recently played are kept")
     func bounded() throws {
         let scene = try Scene(hasFolder: true)
         let database = try HistoryDatabase(scene.file)
@@ -119,7 +120,7 @@ struct HistoryTests {
         database.close()
     }
 
-    @Test("After its end nothing is kept, questions are answered with nothing, and nobody waits")
+    @Test("After the history is closed nothing is recorded, queries return nothing and nothing blocks")
     func end() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -135,7 +136,7 @@ struct HistoryTests {
         #expect(next.entry(for: film("b"), within: .seconds(30)) == nil)
     }
 
-    @Test("Values that no film has do no harm")
+    @Test("Impossible values do no harm")
     func odd() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -154,7 +155,7 @@ struct HistoryTests {
         #expect(scene.troubles.isEmpty)
     }
 
-    @Test("The folder and the file are this person's alone")
+    @Test("The history's file and folder are readable by the user only")
     func privacy() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -164,7 +165,7 @@ struct HistoryTests {
         #expect((folder[.posixPermissions] as? Int) == 0o700)
     }
 
-    @Test("The path is that of the XDG base directory specification")
+    @Test("The history's path follows the XDG base directory specification")
     func standardPath() {
         let names: [String] = ["XDG_STATE_HOME", "HOME"]
         let before = names.map { ($0, getenv($0).map { String(cString: $0) }) }
@@ -179,7 +180,7 @@ struct HistoryTests {
         #expect(History.standardPath == nil)
     }
 
-    @Test("A file is known by its absolute path, its size and its time; a missing one is not")
+    @Test("A file is identified by its absolute path, size and modification time, and a missing file has no identity")
     func identity() throws {
         let scene = try Scene()
         try FileManager.default.createDirectory(atPath: scene.path, withIntermediateDirectories: true)

@@ -40,14 +40,14 @@ import Time
         }
     }
 
-    @Test("Killed at any moment, the history is whole and knows to within a second how far the film was")
+    @Test("After a kill at any moment the history is intact and within one second of the position")
     func killed() throws {
         for round in 0..<10 {
             let scene = try Scene()
             let writer = try Writer([scene.file.displayPath])
-            // Some tenths of a second, and then any moment between two records.
             let count = 3 + round * 2
             while writer.lines.count < count, writer.read() {}
+            // The moment is the point, not what is waited for: anywhere between two records.
             usleep(UInt32.random(in: 0...100_000))
             kill(writer.process.processIdentifier, SIGKILL)
             while writer.read() {}
@@ -66,7 +66,7 @@ import Time
         }
     }
 
-    @Test("On a full disk it says so once, continues, and what was written before is whole")
+    @Test("On a full disk an error is reported once, and what was written before is intact")
     func full() throws {
         let scene = try Scene()
         try scene.fill(5)
@@ -86,7 +86,7 @@ import Time
         }
     }
 
-    @Test("In a folder, or with a file, that may not be written it says so once, and continues")
+    @Test("A folder or file without write permission is reported once, and the program continues")
     func readOnly() throws {
         for isFolder in [true, false] {
             let scene = try Scene()

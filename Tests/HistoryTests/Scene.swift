@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 import Testing
+import TestSupport
 import Time
 
 @testable import History
@@ -11,7 +12,7 @@ final class Scene: Sendable {
     let path = NSTemporaryDirectory() + "glissade-history-\(UUID().uuidString)"
     /// In folders that are not there yet.
     var file: FilePath { FilePath(path + "/state/glissade/history.sqlite") }
-    private let bell = WakeSignal()
+    private let signal = WakeSignal()
     private let heard = Mutex<[HistoryError]>([])
 
     init(hasFolder: Bool = false) throws {
@@ -31,30 +32,20 @@ final class Scene: Sendable {
     func open(_ path: FilePath? = nil) -> History {
         History(path: path ?? file) { [self] trouble in
             heard.withLock { $0.append(trouble) }
-            bell.raise()
-        } wake: { [bell] in
-            bell.raise()
+            signal.raise()
+        } wake: { [signal] in
+            signal.raise()
         }
     }
 
-    /// Sleeps until recent entries have come.
+    /// Waits for recent entries.
     func recent(_ history: History) -> [HistoryEntry]? {
-        let deadline = HostTime.now() + .seconds(30)
-        while HostTime.now() < deadline {
-            if let recent = history.takeRecent() { return recent }
-            bell.wait(until: deadline)
+        var recent: [HistoryEntry]?
+        _ = signal.wait {
+            recent = history.takeRecent()
+            return recent != nil
         }
-        return nil
-    }
-
-    /// Asks until it is so, for as long as anything may take.
-    func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
-        let deadline = HostTime.now() + .seconds(30)
-        while HostTime.now() < deadline {
-            if try isSo() { return true }
-            sched_yield()
-        }
-        return false
+        return recent
     }
 
     func write(_ bytes: some Sequence<UInt8>, to name: String = "history.sqlite") throws {

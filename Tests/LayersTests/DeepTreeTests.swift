@@ -4,7 +4,7 @@ import Layers
 import Testing
 import Time
 
-@Suite("Deep and wide trees") struct DeepTreeTests {
+@Suite("Deep and wide layer trees") struct DeepTreeTests {
     /// The outermost layer of `depth`, and the innermost one, each at (0.001, 0) of the one it is in.
     private func chain(_ depth: Int) -> (root: Layer, leaf: Layer) {
         let root = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 60))
@@ -18,7 +18,7 @@ import Time
         return (root, leaf)
     }
 
-    @Test("A tree is drawn, hit, moved and let go of however deep it is", arguments: [1000])
+    @Test("A tree of any depth can be drawn, hit-tested, moved and released", arguments: [1000])
     func deep(depth: Int) {
         let (root, leaf) = chain(depth)
         var list = DisplayList(viewport: PixelSize(width: 100, height: 60))
@@ -33,7 +33,7 @@ import Time
         #expect(!root.advance(to: LocalTime(seconds: 1)))
     }
 
-    @Test("Ten thousand siblings are drawn in their order")
+    @Test("Ten thousand siblings are drawn in order")
     func wide() {
         let root = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 60))
         for index in 0..<10_000 {

@@ -16,7 +16,7 @@ import Time
         root.hitTest(Point(x: x, y: y), at: at(time))
     }
 
-    @Test("The frontmost layer at a point is hit, then what it lies in; nothing is outside the root")
+    @Test("A hit test finds the frontmost layer and its ancestors, and nothing outside the root")
     func path() {
         let inner = Layer(frame: Rect(x: 10, y: 5, width: 10, height: 10))
         box.add(inner)
@@ -34,7 +34,7 @@ import Time
         #expect(hit(35, 30) === inner)
     }
 
-    @Test("Hit tests of moving things use the presentation value")
+    @Test("Hit tests of animating layers use the presentation value")
     func presentation() {
         box.animatedTranslation.animate(to: Point(x: 100, y: 0), now: at(0), duration: .seconds(1), curve: .linear)
         #expect(hit(25, 25, at: 0) === box)
@@ -46,7 +46,7 @@ import Time
         #expect(hit(25, 25, at: -1) === box)
     }
 
-    @Test("What is scaled is hit where it is seen, and so is what lies in it")
+    @Test("Scaled layers and their sublayers are hit where they are drawn")
     func scaled() {
         let inner = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10))
         box.add(inner)
@@ -61,7 +61,7 @@ import Time
         #expect(hit(40, 30) === root)
     }
 
-    @Test("What is hidden or transparent is not hit, nor what lies in it")
+    @Test("Hidden and transparent layers and their sublayers are not hit")
     func unseen() {
         let inner = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10))
         box.add(inner)
@@ -74,7 +74,7 @@ import Time
         #expect(hit(25, 25) === inner)
     }
 
-    @Test("What is not hit testable lets through, but what lies in it is found")
+    @Test("A layer that ignores hits lets them through, but its sublayers are still hit")
     func untestable() {
         let inner = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10))
         box.add(inner)
@@ -85,7 +85,7 @@ import Time
         #expect(hit(45, 25) == nil)
     }
 
-    @Test("What lies beyond its parent is hit there, unless the parent clips")
+    @Test("Sublayers outside of their parent are hit unless the parent clips")
     func clips() {
         let outside = Layer(frame: Rect(x: 35, y: 0, width: 20, height: 20))
         box.add(outside)
@@ -96,7 +96,7 @@ import Time
     }
 
     @Test(
-        "The hit area is the layer plus a margin on every side, also outside its parent's bounds",
+        "The hit area is the layer plus a margin on every side, even outside of the parent's bounds",
         arguments: [false, true])
     func margin(clips: Bool) {
         let bar = Layer(frame: Rect(x: 0, y: 18, width: 40, height: 2))
@@ -115,7 +115,7 @@ import Time
         #expect(path.map(ObjectIdentifier.init) == [bar, box, root].map(ObjectIdentifier.init))
     }
 
-    @Test("The margin of a bar that is scrolled out of sight is not hit outside the list that clips it")
+    @Test("The hit margin of a bar scrolled out of view does not reach beyond the clipping list")
     func marginOfTheUnseen() {
         box.clipsToBounds = true
         let bar = Layer(frame: Rect(x: 0, y: 30, width: 40, height: 2))
@@ -134,7 +134,7 @@ import Time
         #expect(hit(25, 41) === root)
     }
 
-    @Test("Points that are no numbers hit nothing", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("Non-finite points hit nothing", arguments: [Double.nan, .infinity, -.infinity])
     func nonsense(bad: Double) {
         #expect(hit(bad, 10) == nil)
         #expect(hit(10, bad) == nil)
@@ -143,7 +143,7 @@ import Time
         #expect(hit(10, 10) === root)
     }
 
-    @Test("Coordinates are converted through translations, enlargements and the times of all that a layer is in")
+    @Test("Points are converted through translations, scales and the local times of all ancestors")
     func converting() {
         let inner = Layer(frame: Rect(x: 10, y: 4, width: 20, height: 10))
         box.add(inner)

@@ -4,7 +4,7 @@ import Layers
 import Testing
 import Time
 
-@Suite("Time 1: layers") struct LayerTimeTests {
+@Suite("Layer animations") struct LayerTimeTests {
     private func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
 
     /// A root with one layer in it, and one in that.
@@ -34,7 +34,7 @@ import Time
         #expect(leaf.animatedOpacity.presentation(at: at(0.25)) == 0.75)
     }
 
-    @Test("Setting the model value during an animation does not move the presentation value")
+    @Test("Setting a layer's model value during an animation does not move its presentation value")
     func settingTheModel() {
         leaf.animatedTranslation.animate(to: Point(x: 100, y: 0), now: at(0), duration: .seconds(1), curve: .linear)
         leaf.translation = Point(x: 7, y: 7)
@@ -43,7 +43,7 @@ import Time
         #expect(leaf.presentationFrame(at: at(1)).origin == Point(x: 7, y: 7))
     }
 
-    @Test("Advance says whether something moves, and retires what has ended, with its completion")
+    @Test("Advancing a layer reports whether anything animates, and removes ended animations with their completions")
     func advancing() {
         #expect(!root.advance(to: at(0)))
         let ends = Ends()
@@ -58,7 +58,7 @@ import Time
         #expect(ends.all == [true])
     }
 
-    @Test("A layer that moves is heard of whatever is added to whatever, before or after")
+    @Test("An animating layer is noticed wherever and whenever it is added to the tree")
     func adding() {
         let other = Layer()
         leaf.animatedOpacity.animate(to: 0, now: at(0), duration: .seconds(2))
@@ -72,7 +72,7 @@ import Time
         #expect(!root.advance(to: at(0)))
     }
 
-    @Test("At rest again, a tree that has moved looks at nobody any more, until something begins")
+    @Test("Once at rest, a layer tree is not traversed again until an animation starts")
     func rest() {
         leaf.animatedOpacity.animate(to: 0, now: at(0), duration: .seconds(1))
         #expect(!root.advance(to: at(1)))
@@ -82,7 +82,7 @@ import Time
         #expect(!root.advance(to: at(5.5)))
     }
 
-    @Test("A last value that continues showing is not a movement")
+    @Test("A value held by the fill mode does not count as animating")
     func held() {
         let ends = Ends()
         let timing = MediaTiming(duration: .seconds(1), fillMode: .forwards)
@@ -97,7 +97,7 @@ import Time
         #expect(ends.all == [true])
     }
 
-    @Test("Pausing a parent pauses its children: what is in a paused layer stands still, and nothing moves")
+    @Test("Pausing a layer pauses its sublayers, and nothing in it counts as animating")
     func pausing() {
         leaf.animatedTranslation.animate(to: Point(x: 100, y: 0), now: at(0), duration: .seconds(10), curve: .linear)
         var timing = MediaTiming()
@@ -114,7 +114,7 @@ import Time
         #expect(leaf.presentationFrame(at: at(1006)).minX == 100)
     }
 
-    @Test("Speeds multiply down the tree")
+    @Test("Speeds of layers multiply down the tree")
     func speeds() {
         group.timing = MediaTiming(speed: 2)
         leaf.timing = MediaTiming(speed: 3)
@@ -124,7 +124,7 @@ import Time
         #expect(!root.advance(to: at(1)))
     }
 
-    @Test("An animation may be paused by itself, and is then no movement")
+    @Test("An animation that is paused itself does not count as animating")
     func pausedAnimation() {
         leaf.animatedOpacity.animate(to: 0, now: at(0), duration: .seconds(2), curve: .linear)
         leaf.animatedOpacity.pause(at: at(1))
@@ -137,7 +137,7 @@ import Time
     }
 }
 
-@Suite("Time 1: completions of layers' animations") struct LayerCompletionTests {
+@Suite("Completions of layer animations") struct LayerCompletionTests {
     private let end = LocalTime(seconds: 1)
     private let root = Layer()
     private let layers = (0..<5).map { _ in Layer() }
@@ -148,7 +148,7 @@ import Time
         layer.animatedOpacity.animate(to: 0, now: .zero, duration: .seconds(1)) { _ in completion() }
     }
 
-    @Test("A completion may remove its own layer, and its siblings, which are then told nothing")
+    @Test("A completion may remove its own layer and siblings, whose completions are then not called")
     func removing() {
         var told: [Int] = []
         for (index, layer) in layers.enumerated() {
@@ -166,7 +166,7 @@ import Time
         #expect(told == [0, 1, 4, 2])
     }
 
-    @Test("A completion may change the property that it is of")
+    @Test("A completion may change its own property")
     func sameProperty() {
         animate(layers[0]) { [layers, end] in
             layers[0].opacity = 0.5
@@ -177,7 +177,7 @@ import Time
         #expect(!root.advance(to: LocalTime(seconds: 2)))
     }
 
-    @Test("What a completion begins counts as moving, wherever in the tree it is", arguments: 0..<5)
+    @Test("An animation started by a completion counts as animating, wherever in the tree it is", arguments: 0..<5)
     func elsewhere(begun: Int) {
         animate(layers[2]) { [layers, end] in
             layers[begun].animatedTranslation.animate(to: Point(x: 9, y: 9), now: end, duration: .seconds(1))
@@ -186,7 +186,7 @@ import Time
         #expect(!root.advance(to: LocalTime(seconds: 2)))
     }
 
-    @Test("That is so of the layer that it lies in as well")
+    @Test("An animation started by a completion in the parent layer counts as animating")
     func above() {
         animate(layers[2]) { [root, end] in root.animatedOpacity.animate(to: 0, now: end, duration: .seconds(1)) }
         #expect(root.advance(to: end))
@@ -194,7 +194,7 @@ import Time
         #expect(!root.animatedOpacity.isAnimating)
     }
 
-    @Test("A completion may add layers that move, and take away the parent of all")
+    @Test("A completion may add animating layers and remove the common parent")
     func growing() {
         let added = Layer()
         let window = Layer()

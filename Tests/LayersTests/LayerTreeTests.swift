@@ -3,7 +3,7 @@ import Layers
 import Testing
 import Time
 
-@Suite("The layer tree") struct LayerTreeTests {
+@Suite("Layer tree") struct LayerTreeTests {
     private let parent = Layer()
     private let a = Layer()
     private let b = Layer()
@@ -15,7 +15,7 @@ import Time
         #expect(parent.sublayers.allSatisfy { $0.superlayer === parent }, sourceLocation: location)
     }
 
-    @Test("Add puts a layer above its siblings, insert where it says")
+    @Test("Adding puts a layer above its siblings, and inserting puts it at its index")
     func order() {
         parent.add(a)
         parent.add(b)
@@ -32,7 +32,7 @@ import Time
         expectOrder([b, c, a])
     }
 
-    @Test("An index outside the sublayers is the nearest end; below a stranger is on top")
+    @Test("An index out of range is clamped, and inserting below a stranger puts the layer on top")
     func strayIndices() {
         parent.insert(a, at: 7)
         parent.insert(b, at: -3)
@@ -43,7 +43,7 @@ import Time
         expectOrder([b, a, c])
     }
 
-    @Test("Add moves a layer from its former parent")
+    @Test("Adding moves a layer from its former parent")
     func moving() {
         let other = Layer()
         other.add(a)
@@ -55,7 +55,7 @@ import Time
         #expect(a.superlayer === other)
     }
 
-    @Test("Remove takes out its own sublayers only")
+    @Test("Removing affects only own sublayers")
     func removing() {
         let other = Layer()
         other.add(a)
@@ -69,7 +69,7 @@ import Time
         expectOrder([])
     }
 
-    @Test("A layer cannot be put into itself, nor into what lies in it")
+    @Test("A layer cannot be added to itself or to its descendants")
     func cycles() {
         parent.add(a)
         a.add(b)
@@ -81,7 +81,7 @@ import Time
         expectOrder([a])
     }
 
-    @Test("Siblings lie by zPosition, and where it is the same in the order in which they were added")
+    @Test("Siblings are ordered by zPosition, and then by the order in which they were added")
     func zPosition() {
         for layer in [a, b, c] { parent.add(layer) }
         a.zPosition = 1
@@ -111,7 +111,7 @@ import Time
         expectOrder([a, between, b, c, last, above])
     }
 
-    @Test("A zPosition that is no number loses no sibling")
+    @Test("A zPosition that is not a number loses no sibling")
     func absurdPosition() {
         for layer in [a, b, c] { parent.add(layer) }
         b.zPosition = .nan
@@ -120,7 +120,7 @@ import Time
         #expect(parent.sublayers.count == 3)
     }
 
-    @Test("A parent that goes away lets go of its sublayers")
+    @Test("A parent that is released releases its sublayers")
     func parentGone() {
         var parent: Layer? = Layer()
         parent?.add(a)

@@ -4,13 +4,13 @@ import Layers
 import Testing
 import Time
 
-@Suite("Flattening leaves out only what nobody sees") struct OcclusionTests {
+@Suite("Occlusion culling") struct OcclusionTests {
     private static let viewport = PixelSize(width: 64, height: 48)
 
-    @Test("A random tree looks the same as drawn whole, layer by layer", arguments: 0..<60)
+    @Test("A random tree looks the same as drawn without culling", arguments: 0..<60)
     func small(seed: Int) { compare(seed: UInt64(seed), count: 40) }
 
-    @Test("So does one of 500 layers", arguments: 0..<6)
+    @Test("A tree of 500 layers looks the same as drawn without culling", arguments: 0..<6)
     func large(seed: Int) { compare(seed: UInt64(1000 + seed), count: 500) }
 
     private func compare(seed: UInt64, count: Int) {

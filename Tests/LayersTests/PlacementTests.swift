@@ -4,7 +4,7 @@ import Layers
 import Testing
 import Time
 
-@Suite("Where layers are drawn, and how they look") struct PlacementTests {
+@Suite("Placement and appearance of layers") struct PlacementTests {
     private let white = Layer.Content.color(.white)
     private let root = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 60))
 
@@ -30,7 +30,7 @@ import Time
     }
 
     @Test(
-        "A translation moves a whole subtree by whole device pixels: what is in it keeps its places",
+        "A translation moves a subtree by whole device pixels and keeps its inner layout",
         arguments: [1, 1.25, 2])
     func snapping(scale: Double) {
         let page = Layer(frame: Rect(x: 0.3, y: 0.3, width: 40, height: 20))
@@ -48,7 +48,7 @@ import Time
         }
     }
 
-    @Test("What is scaled is enlarged about its middle, with all that is in it")
+    @Test("A scaled layer is enlarged about its center with its sublayers")
     func scaling() {
         let box = Layer(frame: Rect(x: 20, y: 20, width: 20, height: 10), content: white)
         box.add(Layer(frame: Rect(x: 10, y: 5, width: 10, height: 5), content: .color(.black)))
@@ -64,7 +64,7 @@ import Time
         #expect(items().isEmpty)
     }
 
-    @Test("ClipsToBounds cuts what is in a layer, wherever that has been moved, but not its shadow")
+    @Test("Clipping to bounds affects the sublayers, wherever the layer is, but not its shadow")
     func clipping() {
         let box = Layer(frame: Rect(x: 20, y: 20, width: 20, height: 10))
         let inner = Layer(frame: Rect(x: -5, y: -5, width: 100, height: 10), content: white)
@@ -81,7 +81,7 @@ import Time
         #expect(items().isEmpty)
     }
 
-    @Test("Shade multiplies down the tree as light: (1 - a)(1 - b)")
+    @Test("Shade multiplies down the tree as (1 - a)(1 - b)")
     func shade() {
         let box = Layer(frame: Rect(x: 0, y: 0, width: 20, height: 10))
         box.add(Layer(frame: box.frame, content: .surface(SurfaceID(rawValue: 1), rotation: .none)))
@@ -126,7 +126,7 @@ import Time
         }
     }
 
-    @Test("Opacity multiplies down the tree, and is held to 0…1")
+    @Test("Opacity multiplies down the tree and is clamped to 0…1")
     func opacity() {
         let box = Layer(frame: Rect(x: 0, y: 0, width: 20, height: 10))
         box.add(Layer(frame: box.frame, content: white))
@@ -140,7 +140,7 @@ import Time
         #expect(items().isEmpty)
     }
 
-    @Test("A round box hides what is well within its curves, and nothing near its corners")
+    @Test("A rounded box hides only what lies well within its corners")
     func corners() {
         let below = Layer(frame: Rect(x: 20, y: 10, width: 40, height: 40), content: white)
         let round = Layer(frame: Rect(x: 20, y: 10, width: 40, height: 40), content: .color(.black))
@@ -162,7 +162,7 @@ import Time
         #expect(items().count == 2)
     }
 
-    @Test("A corner's radius is enlarged with its layer and by the scale")
+    @Test("A corner radius scales with its layer and the display")
     func radius() {
         let round = Layer(frame: Rect(x: 20, y: 10, width: 20, height: 20), content: .color(.black))
         round.cornerRadius = 4
@@ -175,7 +175,7 @@ import Time
         #expect(box.cornerRadius == 12)
     }
 
-    @Test("A shadow lies beneath all that its layer holds, reaches 1.5 blurs, and is moved by its offset")
+    @Test("A shadow lies beneath its layer, reaches 1.5 times the blur, and moves by its offset")
     func shadow() {
         let box = Layer(frame: Rect(x: 20, y: 20, width: 20, height: 10), content: white)
         box.shadow = Layer.Shadow(color: .black, blur: 4, offset: Point(x: 0, y: 2))
@@ -201,7 +201,7 @@ import Time
         #expect(items().compactMap(rect)[1] == pixels(14, 16, 42, 38))
     }
 
-    @Test("Layers of absurd places, sizes and looks neither trap nor reach beyond the viewport")
+    @Test("Layers with absurd geometry neither trap nor draw outside of the viewport")
     func absurd() {
         let numbers = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -1]
         let contents: [Layer.Content] = [
@@ -237,7 +237,7 @@ import Time
         }
     }
 
-    @Test("A viewport of no size has nothing in it")
+    @Test("An empty viewport has no items")
     func noViewport() {
         root.add(Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10), content: white))
         var list = DisplayList(viewport: PixelSize(width: 0, height: -3))

@@ -2,11 +2,11 @@ import Layers
 import Testing
 import Time
 
-@Suite("Text to be shown") struct TextContentTests {
+@Suite("Text content") struct TextContentTests {
     private func shown(_ text: String) -> String { TextContent(text, style: TextStyle(size: 12, color: .white)).string }
 
     @Test(
-        "Text of any length is cut to what a frame can compare and hash, at the end of a scalar",
+        "Long text is cut at the end of a Unicode scalar to a length that can be compared each frame",
         arguments: ["a", "é", "e\u{301}", "語", "👩‍👩‍👧‍👦", "\u{301}"])
     func longest(letter: String) {
         let limit = TextContent.longestText
@@ -17,7 +17,7 @@ import Time
         #expect(!cut.unicodeScalars.contains("\u{FFFD}"))
     }
 
-    @Test("Of text that is truncated in its middle, beginning and end stay", arguments: ["a", "é", "語", "👩‍👩‍👧‍👦"])
+    @Test("Text truncated in the middle keeps its beginning and end", arguments: ["a", "é", "語", "👩‍👩‍👧‍👦"])
     func middle(letter: String) {
         let text = "begin" + String(repeating: letter, count: 100_000) + "end.mkv"
         let style = TextStyle(size: 12, color: .white)
@@ -27,7 +27,7 @@ import Time
         #expect(!cut.unicodeScalars.contains("\u{FFFD}"))
     }
 
-    @Test("Shorter text stays as it is")
+    @Test("Short text is kept as it is")
     func short() {
         for length in [0, 5, TextContent.longestText] {
             let text = String(repeating: "x", count: length)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Mutators
 
-@Suite("What a change of a container's structure keeps right") struct ContainerTests {
+@Suite("Mutating containers") struct ContainerTests {
     private func value(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    @Test("A longer title makes every element around it longer, and the file is read as far as before")
+    @Test("A longer title enlarges all enclosing elements, and the file stays readable")
     func matroskaLengths() throws {
         var file = try #require(MatroskaFile(try Samples.media("mkv")))
         let title = try #require(file.forest.paths.first { file.forest[$0].header.id == 0x7BA9 })
@@ -15,7 +15,7 @@ import Testing
         #expect(again.forest[title].content == file.forest[title].content)
     }
 
-    @Test("A checksum of Matroska's that was right is right after a change")
+    @Test("A valid Matroska checksum is valid after a mutation")
     func matroskaChecksums() throws {
         var file = try #require(MatroskaFile(try Samples.media("mkv")))
         let sealed = file.forest.paths.filter { file.forest[$0].header.isChecksumRight }
@@ -26,7 +26,7 @@ import Testing
         #expect(sealed.allSatisfy { again.forest[$0].header.isChecksumRight })
     }
 
-    @Test("Offsets of an MP4 file's chunks follow what they point at")
+    @Test("The chunk offsets of an MP4 file follow the moved chunks")
     func chunkOffsets() throws {
         let bytes = try Samples.media("mp4", ["-movflags", "+faststart"])
         var file = try #require(MP4File(bytes))
@@ -47,7 +47,7 @@ import Testing
         #expect(moved > first)
     }
 
-    @Test("A changed table of a transport stream has a checksum that is right")
+    @Test("A mutated table of a transport stream has a valid checksum")
     func sections() throws {
         let stream = try #require(TransportStream(try Samples.media("ts")))
         let tables = stream.packets.indices.filter { stream.packets[$0].section != nil }
@@ -60,7 +60,7 @@ import Testing
         #expect(packet.isSectionWhole)
     }
 
-    @Test("Times of a transport stream are written as they are read", arguments: [0, 1, 90000, (1 << 33) - 1, 1 << 32])
+    @Test("Times in a transport stream are written as they are read", arguments: [0, 1, 90000, (1 << 33) - 1, 1 << 32])
     func times(time: UInt64) throws {
         let stream = try #require(TransportStream(try Samples.media("ts")))
         var packet = try #require(stream.packets.first { !$0.times.isEmpty })
@@ -72,7 +72,7 @@ import Testing
         #expect(packet.time(at: place) == time)
     }
 
-    @Test("A page of Ogg with another content has a checksum that is right")
+    @Test("A mutated Ogg page has a valid checksum")
     func pages() throws {
         var file = try #require(OggFile(try Samples.media("ogg")))
         #expect(file.pages.allSatisfy { $0.wrongChecksum == nil })
@@ -82,7 +82,7 @@ import Testing
         #expect(again.pages[0].content == file.pages[0].content)
     }
 
-    @Test("Elements move, nest and swap without any being lost")
+    @Test("Elements are moved, nested and swapped without losing any")
     func rearranging() throws {
         typealias Number = Element<Int>
         func leaf(_ number: Int) -> Number { Number(header: number, content: .bytes([])) }

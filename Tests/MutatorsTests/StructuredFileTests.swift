@@ -2,7 +2,7 @@ import Testing
 
 @testable import Mutators
 
-@Suite("Files taken apart and written again") struct StructuredFileTests {
+@Suite("Parsing and writing structured files") struct StructuredFileTests {
     /// Containers, with the options that make them differ in their structure.
     static let kinds: [(ending: String, options: [String])] = [
         ("mkv", []), ("mkv", ["-write_crc32", "0"]), ("mkv", ["-live", "1"]),
@@ -12,21 +12,21 @@ import Testing
         ("ts", []), ("ogg", []),
     ]
 
-    @Test("A file that was not changed is written as it was", arguments: kinds)
+    @Test("An unchanged file is written as it was", arguments: kinds)
     func roundTrip(ending: String, options: [String]) throws {
         let bytes = try Samples.media(ending, options)
         let file = try #require(StructuredFiles.open(bytes))
         #expect(file.bytes == bytes)
     }
 
-    @Test("What follows the last element is kept", arguments: kinds)
+    @Test("Bytes after the last element are kept", arguments: kinds)
     func rest(ending: String, options: [String]) throws {
         let bytes = try Samples.media(ending, options) + [0, 0, 0]
         let file = try #require(StructuredFiles.open(bytes))
         #expect(file.bytes == bytes)
     }
 
-    @Test("A changed file can be taken apart again, and written as it is", arguments: kinds)
+    @Test("A mutated file can be parsed again and written as it is", arguments: kinds)
     func changed(ending: String, options: [String]) throws {
         let bytes = try Samples.media(ending, options)
         var random = SeededRandom(seed: 7)
@@ -43,7 +43,7 @@ import Testing
         #expect(different > 50)
     }
 
-    @Test("The same seed makes the same changes, and another one others")
+    @Test("The same seed gives the same mutations, and another seed others")
     func seeds() throws {
         let bytes = try Samples.media("mkv")
         func made(_ seed: UInt64) -> [[UInt8]?] {
@@ -54,7 +54,7 @@ import Testing
         #expect(made(1) != made(2))
     }
 
-    @Test("Nothing is made that is longer than it may be", arguments: ["mkv", "mp4", "ts", "ogg"])
+    @Test("No mutation exceeds the size limit", arguments: ["mkv", "mp4", "ts", "ogg"])
     func limit(ending: String) throws {
         let bytes = try Samples.media(ending)
         var random = SeededRandom(seed: 3)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("What is no file of these is taken for none")
+    @Test("Files of other formats are not recognized")
     func foreign() {
         for bytes: [UInt8] in [
             [], [0x1A], [0x1A, 0x45, 0xDF, 0xA3], Array("RIFF0000WAVE".utf8), Array(repeating: 0x47, count: 200),

@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import Platform
 import Testing
+import TestSupport
 import Time
 
-@Suite("A program that runs itself once more") struct ChildProcessTests {
+@Suite("Child process") struct ChildProcessTests {
     /// Runs a helper that has a child; gives `body` the helper, and the file that will hold the child's number.
     ///
     /// - Parameter parent: whom the helper takes for its parent, where it is the child itself.
@@ -25,23 +26,16 @@ import Time
         try body(process, folder + "/child")
     }
 
-    /// Asks until the answer is yes, for so long at most.
-    private static func wait(_ isSo: () -> Bool) -> Bool {
-        let end = HostTime.now() + .seconds(30)
-        while !isSo() { if HostTime.now() >= end { return false } }
-        return true
-    }
-
-    @Test("The child ends with its parent, however that ends")
+    @Test("A child ends with its parent, however the parent ends")
     func orphan() throws {
         try Self.run("parent") { parent, file in
-            #expect(Self.wait { access(file, F_OK) == 0 })
+            #expect(eventually { access(file, F_OK) == 0 })
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let child = pid_t(text) ?? 0
             #expect(child > 0 && Self.isAlive(child))
             kill(parent.processIdentifier, SIGKILL)
             parent.waitUntilExit()
-            #expect(Self.wait { !Self.isAlive(child) })
+            #expect(eventually { !Self.isAlive(child) })
         }
     }
 
@@ -51,7 +45,7 @@ import Time
         return state.map { !$0.contains(") Z ") } ?? false
     }
 
-    @Test("A child whose parent has ended before it could ask to end with it ends by itself")
+    @Test("A child whose parent ended before it started watching ends by itself")
     func orphanFromTheStart() throws {
         try Self.run("short child", parent: getppid()) { child, file in
             child.waitUntilExit()
@@ -64,7 +58,7 @@ import Time
         }
     }
 
-    @Test("A child that hangs is not waited for without end")
+    @Test("A child that hangs is waited for only for a limited time")
     func hanging() throws {
         try Self.run("impatient parent") { parent, _ in
             parent.waitUntilExit()

@@ -66,7 +66,7 @@ import Testing
     ]
 
     @Test(
-        "A crash in a thread ends the program by its signal and leaves a report that names the function",
+        "A crash in any thread ends the program by its signal and leaves a report naming the function",
         arguments: crashes)
     func crash(kind: String, signals: [Int32], function: String) throws {
         try Self.withFolder { folder in
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "A fault from which the stack cannot be unwound leaves the addresses on the stack and the modules' build IDs",
+        "If the stack cannot be unwound the report has the raw stack addresses and the modules' build IDs",
         arguments: ["jump", "return"])
     func wild(kind: String) throws {
         try Self.withFolder { folder in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("A signal that has a handler already is left to it")
+    @Test("A signal that already has a handler is left to it")
     func handled() throws {
         try Self.withFolder { folder in
             let run = try Run("handled", in: folder)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("Reports, and the folders that are made for them, are this user's alone")
+    @Test("Crash reports and their new folders are readable by the user only")
     func privacy() throws {
         try Self.withFolder { folder in
             let run = try Run("abort", in: folder + "/state/crashes")
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("A report is told of once, and the latest ten are kept")
+    @Test("A report is announced once, and the latest ten are kept")
     func kept() throws {
         try Self.withFolder { folder in
             #expect(mkdir(folder, 0o700) == 0)

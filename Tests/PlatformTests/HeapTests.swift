@@ -2,7 +2,7 @@ import CSystem
 import Platform
 import Testing
 
-@Suite("The heap", .serialized) struct HeapTests {
+@Suite("Malloc tuning", .serialized) struct HeapTests {
     /// Whether blocks of `size` are mapped for themselves once what is free in the heap is used up, and go back.
     private func isMapped(_ size: Int) -> Bool {
         var blocks: [UnsafeMutableRawPointer?] = []
@@ -20,7 +20,7 @@ import Testing
         return false
     }
 
-    @Test("A picture's memory is mapped for itself, also after larger ones were freed, and goes back")
+    @Test("A frame's memory is mapped on its own, even after larger blocks were freed, and is returned to the system")
     func largeBlocks() {
         MallocTuning.returnsLargeBlocks()
         // This is what makes glibc raise its limit, left to itself.

@@ -11,7 +11,7 @@ struct MonitorTests {
         var isTaken = false
     }
 
-    @Test("What a waiter changes on its last look, when its time is over, is told to the others")
+    @Test("A change made by a waiter in its last check before the timeout wakes the other waiters")
     func lastLook() {
         let shared = Monitor(Shared())
         let told = Monitor(false)

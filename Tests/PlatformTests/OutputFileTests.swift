@@ -7,7 +7,7 @@ import Testing
 /// glibc's, which Swift's importer does not show: for whom files are looked at, of the calling thread alone. Returns who it was.
 @_silgen_name("setfsuid") private func setFileUser(_ user: uid_t) -> CInt
 
-@Suite("Files that somebody has named to be written") struct OutputFileTests {
+@Suite("Output files") struct OutputFileTests {
     private static func withFolder<R>(_ body: (String) throws -> R) throws -> R {
         let folder = NSTemporaryDirectory() + "/glissade-output-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         #expect(mkdir(folder, 0o700) == 0)
@@ -21,7 +21,7 @@ import Testing
 
     private static func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("A new file is whole, and one that was there is replaced and keeps its mode")
+    @Test("A new file is written completely, and an existing one is replaced and keeps its mode")
     func files() throws {
         try Self.withFolder { folder in
             try OutputFile.write(Array("first".utf8), to: folder + "/a")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A link is not followed: the file takes its place")
+    @Test("A link at the destination is replaced, not followed")
     func links() throws {
         try Self.withFolder { folder in
             try OutputFile.write(Array("mine".utf8), to: folder + "/target")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("What cannot be written leaves nothing behind, and says why")
+    @Test("A failed write leaves nothing behind and says why")
     func failing() throws {
         try Self.withFolder { folder in
             #expect(throws: OutputFile.Failure(description: "no such file or directory")) {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A file that may not be written is not replaced either", .enabled(if: hasNobody, "root may write all"))
+    @Test("A file without write permission is not replaced", .enabled(if: hasNobody, "root may write all"))
     func readOnly() throws {
         try Self.withOld(mode: 0o444) { path in
             #expect(throws: OutputFile.Failure(description: "permission denied")) {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "A file that may be written is, in a folder that may not; a new one there is refused",
+        "A writable file in a read-only folder is written, and a new one there is refused",
         .enabled(if: hasNobody, "root may write all"))
     func readOnlyFolder() throws {
         try Self.withOld(mode: 0o600, folderMode: 0o500) { path in
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("What a run that was killed has left beside a file is in nobody's way")
+    @Test("Leftovers of a killed run do not get in the way")
     func leftover() throws {
         try Self.withFolder { folder in
             try Data("left".utf8).write(to: URL(fileURLWithPath: "\(folder)/.glissade-\(getpid()).part"))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A file that is a mount of its own, and cannot be replaced, is written into")
+    @Test("A file that is a mount point, which cannot be replaced, is overwritten")
     func mounted() throws {
         try Self.withFolder { folder in
             try OutputFile.write(Array("a longer text".utf8), to: folder + "/a")
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("A file with several names keeps them, and all of its mode whatever the umask takes from new ones")
+    @Test("A file with several hard links keeps them and its mode, whatever the umask")
     func names() throws {
         try Self.withFolder { folder in
             try OutputFile.write(Array("a longer text".utf8), to: folder + "/a")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("Another's file stays that one's", .enabled(if: geteuid() == 0, "only root can give files away"))
+    @Test("A file of another user is not changed", .enabled(if: geteuid() == 0, "only root can give files away"))
     func owner() throws {
         try Self.withOld(mode: 0o600) { path in
             try OutputFile.write(Array("new".utf8), to: path)
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("A pipe is written into, and so is what the program was started with")
+    @Test("A pipe and an inherited descriptor are written to")
     func descriptors() throws {
         var ends: [CInt] = [-1, -1]
         #expect(pipe(&ends) == 0)

@@ -13,7 +13,7 @@ private func setDefaultAttributes(_ attributes: UnsafePointer<pthread_attr_t>) -
 private func getDefaultAttributes(_ attributes: UnsafeMutablePointer<pthread_attr_t>) -> CInt
 
 @Suite("Thread", .serialized) struct ThreadTests {
-    @Test("A thread hears no signals that are sent to the program, but takes its own faults, and so do those it starts")
+    @Test("Threads block signals to the process but not their own faults, and so do the threads they start")
     func signals() throws {
         let blocked = Monitor<[[CInt]]>([])
         @Sendable func note() {
@@ -31,7 +31,7 @@ private func getDefaultAttributes(_ attributes: UnsafeMutablePointer<pthread_att
         #expect(blocked.withLock { $0 } == [expected, expected])
     }
 
-    @Test("A thread that the system has no room for is an error, and what it was to do is let go")
+    @Test("If the system cannot create a thread an error is thrown and the closure is released")
     func refused() throws {
         final class Held: Sendable {
             let isGone: Monitor<Bool>
@@ -64,7 +64,7 @@ private func getDefaultAttributes(_ attributes: UnsafeMutablePointer<pthread_att
         #expect(isGone.withLock { $0 })
     }
 
-    @Test("Waiting until a time before the clock's beginning is over at once")
+    @Test("Waiting until a time before the clock's zero returns at once")
     func longPast() {
         let state = Monitor(0)
         for time in [Int64.min, -1, 0] {

@@ -4,7 +4,7 @@ import Testing
 import Time
 
 /// How long threads work at a stretch, as the kernel has it.
-@Suite("Time slice")
+@Suite("Thread scheduling")
 struct TimeSliceTests {
     /// The kernel's answer for a thread, while it is there.
     private static func slice(ofThreadMadeBy make: (@escaping @Sendable () -> Void) -> Thread) -> UInt64 {
@@ -15,7 +15,9 @@ struct TimeSliceTests {
 
     private static let isKnown = glissade_time_slice(0) != 0
 
-    @Test("Threads that are made meanwhile have it, and nobody else", .enabled(if: isKnown, "the kernel has none"))
+    @Test(
+        "Threads created meanwhile inherit the time slice, and no others have it",
+        .enabled(if: isKnown, "the kernel has none"))
     func lengthened() {
         // Of a thread of this test's own.
         let usual = glissade_time_slice(0)
@@ -32,7 +34,7 @@ struct TimeSliceTests {
         #expect(seen.withLock { $0 } == [usual, 20_000_000, 20_000_000, usual, usual])
     }
 
-    @Test("A thread that works only when nobody else does stays so", .enabled(if: isKnown, "the kernel has none"))
+    @Test("A thread of idle priority keeps that priority", .enabled(if: isKnown, "the kernel has none"))
     func other() {
         let seen = Monitor<(Int32, Int32, UInt64)>((0, 0, 0))
         try! Thread(name: "idle") {

@@ -1,18 +1,19 @@
 import Foundation
 import Platform
 import Testing
+import TestSupport
 import Time
 
 @testable import Settings
 
-@Suite("An option that the program sets in a person's file") struct EditingTests {
+@Suite("Setting an option in the settings file") struct EditingTests {
     private func edit(_ text: String, to value: String = "cards") -> String? {
         SettingsEdit.setting("view", in: "library", to: value, of: Array(text.utf8), vocabulary: vocabulary).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    @Test("Comes into its section, in place of what it was, or at the end, and nothing else changes")
+    @Test("An option is written into its section, over its old value or at the end, and nothing else changes")
     func places() {
         #expect(edit("") == "[library]\nview = \"cards\"\n")
         #expect(edit("[library]\nview = \"list\"\n") == "[library]\nview = \"cards\"\n")
@@ -28,14 +29,14 @@ import Time
         #expect(edit("[library]\r\nview = \"list\"\r\n") == "[library]\r\nview = \"cards\"\r\n")
     }
 
-    @Test("Takes the place of what was wrong there")
+    @Test("An option replaces an invalid value of its own")
     func wrong() {
         #expect(edit("[library]\nview = 7\n") == "[library]\nview = \"cards\"\n")
         #expect(edit("[library]\nview = \"heap\" # ?\n") == "[library]\nview = \"cards\" # ?\n")
     }
 
     @Test(
-        "Is left alone where it cannot be told from what is around it",
+        "An option that cannot be located safely is left alone",
         arguments: [
             "library = { view = \"list\" }\n", "library.view = \"list\"\n", "[library]\nview = \"\"\"\nlist\"\"\"\n",
             "[library]\nview = \"li\\\"st\"\n", "[library]\nview = [\n\"a\"]\n",
@@ -45,19 +46,19 @@ import Time
         if let edited = edit(text) { #expect(read(edited).1.count <= read(text).1.count) }
     }
 
-    @Test("The sample stays the sample")
+    @Test("Editing the sample with its own values leaves it unchanged")
     func sample() throws {
         let edited = try #require(edit(Settings.sample))
         #expect(edited == Settings.sample.replacingOccurrences(of: "view = \"list\"", with: "view = \"cards\""))
         #expect(edit(edited, to: "list") == Settings.sample)
     }
 
-    @Test("A value that is none of the option's, or would end its quotes, is not written")
+    @Test("An invalid value, or one that would end its quotes, is not written")
     func values() {
         for value in ["heap", "", "a\"b", "a\\b", "a\nb"] { #expect(edit("", to: value) == nil) }
     }
 
-    @Test("Of a text that is noise nothing is lost")
+    @Test("Editing a malformed file loses nothing of it")
     func noise() {
         for text in [
             "[[[", "\u{1}\u{2}", "= = =", "[library", "view = \"list\"\n[library]\nview = \"list\"\nview = \"list\"",
@@ -69,7 +70,7 @@ import Time
         }
     }
 
-    @Test("Is written into the file, through a link, with the file's rights; and a file comes where there was none")
+    @Test("An option is written through a link with the file's permissions, and a missing file is created")
     func file() throws {
         let folder = NSTemporaryDirectory() + "glissade-settings-edit-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -80,17 +81,16 @@ import Time
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
         for path in [link, folder + "/new/glissade/config.toml"] {
-            let bell = WakeSignal()
-            let file = SettingsFile(path: FilePath(path), vocabulary: vocabulary) { bell.raise() }
+            let file = SettingsFile(path: FilePath(path), vocabulary: vocabulary) {}
             #expect(file.waitForFirst(until: .now() + .seconds(30)))
-            _ = file.takeNews()
+            _ = file.takeUpdate()
             file.set("view", in: "library", to: "cards") { Issue.record("\($0)") }
-            let deadline = HostTime.now() + .seconds(20)
             var text = ""
-            while !text.contains("cards"), HostTime.now() < deadline {
-                text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-                bell.wait(until: min(deadline, .now() + .milliseconds(20)))
-            }
+            #expect(
+                eventually {
+                    text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                    return text.contains("cards")
+                })
             #expect(read(text).0.library.view == .cards)
         }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)

@@ -1,22 +1,11 @@
 import Settings
 import Testing
+import TestSupport
 
 /// Texts that nobody would write for their own good.
-@Suite("Hostile text")
+@Suite("Hostile settings")
 struct HostileTextTests {
-    /// A generator that gives the same numbers in each run (SplitMix64).
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    @Test("After 50 mistakes the rest is not read, and what stands before them is used")
+    @Test("After 50 mistakes the rest is ignored, and what comes before is applied")
     func many() {
         let wrong = (0..<200).map { "a\($0) = =" }.joined(separator: "\n")
         let (settings, mistakes) = read("[playback]\nvolume = 5\n\(wrong)\nspeed = 2\n")
@@ -26,7 +15,7 @@ struct HostileTextTests {
         #expect(mistakes.last?.description == "config.toml:53: too many mistakes; the rest of the file is ignored")
     }
 
-    @Test("Options without number are told in a few lines")
+    @Test("Very many unknown options are reported in a few lines")
     func unknown() {
         let options = (0..<2000).map { "a\($0) = 1" }.joined(separator: "\n")
         let (settings, mistakes) = read("[playback]\n\(options)\nvolume = 5\n")
@@ -35,7 +24,7 @@ struct HostileTextTests {
         #expect(mistakes.last?.description == "config.toml: 1950 more mistakes")
     }
 
-    @Test("Tables in tables in tables end in a mistake, not in a crash")
+    @Test("Deeply nested tables are a mistake and no crash")
     func depth() {
         for text in [
             String(repeating: "[", count: 100_000), "[playback]\nvolume = " + String(repeating: "[", count: 100_000),
@@ -66,7 +55,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "What can begin no value is a mistake, and costs its statement alone",
+        "A malformed value is one mistake and costs only its own statement",
         arguments: [
             "[ }", "[1, }", "[ \u{2028} ]", "[\u{85}]", "[\u{A0}1]", "}", "]", ",", "[,]", "{ a = }", "{ , }", "é",
             "[{]}", "[[}]]", "[\n}\n]", "[\n, ]", #""""a"""""", }"#, #"["""a"""", }]"#, "['''a''''', }]",
@@ -78,7 +67,7 @@ struct HostileTextTests {
         #expect(settings.subtitles.scale == 2)
     }
 
-    @Test("Mistakes are single lines, whatever the file holds")
+    @Test("Mistakes are single lines, whatever the file contains")
     func terminal() {
         let (_, mistakes) = read(
             "[playback]\n\"a\\u001B[31m\\nb\" = 1\n\"\\u0000\" = 2\n[keys]\nx = \"\\u001B]0;t\\u0007\"\n")
@@ -90,10 +79,10 @@ struct HostileTextTests {
     }
 
     @Test(
-        "Any text is read to its end: 300 samples with bytes changed, lost and repeated, 1000 of marks, and 100 of noise"
+        "Any text is read to its end: 300 damaged samples, 1000 texts of punctuation and 100 of random bytes"
     )
     func fuzz() {
-        var numbers = Numbers(state: 7)
+        var numbers = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             var bytes = Array(Settings.sample.utf8)
             for _ in 0..<Int.random(in: 1...20, using: &numbers) {

@@ -4,10 +4,10 @@ import Testing
 import Time
 
 /// How keys are named, and which names are the same key.
-@Suite("Key chord")
+@Suite("Key chords")
 struct KeyChordTests {
     @Test(
-        "Every named key is read and shown by its name",
+        "Every named key is parsed and formatted by its name",
         arguments: [
             ("SPACE", Key.space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab),
             ("DEL", .delete), ("INS", .insert), ("LEFT", .left), ("RIGHT", .right), ("UP", .up), ("DOWN", .down),
@@ -28,7 +28,7 @@ struct KeyChordTests {
         #expect(try KeyChord(name: held.description) == held)
     }
 
-    @Test("PLUS and SHARP are the characters that are hard to write")
+    @Test("PLUS and SHARP stand for characters that are hard to write")
     func otherNames() throws {
         #expect(try KeyChord(name: "PLUS") == KeyChord(name: "+"))
         #expect(try KeyChord(name: "Ctrl++") == KeyChord(name: "Ctrl+PLUS"))
@@ -36,7 +36,7 @@ struct KeyChordTests {
         #expect(try KeyChord(name: " ") == KeyChord(name: "SPACE"))
     }
 
-    @Test("Case matters in a character alone, and the order of modifiers in nothing")
+    @Test("Case matters only for a character, and the order of modifiers does not matter")
     func alike() throws {
         #expect(try KeyChord(name: "ctrl+shift+right") == KeyChord(name: "Shift+CTRL+RIGHT"))
         #expect(try KeyChord(name: "f5") == KeyChord(name: "F5"))
@@ -44,7 +44,7 @@ struct KeyChordTests {
         #expect(try KeyChord(name: "Shift+Ctrl+F5").description == "Ctrl+Shift+F5")
     }
 
-    @Test("Shift belongs to the character it makes; with Ctrl or Alt it is held, as in key events")
+    @Test("Shift is part of the character it produces, and a modifier together with Ctrl or Alt")
     func shift() throws {
         #expect(try KeyChord(name: "Shift+a") == KeyChord(name: "A"))
         #expect(try KeyChord(name: "Meta+Shift+a") == KeyChord(name: "Meta+A"))
@@ -61,7 +61,7 @@ struct KeyChordTests {
     }
 
     @Test(
-        "What names no key says why",
+        "An invalid key name says why",
         arguments: [
             ("", "no key is named"), ("Ctrl+", "unknown key 'Ctrl+'"), ("++", "unknown key '++'"),
             ("Ctrk+a", "unknown modifier 'Ctrk', perhaps 'Ctrl'?"), ("Hyper+a", "unknown modifier 'Hyper'"),

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Settings
 
 /// What is made of a settings file's text, right and wrong.
-@Suite("Reading")
+@Suite("Reading settings")
 struct ReadingTests {
-    @Test("An empty text gives the defaults")
+    @Test("An empty file gives the defaults")
     func empty() {
         for text in ["", "\n", "# nothing\n", "\u{FEFF}", "\r\n\r\n"] {
             let (settings, mistakes) = read(text)
@@ -67,7 +68,7 @@ struct ReadingTests {
         #expect(settings.disabledGestures == ["pinch"])
     }
 
-    @Test("The sample names every option with its default, and has no mistake")
+    @Test("The sample has every option with its default and no mistake")
     func sample() {
         let (settings, mistakes) = read(Settings.sample)
         #expect(mistakes.isEmpty)
@@ -80,7 +81,7 @@ struct ReadingTests {
         #expect(lines.allSatisfy { $0.count <= 120 })
     }
 
-    @Test("The manual's table has a row for every option and gesture, and the help of a choice names each")
+    @Test("The manual's table has a row for every option and gesture, and the help names each choice")
     func table() {
         let rows = Set(SettingsOption.markdownTable.split(separator: "\n").map { $0.split(separator: " ").prefix(4) })
         for option in SettingsOption.all {
@@ -95,7 +96,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "Each mistake is named with its line, and the rest is used",
+        "Each mistake is reported with its line, and the rest is applied",
         arguments: [
             ("[keys]\nx = \"foo\"", 2, "keys: unknown command 'foo'"),
             ("[keys]\nx = \"sek 5\"", 2, "keys: unknown command 'sek', perhaps 'seek'?"),
@@ -139,7 +140,7 @@ struct ReadingTests {
         #expect(settings.subtitles.scale == 3)
     }
 
-    @Test("Of what stands twice the first is used")
+    @Test("If an option is defined twice the first counts")
     func twice() {
         let (settings, mistakes) = read("[playback]\nvolume = 5\nvolume = 6\n[playback]\nvolume = 7\nspeed = 2\n")
         #expect(settings.playback.volume == 5)
@@ -150,7 +151,7 @@ struct ReadingTests {
                 == "[playback] is already defined on line 1; everything up to the next section is ignored")
     }
 
-    @Test("What is no TOML is named with its line, and what stands before and after it is used")
+    @Test("Invalid TOML is reported with its line, and what comes before and after is applied")
     func syntax() {
         let (settings, mistakes) = read(
             """
@@ -179,7 +180,7 @@ struct ReadingTests {
         #expect(settings.subtitles.scale == 3)
     }
 
-    @Test("Values over many lines are taken out as a whole where one is wrong")
+    @Test("An invalid value over several lines is skipped completely")
     func manyLines() {
         let (settings, mistakes) = read(
             "[playback]\naudio-languages = [\n  'en', # ]\n  = ,\n  'de'\n]\nspeed = 2\n[keys]\nx = '''no\nne'''\n")
@@ -187,7 +188,7 @@ struct ReadingTests {
         #expect(settings.playback.speed == 2)
     }
 
-    @Test("Lines ended by CR LF and a byte order mark are text like any other")
+    @Test("CR LF line endings and a byte order mark are accepted")
     func lineEnds() {
         let (settings, mistakes) = read("\u{FEFF}[playback]\r\nvolume = 5\r\n\r\nspeed = x\r\nmuted = true\r\n")
         #expect(settings.playback.volume == 5)
@@ -195,7 +196,7 @@ struct ReadingTests {
         #expect(mistakes.map(\.line) == [4])
     }
 
-    @Test("Bytes that are no text cost their line alone, wherever they are")
+    @Test("Bytes that are not valid text cost only their own line")
     func junk() {
         var bytes = Array("[playback]\nvolume = 5\n# ".utf8)
         bytes += [0xFF, 0xFE, 0x0A, 0x00, 0x01, 0x0A]
@@ -214,9 +215,7 @@ struct ReadingTests {
 
     @Test("The manual lists every option and gesture as the program knows them")
     func manual() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let manual = try String(contentsOf: root.appending(path: "Docs/Manual.md"), encoding: .utf8)
+        let manual = try String(contentsOfFile: Repository.path("Docs/Manual.md"), encoding: .utf8)
         #expect(manual.contains(SettingsOption.markdownTable), "expected:\n\(SettingsOption.markdownTable)")
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 import Testing
+import TestSupport
 import Time
 
 @testable import Settings
@@ -13,7 +14,7 @@ import Time
         let folder: String
         var config: String { folder + "/glissade" }
         var file: String { config + "/config.toml" }
-        private let bell = WakeSignal()
+        private let signal = WakeSignal()
         let wakes = Mutex(0)
 
         init(hasConfig: Bool = true) throws {
@@ -31,43 +32,43 @@ import Time
         func open() -> SettingsFile {
             SettingsFile(path: FilePath(file), vocabulary: vocabulary) { [self] in
                 wakes.withLock { $0 += 1 }
-                bell.raise()
+                signal.raise()
             }
         }
 
         /// Sleeps until news say this; what they were last where they never do.
         func news(_ settings: SettingsFile, where isSo: (SettingsUpdate) -> Bool) -> SettingsUpdate? {
-            let deadline = HostTime.now() + .seconds(30)
-            var last: SettingsUpdate?
-            while HostTime.now() < deadline {
-                if let news = settings.takeNews() {
+            var (last, found): (SettingsUpdate?, SettingsUpdate?)
+            _ = signal.wait {
+                if let news = settings.takeUpdate() {
                     last = news
-                    if isSo(news) { return news }
+                    if isSo(news) { found = news }
                 }
-                bell.wait(until: deadline)
+                return found != nil
             }
+            if let found { return found }
             Issue.record("the news did not come; the last were \(String(describing: last))")
             return nil
         }
 
         func first(_ settings: SettingsFile) -> SettingsUpdate? {
             #expect(settings.waitForFirst(until: .now() + .seconds(30)))
-            return settings.takeNews()
+            return settings.takeUpdate()
         }
     }
 
-    @Test("A file that is missing gives the defaults, without a word")
+    @Test("A missing file gives the defaults without a message")
     func missing() throws {
         for hasConfig in [true, false] {
             let scene = try Scene(hasConfig: hasConfig)
             #expect(scene.first(scene.open()) == SettingsUpdate(settings: Settings(), mistakes: []))
         }
         let nowhere = SettingsFile(path: nil, vocabulary: vocabulary) {}
-        #expect(nowhere.takeNews() == SettingsUpdate(settings: Settings(), mistakes: []))
-        #expect(nowhere.takeNews() == nil)
+        #expect(nowhere.takeUpdate() == SettingsUpdate(settings: Settings(), mistakes: []))
+        #expect(nowhere.takeUpdate() == nil)
     }
 
-    @Test("A folder, a pipe, a device, or a file too large in its place is one mistake, and the defaults hold")
+    @Test("A folder, a pipe, a device or a file that is too large is one mistake, and the defaults apply")
     func unreadable() throws {
         let scene = try Scene()
         func reason() -> String? {
@@ -95,7 +96,7 @@ import Time
         }
     }
 
-    @Test("A file of just 1 MiB is read")
+    @Test("A file of exactly 1 MiB is read")
     func largest() throws {
         let scene = try Scene()
         let text = "[playback]\nvolume = 5\n"
@@ -103,7 +104,7 @@ import Time
         #expect(scene.first(scene.open())?.settings.playback.volume == 5)
     }
 
-    @Test("Changes are news: written, replaced as editors do, and taken away")
+    @Test("Writing, replacing and deleting the file are reported as changes")
     func changes() throws {
         let scene = try Scene()
         try scene.write("[playback]\nvolume = 5\n")
@@ -119,7 +120,7 @@ import Time
         settings.stop()
     }
 
-    @Test("Of many changes in a row the last is told, and what changes nothing is no news")
+    @Test("Of many changes in a row the last is reported, and a rewrite without changes is not")
     func rapid() throws {
         let scene = try Scene()
         let settings = scene.open()
@@ -133,7 +134,7 @@ import Time
         #expect(scene.news(settings) { _ in true }?.settings.playback.volume == 51)
     }
 
-    @Test("A folder that comes later is heard of, with the file in it")
+    @Test("A folder created later is noticed along with its file")
     func folderLater() throws {
         let scene = try Scene(hasConfig: false)
         let settings = scene.open()
@@ -143,7 +144,7 @@ import Time
         #expect(scene.news(settings) { $0.settings.playback.volume == 5 } != nil)
     }
 
-    @Test("A link to a file elsewhere is followed, and changes there are heard of")
+    @Test("A link is followed, and changes of its target are noticed")
     func link() throws {
         let scene = try Scene()
         let elsewhere = scene.folder + "/dotfiles"
@@ -161,7 +162,7 @@ import Time
         settings.stop()
     }
 
-    @Test("The main thread is woken once for all that it has not taken")
+    @Test("The main thread is woken once until it takes the update")
     func wakes() throws {
         let scene = try Scene()
         let settings = scene.open()
@@ -174,7 +175,7 @@ import Time
         #expect(scene.wakes.withLock { $0 } <= 2)
     }
 
-    @Test("After its end there are no more news, and its threads end")
+    @Test("After stopping there are no more updates, and the threads end")
     func ending() throws {
         let scene = try Scene()
         // Other tests may have some of their own meanwhile, which end as well.
@@ -191,12 +192,10 @@ import Time
             seen.formUnion(try threads())
             if number.isMultiple(of: 3) { settings.stop() }
         }
-        let end = HostTime.now() + .seconds(60)
-        while try !threads().isDisjoint(with: seen), HostTime.now() < end { usleep(1000) }
-        #expect(try threads().isDisjoint(with: seen))
+        #expect(try eventually(within: .seconds(60)) { try threads().isDisjoint(with: seen) })
     }
 
-    @Test("The path is that of the XDG base directory specification")
+    @Test("The settings path follows the XDG base directory specification")
     func standardPath() throws {
         let names: [String] = ["XDG_CONFIG_HOME", "HOME"]
         let before = names.map { ($0, getenv($0).map { String(cString: $0) }) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// That a program which uses the library finds a comment at everything that it can call.
@@ -17,7 +18,7 @@ import Testing
     }
 
     private static func files() throws -> [File] {
-        let folder = StructureTests.root.appending(path: "Sources")
+        let folder = Repository.root.appending(path: "Sources")
         return try StructureTests.sources().map { source in
             let text = try String(contentsOf: folder.appending(path: source.path), encoding: .utf8)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,17 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The examples in `Snippets`, which the package's build compiles and links.
 @Suite("The snippets") struct SnippetTests {
     /// The modules of the product `Glissade`.
     private static func modulesOfTheLibrary() throws -> Set<String> {
-        let manifest = try String(contentsOf: StructureTests.root.appending(path: "Package.swift"), encoding: .utf8)
+        let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
         let product = try #require(manifest.firstMatch(of: /name: "Glissade",\s*targets: \[([^\]]*)\]/))
         return Set(product.1.matches(of: /"(\w+)"/).map { String($0.1) })
     }
 
     private static func lines(of source: StructureTests.Source) throws -> [Substring] {
-        let path = StructureTests.root.appending(path: "Snippets").appending(path: source.path)
+        let path = Repository.root.appending(path: "Snippets").appending(path: source.path)
         return try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
     }
 
@@ -47,7 +48,7 @@ import Testing
         for snippet in try StructureTests.sources(in: "Snippets") where !snippet.imports.contains("Windowing") {
             let process = Process()
             process.executableURL = folder.appending(path: String(snippet.path.dropLast(".swift".count)))
-            process.currentDirectoryURL = StructureTests.root
+            process.currentDirectoryURL = Repository.root
             let output = Pipe()
             process.standardOutput = output
             try process.run()

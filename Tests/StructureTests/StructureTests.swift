@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What ARCHITECTURE.md promises of the sources' layout, read from the sources themselves.
-@Suite("The structure of the sources") struct StructureTests {
+@Suite("Structure of the sources") struct StructureTests {
     /// Modules by level. A module may import only modules of lower levels.
     static let levels: [[String]] = [
         ["Geometry", "Time"],
@@ -21,8 +22,6 @@ import Testing
         "Geometry", "Time", "Animation", "Input", "Picture", "Layers", "Gestures", "Navigation", "Controls",
     ]
 
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
     static let modules = levels.flatMap { $0 }
 
     struct Source: Sendable {
@@ -34,7 +33,7 @@ import Testing
 
     /// Every Swift file below `folder`, `Sources` or `Tests`.
     static func sources(in folder: String = "Sources") throws -> [Source] {
-        let folder = root.appending(path: folder)
+        let folder = Repository.root.appending(path: folder)
         let paths = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         return try paths.filter { $0.hasSuffix(".swift") }.map { path in
             let lines = try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(
@@ -71,9 +70,9 @@ import Testing
 
     @Test("A target declares every module that it imports, so that it builds before others have been built")
     func importsAreDeclared() throws {
-        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
         let systemModules = try FileManager.default.contentsOfDirectory(
-            atPath: Self.root.appending(path: "Sources/System").path)
+            atPath: Repository.root.appending(path: "Sources/System").path)
         let known = Set(Self.modules + systemModules)
         let sources = try Self.sources() + Self.sources(in: "Tests").filter { $0.module.hasSuffix("Tests") }
         for (target, files) in Dictionary(grouping: sources, by: \.module) where target != "System" {
@@ -96,10 +95,14 @@ import Testing
         }
     }
 
-    @Test("A folder holds at most 16 Swift files")
-    func foldersAreSmall() throws {
-        let folders = Dictionary(grouping: try Self.sources()) { ($0.path as NSString).deletingLastPathComponent }
-        for (folder, files) in folders { #expect(files.count <= 16, "\(folder)") }
+    @Test(
+        "A folder of sources holds at most 16 Swift files, and a folder of tests 12",
+        arguments: [("Sources", 16), ("Tests", 12)])
+    func foldersAreSmall(root: String, limit: Int) throws {
+        let folders = Dictionary(grouping: try Self.sources(in: root)) {
+            ($0.path as NSString).deletingLastPathComponent
+        }
+        for (folder, files) in folders { #expect(files.count <= limit, "\(folder)") }
     }
 
     @Test("No file is longer than 450 lines")
@@ -107,9 +110,9 @@ import Testing
         for source in try Self.sources() { #expect(source.lineCount <= 450, "\(source.path)") }
     }
 
-    @Test("Every suite has a title, and every test name begins like a sentence")
+    @Test("Every suite has a title, and every test name starts like a sentence")
     func suitesAndTestsAreNamed() throws {
-        let folder = Self.root.appending(path: "Tests")
+        let folder = Repository.root.appending(path: "Tests")
         for source in try Self.sources(in: "Tests") where source.module != "StructureTests" {
             let text = try String(contentsOf: folder.appending(path: source.path), encoding: .utf8)
             for attribute in ["@Suite", "@Test"] {

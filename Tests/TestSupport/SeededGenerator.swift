@@ -1,6 +1,7 @@
 /// SplitMix64 (Steele, Lea and Flood 2014): the same numbers in every run, so that what fails once fails again.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
+
     public init(seed: UInt64) { state = seed }
 
     public mutating func next() -> UInt64 {
@@ -10,4 +11,10 @@ public struct SeededGenerator: RandomNumberGenerator {
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
         return z ^ (z >> 31)
     }
+
+    /// A number of `0..<count`.
+    public mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+
+    /// True in so many of a hundred cases.
+    public mutating func chance(percent: Int) -> Bool { below(100) < percent }
 }

@@ -5,18 +5,18 @@ import Testing
 
 @testable import Text
 
-@Suite("Strings from anywhere") struct HostileTextTests {
+@Suite("Hostile strings in text") struct HostileTextTests {
     private let setter = TextRasterizer(language: "en")
     private let box = PixelSize(width: 200, height: 40)
 
     private func visible(
         _ string: String, lines: Int = 1, truncation: TextContent.Truncation = .end, room: Int = 100
     ) -> String {
-        TextSanitizer.of(.plain(string, truncation: truncation), lineLimit: lines, roomForScalars: room)
+        TextSanitizer.of(.plain(string, truncation: truncation), lineLimit: lines, scalarLimit: room)
     }
 
     @Test(
-        "What would draw nothing, or not what it says, is replaced",
+        "Characters that draw nothing, or mislead, are replaced",
         arguments: [
             ("A film", "A film"), ("", ""), ("a\tb", "a b"), ("a\nb", "a b"), ("a\r\nb", "a b"), ("a\r\n\nb", "a  b"),
             ("a\rb", "a b"), ("a\u{85}b\u{2028}c\u{2029}d", "a b c d"), ("a\u{0}b", "a\u{FFFD}b"),
@@ -27,7 +27,7 @@ import Testing
         #expect(visible(string).unicodeScalars.elementsEqual(expected.unicodeScalars))
     }
 
-    @Test("Line breaks stay as long as there are lines for them")
+    @Test("Line breaks are kept as long as lines are allowed")
     func lineBreaks() {
         #expect(visible("a\nb\r\nc\nd", lines: 3) == "a\u{2028}b\u{2028}c d")
         #expect(TextSanitizer.joiningLines(of: "é\u{2028}b\u{2028}c", from: 5) == "é\u{2028}b c")
@@ -35,7 +35,7 @@ import Testing
         #expect(TextSanitizer.joiningLines(of: "bc", from: 50) == nil)
     }
 
-    @Test("What could never be seen is cut before it is shaped")
+    @Test("Text that can never be visible is cut before shaping")
     func cut() {
         #expect(visible("12345678", room: 8) == "12345678")
         #expect(visible("123456789", room: 8) == "12345678…")
@@ -44,7 +44,7 @@ import Testing
         #expect(visible("123456e\u{301}89a", truncation: .middle, room: 8) == "1234…89a")
     }
 
-    @Test("Marks are heaped on a letter only so high")
+    @Test("The number of combining marks on a letter is limited")
     func marks() {
         let text = visible("a" + String(repeating: "\u{301}", count: 1000) + "b\u{301}", room: 2000)
         #expect(text.unicodeScalars.count == 1 + 30 + 2)
@@ -65,7 +65,7 @@ import Testing
         ("five scripts", String(repeating: "a中م🎬ไ", count: 20_000)),
     ]
 
-    @Test("No string is too much", arguments: bombs.map(\.name))
+    @Test("Any string can be laid out", arguments: bombs.map(\.name))
     func survived(name: String) throws {
         let string = try #require(Self.bombs.first { $0.name == name }).string
         for truncation in [TextContent.Truncation.end, .middle] {

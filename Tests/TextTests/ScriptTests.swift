@@ -5,12 +5,12 @@ import Testing
 
 @testable import Text
 
-@Suite("Scripts and signs") struct ScriptTests {
+@Suite("Scripts and symbols") struct ScriptTests {
     private let setter = TextRasterizer(language: "en")
     private let box = PixelSize(width: 300, height: 40)
 
     @Test(
-        "Every script of the world's file names finds a font and leaves ink",
+        "Every common script finds a font and draws something",
         arguments: [
             "Žluťoučký kůň", "Ελληνικά", "Русский", "Việt Nam Ữ", "中文文件名", "電影檔案", "日本語のファイル名・映画", "한국어 파일 이름",
             "ملف الفيديو العربي", "قابل فارسی", "קובץ וידאו בעברית", "ไฟล์วิดีโอ", "हिन्दी फ़िल्म", "বাংলা", "தமிழ்", "తెలుగు",
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A sign that no font has is drawn as a box, and counted")
+    @Test("A character without a font is drawn as a box and counted")
     func missing() {
         // The last code point for private use.
         let text = TextContent.plain("\u{10FFFD}")
@@ -32,7 +32,7 @@ import Testing
         #expect(setter.bitmap(of: text, box: box, scale: 1).ink != nil)
     }
 
-    @Test("Emoji have their own colours, letters the text's")
+    @Test("Emoji have their own colors, and letters the text's")
     func emoji() {
         #expect(setter.bitmap(of: .plain("🍿"), box: box, scale: 1).hasColour)
         #expect(!setter.bitmap(of: .plain("Film"), box: box, scale: 1).hasColour)
@@ -47,7 +47,7 @@ import Testing
         #expect(faded.isPremultiplied)
     }
 
-    @Test("Weights differ in their ink")
+    @Test("Font weights differ in the amount of ink")
     func weights() {
         let ink = [TextStyle.Weight.regular, .medium, .semibold, .bold].map { weight in
             setter.bitmap(of: .plain("Film film film", size: 24, weight: weight), box: box, scale: 1).amountOfInk
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A locale names its language",
+        "A locale determines the language",
         arguments: [
             ("ja_JP.UTF-8", "ja-jp"), ("zh_TW", "zh-tw"), ("sr_RS@latin", "sr-rs"), ("de", "de"), ("C", "en"),
             ("C.UTF-8", "en"), ("POSIX", "en"), ("", "en"), (".UTF-8", "en"), ("../../x", "en"), ("日本", "en"),
@@ -65,7 +65,7 @@ import Testing
         #expect(TextLanguage.tag(ofLocale: locale) == tag)
     }
 
-    @Test("Any string will do as a language", arguments: ["", "nonsense nonsense", "\0", "zh-tw", "日本"])
+    @Test("Any string is accepted as a language", arguments: ["", "nonsense nonsense", "\0", "zh-tw", "日本"])
     func anyLanguage(tag: String) {
         let setter = TextRasterizer(language: tag)
         #expect(setter.bitmap(of: .plain("A film 中文"), box: box, scale: 1).ink != nil)

@@ -1,15 +1,15 @@
 import Testing
 import Time
 
-@Suite("Times") struct TimeTests {
-    @Test("Seconds become the nearest nanosecond, and back")
+@Suite("Media time and host time") struct TimeTests {
+    @Test("Seconds are rounded to the nearest nanosecond and converted back")
     func seconds() {
         #expect(MediaTime(seconds: 1.5).nanoseconds == 1_500_000_000)
         #expect(MediaTime(seconds: -0.0000000006).nanoseconds == -1)
         #expect(MediaTime(nanoseconds: 40_000_000).seconds == 0.04)
     }
 
-    @Test("What is no time becomes one: not-a-number is zero, what does not fit is clamped")
+    @Test("NaN becomes zero, and times out of range are clamped")
     func nonsense() {
         #expect(MediaTime(seconds: .nan) == .zero)
         #expect(MediaTime(seconds: .infinity).nanoseconds == .max)
@@ -19,7 +19,7 @@ import Time
         #expect(Int64(clampingNanoseconds: 9.3e9) == .max)
     }
 
-    @Test("Differences are durations, and lead back")
+    @Test("Differences of times are durations that lead back")
     func differences() {
         let (a, b) = (MediaTime(seconds: 1), MediaTime(seconds: 3.25))
         #expect(b - a == .milliseconds(2250))
@@ -32,7 +32,7 @@ import Time
         #expect(d - .nanoseconds(7) == c)
     }
 
-    @Test("A duration has its length in nanoseconds, seconds and milliseconds; fractions go towards zero")
+    @Test("A duration can be read in nanoseconds, seconds and milliseconds, rounding towards zero")
     func durations() {
         #expect(Duration.milliseconds(1500).nanoseconds == 1_500_000_000)
         #expect(Duration.milliseconds(-1500).nanoseconds == -1_500_000_000)
@@ -42,7 +42,7 @@ import Time
         #expect(Duration.milliseconds(1500).inMilliseconds == 1500)
     }
 
-    @Test("A duration too long for nanoseconds is the longest there is, not a wrong one")
+    @Test("A duration too long for nanoseconds is clamped to the longest one")
     func longDurations() {
         #expect(Duration.seconds(1e12).nanoseconds == .max)
         #expect(Duration.seconds(-1e12).nanoseconds == .min)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Witnessing
+import ScreenProbe
 
 /// Makes a coded film.
 struct Film: ParsableCommand {

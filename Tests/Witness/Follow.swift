@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Platform
 import Time
-import Witnessing
+import ScreenProbe
 
 /// Follows marked pictures over the whole screen.
 struct Follow: ParsableCommand {
@@ -39,19 +39,19 @@ struct Follow: ParsableCommand {
         TerminationSignals.listen {}
         if first { goFirst() }
         let screen = try XScreen(display)
-        var chase = Chase(filmLength: length)
-        chase.isTold = screen.watchDrawing()
+        var observer = FilmObserver(filmLength: length)
+        observer.isTold = screen.watchDrawing()
         if !quiet { tell("time_ns,frame,left,right,top,bottom,window,pictures") }
         var end = HostTime(nanoseconds: .max)
         if let seconds { end = .now() + .nanoseconds(Int64(clampingNanoseconds: seconds)) }
         // What is there already.
-        chase.look(at: screen, drawn: [screen.whole], time: .now(), tell: tell)
-        while !TerminationSignals.isHeard, HostTime.now() < end {
+        observer.look(at: screen, drawn: [screen.whole], time: .now(), tell: tell)
+        while !TerminationSignals.haveArrived, HostTime.now() < end {
             // Not for ever: a signal does not end the wait.
             guard let drawing = screen.waitForDrawing(until: min(end, .now() + .milliseconds(100))) else { continue }
-            chase.look(at: screen, drawn: drawing.areas, time: drawing.time, tell: tell)
+            observer.look(at: screen, drawn: drawing.areas, time: drawing.time, tell: tell)
         }
-        try write(chase.finished(try readPhases()), to: summary)
+        try write(observer.finished(try readPhases()), to: summary)
     }
 
     private func readPhases() throws -> [Phase] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Platform
 import Time
-import Witnessing
+import ScreenProbe
 
 /// Watches regions of the screen, and tells of every change.
 struct Watch: ParsableCommand {
@@ -59,21 +59,22 @@ struct Watch: ParsableCommand {
         for region in regions where region.x.upperBound > screen.width || region.y.upperBound > screen.height {
             throw ValidationError("\(region.name) does not lie on the screen of \(screen.width)x\(screen.height)")
         }
-        var account = Account(
-            posts: regions.map { Post($0, columns: columns, filmLength: length, findsEdges: edges) }, length: length)
-        account.isTold = screen.watchDrawing()
+        var observer = RegionObserver(
+            trackers: regions.map { RegionTracker($0, columns: columns, filmLength: length, findsEdges: edges) },
+            length: length)
+        observer.isTold = screen.watchDrawing()
 
         if !quiet { print("time_ns,region,frame,column,left,right") }
         var end = until.map { HostTime(nanoseconds: $0) } ?? HostTime(nanoseconds: .max)
         if let seconds { end = min(end, .now() + .nanoseconds(Int64(clampingNanoseconds: seconds))) }
         // What is there already.
-        account.look(at: screen, drawn: [screen.whole], time: .now(), tell: tell)
-        while !TerminationSignals.isHeard, HostTime.now() < end {
+        observer.look(at: screen, drawn: [screen.whole], time: .now(), tell: tell)
+        while !TerminationSignals.haveArrived, HostTime.now() < end {
             // Not for ever: a signal does not end the wait.
             guard let drawing = screen.waitForDrawing(until: min(end, .now() + .milliseconds(100))) else { continue }
-            account.look(at: screen, drawn: drawing.areas, time: drawing.time, tell: tell)
+            observer.look(at: screen, drawn: drawing.areas, time: drawing.time, tell: tell)
         }
-        try write(account.finished(), to: summary)
+        try write(observer.finished(), to: summary)
     }
 
     private func tell(_ line: String) {

@@ -1,11 +1,11 @@
 #ifndef GLISSADE_ALLOCATIONS_H
 #define GLISSADE_ALLOCATIONS_H
 
-/// How often this process has asked for heap memory so far: `malloc`, `calloc`, `realloc`, `posix_memalign`,
-/// `aligned_alloc` and `memalign`, by whomever, on any thread.
+/// The number of heap allocations by this process so far: `malloc`, `calloc`, `realloc`, `posix_memalign`,
+/// `aligned_alloc` and `memalign`, on any thread.
 unsigned long allocations_so_far(void);
 
-/// Calls `malloc` once and gives it back, so that a benchmark can show that it would see an allocation.
+/// Calls `malloc` and `free` once, so that a benchmark can check that allocations are counted.
 void allocations_probe(void);
 
 #endif

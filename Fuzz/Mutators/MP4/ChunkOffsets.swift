@@ -1,6 +1,6 @@
-/// Where media data lay and where they come to lie: what points into them is put right by it.
+/// The old and new positions of media data, by which offsets into it are corrected.
 struct ChunkOffsets {
-    /// Where the content of each `mdat` was, and how far it has moved.
+    /// The old range of each `mdat`'s content, and the distance by which it has moved.
     private var moves: [(range: Range<Int>, distance: Int)] = []
 
     init(_ roots: [MP4File.Box]) {
@@ -19,7 +19,7 @@ struct ChunkOffsets {
             if boxes[index].header.type == Self.fragment { followFragment(&boxes[index]) }
             switch boxes[index].content {
             case .elements(let prefix, var children):
-                guard Self.onTheWay.contains(boxes[index].header.type) else { continue }
+                guard Self.parents.contains(boxes[index].header.type) else { continue }
                 follow(&children)
                 boxes[index].content = .elements(prefix: prefix, children)
             case .bytes(var bytes):
@@ -27,7 +27,7 @@ struct ChunkOffsets {
                 guard width == 4 || boxes[index].header.type == Self.longOffsets,
                     moves.contains(where: { $0.distance != 0 })
                 else { continue }
-                // Version and flags, a count, then the offsets: those that lie in media data.
+                // Version and flags, a count, then the offsets. Only those into media data change.
                 for place in stride(from: 8, through: bytes.count - width, by: width) {
                     let old = bytes[place..<(place + width)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
                     guard let offset = Int(exactly: old), let move = moves.first(where: { $0.range.contains(offset) })
@@ -40,7 +40,7 @@ struct ChunkOffsets {
         }
     }
 
-    /// The data of a fragment's runs are counted from its own beginning: as far as it has grown, they lie further on.
+    /// The offsets of a fragment's runs are relative to its start: adds the bytes by which it has grown.
     private func followFragment(_ fragment: inout MP4File.Box) {
         guard fragment.header.place != nil, case .elements(let prefix, var children) = fragment.content else { return }
         let grown = MP4File.size(fragment) - MP4File.headerSize(fragment) - fragment.header.length
@@ -62,7 +62,7 @@ struct ChunkOffsets {
     private static let mediaData = MP4File.type("mdat")
     private static let offsets = MP4File.type("stco")
     private static let longOffsets = MP4File.type("co64")
-    private static let onTheWay = Set(["moov", "trak", "mdia", "minf", "stbl"].map(MP4File.type))
+    private static let parents = Set(["moov", "trak", "mdia", "minf", "stbl"].map(MP4File.type))
     private static let fragment = MP4File.type("moof")
     private static let track = MP4File.type("traf")
     private static let run = MP4File.type("trun")

@@ -13,7 +13,7 @@ extension MP4File {
         }
     }
 
-    /// Gives a box another type or another form of its size.
+    /// Changes a box's type or the form of its size.
     private mutating func changeHeader(using random: inout SeededRandom) {
         let paths = forest.paths
         guard let path = paths.randomElement(using: &random) else { return }
@@ -35,8 +35,9 @@ extension MP4File {
         "sv3d", "chpl", "chap", "covr", "data", "name", "mean", "cmov", "dcom", "cmvd", "rmra", "rmda", "rdrf",
     ]
 
-    /// Writes an extreme number into a field, which begins at a multiple of its width or of two bytes, or changes what has
-    /// no fields in another way. Boxes are chosen evenly: most bytes are media data, and most of what matters is not.
+    /// Writes an extreme number into a field, which starts at a multiple of its width or of two bytes; mutates boxes
+    /// without fields in another way. Boxes are chosen with equal probability: most bytes are media data, but most of
+    /// what matters is not.
     private mutating func changeValue(using random: inout SeededRandom) {
         guard let path = forest.paths.randomElement(using: &random) else { return }
         let box = forest[path]
@@ -61,7 +62,7 @@ extension MP4File {
     private static let texts = Set(["data", "hdlr", "name", "tx3g", "chpl"].map(type))
 
     private static func changeField(_ bytes: inout [UInt8], using random: inout SeededRandom) {
-        // What counts and scales stands in front.
+        // Counts and scales are at the start.
         let reach = random.oneIn(4) ? bytes.count : min(bytes.count, 64)
         let width = random.pick([1, 2, 4, 4, 4, 4, 8])
         let place = random.below(max(1, reach / width)) * width + (width == 4 && random.oneIn(8) ? 2 : 0)

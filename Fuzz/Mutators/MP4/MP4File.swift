@@ -1,30 +1,30 @@
-/// An MP4 or QuickTime file as the tree of its boxes (ISO/IEC 14496-12).
+/// An MP4 or QuickTime file as a tree of boxes (ISO/IEC 14496-12).
 ///
-/// Sizes are written as what the boxes then hold takes. Where media data come to lie elsewhere, the offsets of chunks that
-/// lay in them move along; so do those of fragments.
+/// Sizes are recomputed when the file is written. If media data moves, the chunk offsets into it are corrected, and so
+/// are the offsets of fragments.
 public struct MP4File: StructuredFile, Hashable {
     struct Header: Hashable, Sendable {
         enum Form: Hashable, Sendable {
             case short, long
-            /// The last box may leave its size open.
+            /// Up to the end of the file: allowed for the last box.
             case toEnd
         }
 
-        /// Four characters, as a number.
+        /// The four-character code, as a number.
         var type: UInt32
         var form: Form
-        /// Where its content lay in the file that was taken apart; nil of one that is new.
+        /// The position of its content in the parsed file; nil for a new box.
         var place: Int?
-        /// How long its content was then.
+        /// The length of its content in the parsed file.
         var length: Int
-        /// A size that is not its own.
+        /// A wrong size to write.
         var claimedSize: UInt64?
     }
 
     typealias Box = Element<Header>
 
     var forest: Forest<Header>
-    /// What follows and is no box.
+    /// Bytes after the last box.
     private var rest: [UInt8]
 
     public init?(_ bytes: [UInt8]) {
@@ -38,7 +38,7 @@ public struct MP4File: StructuredFile, Hashable {
     private static let beginnings = Set(["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "moof"].map(type))
 
     public var bytes: [UInt8] {
-        // Sizes do not depend on offsets: written once to see where everything comes to lie, then as it is to be.
+        // Sizes do not depend on offsets, so the new positions are known before the offsets are corrected.
         var roots = forest.roots
         ChunkOffsets(roots).follow(&roots)
         return roots.flatMap(Self.bytes) + rest
@@ -79,7 +79,7 @@ public struct MP4File: StructuredFile, Hashable {
 
     // MARK: - Taking apart
 
-    /// The boxes that follow one another in `range`, and where they end.
+    /// Parses the boxes in `range`, and returns where they end.
     private static func boxes(
         in bytes: [UInt8], _ range: Range<Int>, parent: UInt32, depth: Int
     ) -> (boxes: [Box], end: Int) {
@@ -117,12 +117,12 @@ public struct MP4File: StructuredFile, Hashable {
         else { return whole }
         let inner = (range.lowerBound + prefix)..<range.upperBound
         let (boxes, end) = boxes(in: bytes, inner, parent: type, depth: depth + 1)
-        // What does not come out even was taken for a container by mistake, or is broken.
+        // If the boxes do not fill it exactly, it was mistaken for a container, or is broken.
         guard end == inner.upperBound, !boxes.isEmpty || inner.isEmpty else { return whole }
         return .elements(prefix: Array(bytes[range.lowerBound..<inner.lowerBound]), boxes)
     }
 
-    /// How many bytes lie before a container's boxes; nil where it is none.
+    /// The number of bytes before a container's boxes; nil if it is not a container.
     private static func prefix(_ bytes: [UInt8], _ range: Range<Int>, of type: UInt32, parent: UInt32) -> Int? {
         if containers.contains(type) || parent == list { return 0 }
         if type == sampleDescriptions || type == dataReferences { return 8 }
@@ -133,7 +133,7 @@ public struct MP4File: StructuredFile, Hashable {
         guard parent == sampleDescriptions else { return nil }
         if videoSamples.contains(type) { return 78 }
         guard audioSamples.contains(type), range.count >= 28 else { return nil }
-        // QuickTime's descriptions of sound have longer forms.
+        // QuickTime's sound sample descriptions have longer versions.
         return switch bytes[range.lowerBound + 9] {
         case 1: 44
         case 2: 64

@@ -2,15 +2,15 @@ extension MatroskaFile {
     public mutating func change(using random: inout SeededRandom) {
         switch random.below(16) {
         case 0...3: forest.rearrange(using: &random)
-        case 4: lie(using: &random)
+        case 4: falsifyLength(using: &random)
         case 5: forest.removeAll { $0.header.id == MatroskaKind.checksumID }
         case 6: scatterTimes(using: &random)
         default: changeValue(using: &random)
         }
     }
 
-    /// Gives an element a length that is not its own, or none.
-    private mutating func lie(using random: inout SeededRandom) {
+    /// Gives an element a wrong length, or an unknown one.
+    private mutating func falsifyLength(using random: inout SeededRandom) {
         guard let path = forest.paths.randomElement(using: &random) else { return }
         if random.oneIn(3) {
             forest[path].header.isLengthUnknown.toggle()
@@ -22,7 +22,7 @@ extension MatroskaFile {
         ])
     }
 
-    /// Nanoseconds for all times, of which there are 64 bits then, and clusters anywhere in them.
+    /// Sets the timestamp scale to a nanosecond, and gives clusters arbitrary 64-bit times.
     private mutating func scatterTimes(using random: inout SeededRandom) {
         for path in forest.paths {
             switch forest[path].header.id {
@@ -35,10 +35,10 @@ extension MatroskaFile {
         }
     }
 
-    /// Changes what an element holds, by what it is for.
+    /// Mutates an element's content by its type.
     private mutating func changeValue(using random: inout SeededRandom) {
         let leaves = forest.paths.filter { !forest[$0].isContainer }
-        // There are many blocks, and few of what describes them.
+        // There are many blocks, and few elements that describe them.
         let described = leaves.filter { MatroskaKind.of(forest[$0].header.id) != .block }
         let candidates = random.oneIn(4) || described.isEmpty ? leaves : described
         guard let path = candidates.randomElement(using: &random), case .bytes(var value) = forest[path].content else {
@@ -61,7 +61,7 @@ extension MatroskaFile {
         forest[path].content = .bytes(value)
     }
 
-    /// A block: its track, two bytes of time from its cluster's, flags, then laces and frames (RFC 9559, 10).
+    /// A block: its track, a two-byte time relative to its cluster, flags, then lacing and frames (RFC 9559, 10).
     private static func changeBlock(_ block: inout [UInt8], using random: inout SeededRandom) {
         guard block.count >= 4, block[0] & 0x80 != 0 else { return ByteChanges.change(&block, using: &random) }
         switch random.below(5) {

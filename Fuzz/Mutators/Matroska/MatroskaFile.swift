@@ -1,22 +1,22 @@
-/// A Matroska or WebM file as the tree of its elements (EBML, RFC 8794).
+/// A Matroska or WebM file as a tree of elements (EBML, RFC 8794).
 ///
-/// Lengths are written as what the elements then hold takes, and checksums that were right are put right again.
+/// Lengths are recomputed when the file is written, and so are checksums that were correct.
 public struct MatroskaFile: StructuredFile, Hashable {
     struct Header: Hashable, Sendable {
-        /// As it stands in the file, its marker bits included.
+        /// As in the file, including its marker bits.
         var id: UInt32
-        /// How many bytes its length takes, at least.
+        /// The minimum number of bytes for its length.
         var lengthWidth: Int
-        /// Live streams do not know theirs.
+        /// As in live streams.
         var isLengthUnknown = false
-        /// A length that is not its own.
+        /// A wrong length to write.
         var claimedLength: UInt64?
-        /// Of the element's checksum, where it has one.
+        /// Whether it contains a checksum that is correct.
         var isChecksumRight = false
     }
 
     var forest: Forest<Header>
-    /// What follows and is no element.
+    /// Bytes after the last element.
     private var rest: [UInt8]
 
     public init?(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ public struct MatroskaFile: StructuredFile, Hashable {
 
     public var bytes: [UInt8] { forest.roots.flatMap(Self.bytes) + rest }
 
-    /// What an element holds, as it is written.
+    /// An element's content, as it is written.
     static func content(of element: Element<Header>) -> [UInt8] {
         switch element.content {
         case .bytes(let bytes): return bytes
@@ -65,20 +65,20 @@ public struct MatroskaFile: StructuredFile, Hashable {
         return ExtremeNumbers.bigEndian(UInt64(id), count: width)
     }
 
-    /// A length in at least `width` bytes; the greatest number stands for "unknown", all bits set.
+    /// Encodes a length in at least `width` bytes. `UInt64.max` stands for "unknown": all bits set.
     private static func lengthBytes(_ length: UInt64, width: Int) -> [UInt8] {
         var width = min(max(1, width), 8)
-        // All bits set are no length.
+        // All bits set would mean "unknown".
         while length != .max, width < 8, length >= (UInt64(1) << UInt64(7 * width)) - 1 { width += 1 }
         let mask = (UInt64(1) << UInt64(7 * width)) - 1
         return ExtremeNumbers.bigEndian(length & mask | (mask + 1), count: width)
     }
 }
 
-/// Reads elements one after the other. What claims to be longer than what holds it is no element.
+/// Parses elements. One that claims to be longer than its parent is not an element.
 private struct EBMLReader {
     let bytes: [UInt8]
-    /// Behind the last element at the top.
+    /// The end of the last element parsed.
     var position = 0
 
     mutating func elements(in range: Range<Int>, parent: UInt32?, depth: Int) -> [Element<MatroskaFile.Header>] {
@@ -95,7 +95,7 @@ private struct EBMLReader {
         return elements
     }
 
-    /// The element at `position`; nil where there is none.
+    /// Parses the element at `position`; nil if there is none.
     private mutating func element(
         upTo end: Int, parent: UInt32?, depth: Int
     ) -> Element<MatroskaFile.Header>? {
@@ -103,10 +103,10 @@ private struct EBMLReader {
             let length = number(upTo: end, keepingMarker: false, mostBytes: 8)
         else { return nil }
         let kind = UInt32(truncatingIfNeeded: id.value)
-        // A length that has no need of it may be written in more bytes: an unknown one has all bits set.
+        // A length may use more bytes than it needs; all bits set means "unknown".
         let isUnknown = length.value == (UInt64(1) << UInt64(7 * length.width)) - 1
         if isUnknown, kind != MatroskaKind.segment, kind != MatroskaKind.cluster { return nil }
-        // A cluster of unknown length ends where another element of the segment begins.
+        // A cluster of unknown length ends at the segment's next top-level element.
         if parent == MatroskaKind.cluster, MatroskaKind.topLevel.contains(kind) { return nil }
         guard isUnknown || length.value <= UInt64(end - position) else { return nil }
         var header = MatroskaFile.Header(id: kind, lengthWidth: length.width, isLengthUnknown: isUnknown)
@@ -138,7 +138,7 @@ private struct EBMLReader {
         return (value, width)
     }
 
-    /// Whether the first child is a checksum of those after it, which is where it belongs.
+    /// Whether the first child, where a checksum belongs, is a correct checksum of the others.
     private func isChecksumRight(_ children: [Element<MatroskaFile.Header>], in range: Range<Int>) -> Bool {
         guard let first = children.first, first.header.id == MatroskaKind.checksumID, first.header.lengthWidth == 1,
             case .bytes(let checksum) = first.content, checksum.count == 4, range.count >= 6

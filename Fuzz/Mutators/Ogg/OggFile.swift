@@ -1,12 +1,12 @@
-/// An Ogg file as its pages (RFC 3533). Lengths and checksums are put right when it is written.
+/// An Ogg file as a list of pages (RFC 3533). Lengths and checksums are recomputed when it is written.
 public struct OggFile: StructuredFile, Hashable {
     struct Page: Hashable, Sendable {
-        /// Version, kind, position, stream, number: all before the checksum.
+        /// Version, flags, position, stream and page number: all before the checksum.
         var head: [UInt8]
-        /// How the content is cut into packets: each ends with a number below 255.
+        /// The segment table: a packet ends at each value below 255.
         var segments: [UInt8]
         var content: [UInt8]
-        /// Its checksum, where that is not the right one.
+        /// The page's checksum, if it is wrong.
         var wrongChecksum: [UInt8]?
     }
 
@@ -14,7 +14,7 @@ public struct OggFile: StructuredFile, Hashable {
     private var rest: [UInt8]
 
     private static let capture = Array("OggS".utf8)
-    /// From the beginning of a page to its checksum, and to its segments.
+    /// The offsets of the checksum and of the segment table in a page.
     private static let (headLength, tableStart) = (22, 27)
 
     public init?(_ bytes: [UInt8]) {
@@ -47,7 +47,7 @@ public struct OggFile: StructuredFile, Hashable {
         capture + page.head + checksum + [UInt8(page.segments.count)] + page.segments + page.content
     }
 
-    /// The lowest byte first, of the page with zeros in its place.
+    /// Computed over the page with zeros in its place; lowest byte first.
     private static func checksum(_ page: Page) -> [UInt8] {
         let sum = Checksums.mpeg(bytes(page, checksum: [0, 0, 0, 0]), from: 0)
         return ExtremeNumbers.bigEndian(UInt64(sum.byteSwapped), count: 4)
@@ -61,13 +61,13 @@ public struct OggFile: StructuredFile, Hashable {
         case 1: if pages.count < 10_000 { pages.insert(pages[place], at: random.below(pages.count)) }
         case 2: pages.swapAt(place, random.below(pages.count))
         case 3, 4:
-            // The position: of samples or frames, as the codec counts.
+            // The granule position, in units of the codec.
             let position = ExtremeNumbers.bigEndian(ExtremeNumbers.integer(using: &random), count: 8)
             pages[place].head.replaceSubrange(2..<10, with: position.reversed())
         case 5: pages[place].head[1] ^= UInt8(random.pick([1, 2, 4, 7]))
         case 6: pages[place].head[10 + random.below(8)] = random.byte()
         default:
-            // The headers of the streams are on the first pages.
+            // The stream headers are on the first pages.
             let page = random.oneIn(2) ? random.below(min(4, pages.count)) : place
             var content = pages[page].content
             ByteChanges.change(&content, using: &random)
@@ -77,7 +77,7 @@ public struct OggFile: StructuredFile, Hashable {
 }
 
 extension OggFile.Page {
-    /// Another content; its packets end where they did, as far as it goes, and the last of them where it does.
+    /// Replaces the content. Packets end where they did, as far as the content reaches; the last one ends with it.
     mutating func setContent(_ bytes: [UInt8]) {
         content = Array(bytes.prefix(255 * 254))
         var (left, kept) = (content.count, [UInt8]())

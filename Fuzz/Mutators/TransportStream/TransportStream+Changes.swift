@@ -14,7 +14,7 @@ extension TransportStream {
         }
     }
 
-    /// More packets than this do not come to be.
+    /// The most packets after duplication.
     private static let mostPackets = 20_000
 
     private mutating func rearrange(using random: inout SeededRandom) {
@@ -34,7 +34,7 @@ extension TransportStream {
         }
     }
 
-    /// One of the packets for which `place` is not nil.
+    /// Picks one of the packets that match.
     private func packet(using random: inout SeededRandom, where isWanted: (Packet) -> Bool) -> Int? {
         packets.indices.filter { isWanted(packets[$0]) }.randomElement(using: &random)
     }
@@ -52,7 +52,7 @@ extension TransportStream {
         }
     }
 
-    /// All times from a place on are others: the clock was set, or has gone round.
+    /// Shifts all times from some packet on, as if the clock were set or had wrapped.
     private mutating func shiftTimes(using random: inout SeededRandom) {
         let shift = ExtremeNumbers.integer(using: &random)
         let pid = random.oneIn(2) ? packets[random.below(packets.count)].pid : nil
@@ -76,7 +76,7 @@ extension TransportStream {
             packets[index].continuity = random.byte()
             return
         }
-        // Counted right again, whatever was moved or left out.
+        // Renumbers the stream correctly, whatever was moved or removed.
         let pid = packets[index].pid
         var count: UInt8 = 0
         for index in packets.indices where packets[index].pid == pid && packets[index].payload != nil {
@@ -85,12 +85,12 @@ extension TransportStream {
         }
     }
 
-    /// Changes a table of programs or streams, and puts its checksum right.
+    /// Mutates a program or stream table, and corrects its checksum.
     private mutating func changeSection(using random: inout SeededRandom) {
         guard let index = packet(using: &random, where: { $0.section != nil }), let section = packets[index].section
         else { return changeHeader(using: &random) }
         for _ in 0..<(1 + random.below(3)) {
-            // Not what says how long it is, but for once in a while: then it is no section any more.
+            // Rarely changes the length, as the section is then no longer one.
             let first = random.oneIn(10) ? 0 : 3
             let place = section.lowerBound + first + random.below(section.count - 4 - first)
             packets[index].bytes[place] = random.pick([
@@ -113,7 +113,7 @@ extension TransportStream {
         }
     }
 
-    /// Changes the header of a packet of an elementary stream: its length, its flags, what kind of stream it is.
+    /// Mutates a PES header: its length, its flags, its stream id.
     private mutating func changeElementary(using random: inout SeededRandom) {
         guard let index = packet(using: &random, where: { $0.elementary != nil }),
             let place = packets[index].elementary

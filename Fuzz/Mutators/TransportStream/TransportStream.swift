@@ -1,9 +1,9 @@
-/// An MPEG transport stream as its packets of 188 bytes (ISO/IEC 13818-1, 2.4).
+/// An MPEG transport stream as a list of 188-byte packets (ISO/IEC 13818-1, 2.4).
 public struct TransportStream: StructuredFile, Hashable {
     static let packetLength = 188
 
     var packets: [Packet]
-    /// What follows and is no packet.
+    /// Bytes after the last packet.
     private var rest: [UInt8]
 
     public init?(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ public struct TransportStream: StructuredFile, Hashable {
     public var bytes: [UInt8] { packets.flatMap(\.bytes) + rest }
 
     struct Packet: Hashable, Sendable {
-        /// 188 of them.
+        /// 188 bytes.
         var bytes: [UInt8]
 
         var pid: Int {
@@ -40,23 +40,23 @@ public struct TransportStream: StructuredFile, Hashable {
             set { bytes[3] = bytes[3] & 0xF0 | newValue & 0x0F }
         }
 
-        /// Where the flags of the adaptation field stand; nil where there are none.
+        /// The position of the adaptation field's flags; nil if there are none.
         var adaptationFlags: Int? { bytes[3] & 0x20 != 0 && bytes[4] > 0 ? 5 : nil }
 
-        /// Where the clock reference stands: six bytes.
+        /// The position of the clock reference: six bytes.
         var clockReference: Int? {
             guard let flags = adaptationFlags, bytes[flags] & 0x10 != 0, bytes[4] >= 7 else { return nil }
             return 6
         }
 
-        /// Where the payload begins; nil where there is none.
+        /// The start of the payload; nil if there is none.
         var payload: Int? {
             guard bytes[3] & 0x10 != 0 else { return nil }
             let begin = bytes[3] & 0x20 != 0 ? 5 + Int(bytes[4]) : 4
             return begin < TransportStream.packetLength ? begin : nil
         }
 
-        /// Where a packet of the elementary stream begins with its header.
+        /// The start of a PES header; nil if the packet does not start one.
         var elementary: Int? {
             guard beginsUnit, let payload, payload + 14 <= bytes.count,
                 bytes[payload..<(payload + 3)].elementsEqual([0, 0, 1])
@@ -64,7 +64,7 @@ public struct TransportStream: StructuredFile, Hashable {
             return payload
         }
 
-        /// Where times stand: of presentation, then of decoding. Five bytes each.
+        /// The positions of the presentation time and the decoding time, five bytes each.
         var times: [Int] {
             guard let elementary, elementary + 19 <= bytes.count else { return [] }
             return switch bytes[elementary + 7] >> 6 {
@@ -74,7 +74,7 @@ public struct TransportStream: StructuredFile, Hashable {
             }
         }
 
-        /// The bytes of a section that begins and ends in this packet, its checksum (4 bytes) with it.
+        /// The range of a section that starts and ends in this packet, including its 4-byte checksum.
         var section: Range<Int>? {
             guard beginsUnit, let payload, elementary == nil else { return nil }
             let begin = payload + 1 + Int(bytes[payload])
@@ -88,14 +88,14 @@ public struct TransportStream: StructuredFile, Hashable {
             return Checksums.mpeg(bytes[section]) == 0
         }
 
-        /// Puts the checksum of the section right.
+        /// Corrects the section's checksum.
         mutating func sealSection() {
             guard let section else { return }
             let sum = Checksums.mpeg(bytes[section.dropLast(4)])
             bytes.replaceSubrange(section.suffix(4), with: ExtremeNumbers.bigEndian(UInt64(sum), count: 4))
         }
 
-        /// Writes a time of 33 bits, of which the four bits before it say which it is (2.4.3.7).
+        /// Writes a 33-bit time. Keeps the four bits before it, which say which time it is (2.4.3.7).
         mutating func setTime(_ time: UInt64, at place: Int) {
             bytes[place] = bytes[place] & 0xF0 | UInt8(time >> 30 & 7) << 1 | 1
             let (middle, last) = (UInt16(time >> 15 & 0x7FFF) << 1 | 1, UInt16(time & 0x7FFF) << 1 | 1)
@@ -111,7 +111,7 @@ public struct TransportStream: StructuredFile, Hashable {
             return UInt64(bytes[place] >> 1 & 7) << 30 | middle << 15 | last
         }
 
-        /// Writes a clock reference: 33 bits, six that are one, and 9 of its fraction (2.4.3.5).
+        /// Writes a clock reference: a 33-bit base, six one bits, and a 9-bit extension (2.4.3.5).
         mutating func setClockReference(_ time: UInt64, fraction: UInt16) {
             guard let place = clockReference else { return }
             let base = time & 0x1_FFFF_FFFF

@@ -29,6 +29,8 @@ extension Application: FrameLoopClient {
         return times.compactMap { $0 }.min()
     }
 
+    func displayRateChanged(to rate: Double?) { state.window.refreshRate = rate }
+
     // MARK: - Frames
 
     func skip(to time: HostTime) { screens.placement.skip(to: time) }

@@ -187,7 +187,7 @@ import Windowing
     /// Advances all controllers to `now`, each after those whose results it uses.
     func advance(to now: HostTime) {
         let (playback, lifecycle) = (state.playback, state.lifecycle)
-        if TerminationSignals.isHeard { return lifecycle.finish(.terminated) }
+        if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }
         if let deadline = lifecycle.deadline, now >= deadline { return lifecycle.finish(.done) }
         input.advance(to: now)
         drops.advance(to: now)
@@ -197,6 +197,8 @@ import Windowing
         playback.advance(to: now)
         screens.cards.advance(to: now)
         if state.history.advance(playback.session, to: now) { playback.stateChanged(now: now) }
+        playback.session?.player.displayRate =
+            state.settings.current.playback.sync == .display ? state.window.refreshRate : nil
         playback.session?.preferAudio(in: state.settings.current.playback.audioLanguages, now: now)
         desktop.advance(to: now, hasShownFrame: preparation.firstShown != nil)
         playback.session?.video.refreshIfStill(now: now)

@@ -11,6 +11,8 @@ import Windowing
     private(set) var size: Size
     /// Whether the user closed it while something floats in another window.
     var isClosed = false
+    /// The measured refresh rate of its display, in Hz; nil while it is unknown.
+    var refreshRate: Double?
     private(set) var isOnTop: Bool
 
     init(_ window: Window?, surface: any FrameSurface, isOnTop: Bool) {

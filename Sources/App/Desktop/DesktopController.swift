@@ -49,7 +49,7 @@ import Windowing
         // A video that plays in a card by itself does not keep the screen on.
         let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = state.keepsScreenOn
-        session.tell(state, now: now)
+        session.publish(state, now: now)
     }
 
     private static func state(of session: PlaybackSession, now: HostTime) -> DesktopState {
@@ -69,7 +69,7 @@ import Windowing
         state.canGoNext = session.playlist.hasNext
         state.canGoPrevious = session.playlist.hasPrevious
         state.canSeek = player.info?.isSeekable ?? false
-        state.isFilm = player.hasVideo && player.info?.isStill != true
+        state.hasVideo = player.hasVideo && player.info?.isStill != true
         return state
     }
 

@@ -33,7 +33,7 @@ import Time
         self.navigator = navigator
         let controller = controller
         allPages = FullscreenPages(
-            home: { [weak controller] in controller?.home.size ?? .zero },
+            home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
             picture: { [weak playback] in playback?.session?.video.displaySize })
         controller.bounds = window.bounds
         // A window that starts in fullscreen is not on the screen yet, so nothing can refuse it.
@@ -158,7 +158,7 @@ import Time
     func layout(at time: HostTime) {
         let bounds = window.bounds
         controller.bounds = bounds
-        controller.home = window.window?.restoreFrame ?? bounds
+        controller.pagesFrame = window.window?.restoreFrame ?? bounds
         controller.advance(to: time)
         if pages.fullscreenRow == nil { pages.player?.turn = allPages.turn }
         pages.root.frame = bounds
@@ -174,7 +174,7 @@ import Time
 
     /// The frame of the pages in the window, on whole device pixels.
     private var pagesFrame: Rect {
-        guard let frame = allPages.frame, controller.state != .inline else { return controller.home }
+        guard let frame = allPages.frame, controller.state != .inline else { return controller.pagesFrame }
         return frame.onPixels(scale: window.scale)
     }
 

@@ -74,14 +74,15 @@ import Windowing
                 try window ?? OffscreenLoopSurface(OffscreenSurface(size: pixels), signal: signal)
             surface.makeCurrent()
             let device = try GLDevice()
-            let images = ImageCache(device: device, isSlowAtFirst: true, makeSetter: ThemeRasterizer.init, wake: wake)
+            let images = ImageCache(
+                device: device, isSlowAtFirst: true, makeRasterizer: ThemeRasterizer.init, wake: wake)
             let renderer = GLRenderer(Compositor(device: device, images: images))
             return (Drawing(surface: surface, window: window, renderer: renderer), device.isSoftware)
         }
 
         func byCPU() throws -> Drawing {
             let window = options.isOffscreen ? nil : try makeWindow(isDrawnByCPU: true)
-            let images = ImageCache(isSlowAtFirst: true, makeSetter: ThemeRasterizer.init, wake: wake)
+            let images = ImageCache(isSlowAtFirst: true, makeRasterizer: ThemeRasterizer.init, wake: wake)
             let renderer = SoftwareRenderer(output: window?.output ?? SoftwareMemoryOutput(), images: images)
             return Drawing(
                 surface: window ?? OffscreenLoopSurface(MemorySurface(size: pixels), signal: signal), window: window,

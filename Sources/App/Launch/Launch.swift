@@ -30,5 +30,5 @@ public struct RunStart: Sendable {
         console.error("\(error)")
         watchdog?.begin(status)
     }
-    return TerminationSignals.isHeard ? .terminated : status
+    return TerminationSignals.haveArrived ? .terminated : status
 }

@@ -72,7 +72,7 @@ import Windowing
         settingsFile =
             options.fixedSettings == nil ? SettingsFile(vocabulary: KeyMap.vocabulary, wake: wake) : nil
         let isRead = settingsFile?.waitForFirst(until: .now() + Self.settingsTimeout) ?? false
-        let news = isRead ? settingsFile?.takeNews() : nil
+        let news = isRead ? settingsFile?.takeUpdate() : nil
         for mistake in news?.mistakes ?? [] { console.error("\(mistake)") }
         settings = options.fixedSettings ?? news?.settings ?? Settings()
         let options = options.completed(by: settings)
@@ -100,7 +100,7 @@ import Windowing
         hooks.willWriteReport(&report)
         var status = application.state.lifecycle.status
         if !ReportWriter.write(report, log, options, console), status == .done { status = .failed }
-        watchdog?.begin(TerminationSignals.isHeard ? .terminated : status)
+        watchdog?.begin(TerminationSignals.haveArrived ? .terminated : status)
         application.leaveDesktop()
         return status
     }

@@ -137,7 +137,7 @@ import Time
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
-        for news in rows.index?.takeNews() ?? [] {
+        for news in rows.index?.drainChanges() ?? [] {
             isChanged = true
             switch news {
             case .entries: reload()

@@ -121,7 +121,9 @@ enum PlayerMenu: Hashable {
     override var beneathMode: BeneathMode? { .live }
 
     override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
-    override func shouldBeginBoundPush() -> Bool { gestures.allows(.boundDrag, at: stack?.pressLocation ?? .zero) }
+    override func shouldBeginTrailingPush() -> Bool {
+        gestures.allows(.trailingDrag, at: stack?.pressLocation ?? .zero)
+    }
 
     func setTitle(_ title: String) {
         guard bar?.title != title else { return }

@@ -84,7 +84,7 @@ import Time
             return
         }
         if turn != 0 { return layout(frame, goal: goal ?? frame.size, aspect: aspect, turned: turn, scale: scale) }
-        picture.turn = 0
+        picture.quarterTurns = 0
         let seen = pixels(in: frame.size, aspect: aspect, fill: shownFill, scale: scale)
         let target =
             shownFill == fill.model && goal == nil
@@ -102,7 +102,7 @@ import Time
         let size = Size(
             width: upright.width + (lying.width - upright.width) * turn,
             height: upright.height + (lying.height - upright.height) * turn)
-        picture.turn = turn
+        picture.quarterTurns = turn
         picture.frame = Rect(
             x: (frame.size.width - size.width) / 2, y: (frame.size.height - size.height) / 2, width: size.width,
             height: size.height)

@@ -42,7 +42,7 @@ import Time
     /// Where the video was last laid out.
     private var placement: Placement?
     /// The brightness offset that the uploaded frame was converted with; the rest is added when drawing.
-    private var resolvedLift = 0.0
+    private var convertedBrightness = 0.0
     /// The presentation time of the visible frame in the file; nil without one.
     private(set) var shownTime: MediaTime?
 
@@ -54,7 +54,7 @@ import Time
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
-            target.brightnessOffset = brightness.brightnessOffset - resolvedLift
+            target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
             guard resolves else { return }
             request.brightnessOffset = brightness.brightnessOffset
             player.setPictureRequest(request)
@@ -95,7 +95,7 @@ import Time
         resolves = renderer.traits.wantsConvertedFrames
         content = previous?.content ?? .none
         brightness = previous?.brightness ?? .unchanged
-        resolvedLift = previous?.resolvedLift ?? 0
+        convertedBrightness = previous?.convertedBrightness ?? 0
         request = Self.request(renderer.traits)
         if resolves { request.brightnessOffset = brightness.brightnessOffset }
         player.setPictureRequest(request)
@@ -155,9 +155,9 @@ import Time
         placement = Placement(size: size, isSmall: isSmall, goal: goal)
         let upright = stored(size)
         let wantedSize = goal == nil ? upright : nil
-        if resolves, !upright.isEmpty, request.resolvedSize != wantedSize || request.retainsSource != isSmall {
-            if request.resolvedSize != wantedSize {
-                request.resolvedSize = wantedSize
+        if resolves, !upright.isEmpty, request.convertedSize != wantedSize || request.retainsSource != isSmall {
+            if request.convertedSize != wantedSize {
+                request.convertedSize = wantedSize
                 request.memory = wantedSize.flatMap { target.lender(for: $0) }
             }
             request.retainsSource = isSmall
@@ -171,10 +171,10 @@ import Time
     /// - Parameter isLaidOut: Whether the size is up to date. If it is not, a frame whose size is changing waits.
     func bring(isLaidOut: Bool = true) {
         guard let placement, isLaidOut || placement.goal == nil else { return }
-        let (upright, room) = (stored(placement.size), placement.goal.map(stored))
+        let (upright, capacity) = (stored(placement.size), placement.goal.map(stored))
         guard let frame = current.take() else { return }
         let (wanted, presentationTime) = (request.brightnessOffset, frame.presentationTime)
-        let isPrepared = preparedSize == upright && (resolvedLift == wanted || !frame.hasPlanes)
+        let isPrepared = preparedSize == upright && (convertedBrightness == wanted || !frame.hasPlanes)
         if isUploaded, !resolves || isPrepared {
             current = consume frame
             return
@@ -186,7 +186,7 @@ import Time
             // Frames that are too large were excluded by the format; what is left is a failing driver, and the previous frame
             // stays.
             do throws(RenderingError) {
-                try target.upload(picture, room: room)
+                try target.upload(picture, capacity: capacity)
             } catch {
                 if case .allocation = error { failure = error }
             }
@@ -199,27 +199,30 @@ import Time
         }
         if resolves, !frame.isConverted || frame.format.size != upright || frame.brightnessOffset != wanted,
             frame.hasPlanes,
-            resolver.withPicture(of: frame, size: upright, room: room, brightnessOffset: wanted, uploadResolved) != nil
+            resolver.withPicture(of: frame, size: upright, capacity: capacity, brightnessOffset: wanted, uploadResolved)
+                != nil
         {
             resolvedSize = upright
-            resolvedLift = wanted
+            convertedBrightness = wanted
         } else {
             isSharp = !frame.isConverted || frame.format.size == upright
             // Frames now come converted for this size.
-            if frame.isConverted, isSharp, room == nil { resolver.wasNotNeeded() }
-            if isSharp || resolver.withScaledPicture(of: frame, size: upright, room: room, uploadResolved) == nil {
+            if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
+            if isSharp
+                || resolver.withScaledPicture(of: frame, size: upright, capacity: capacity, uploadResolved) == nil
+            {
                 frame.withPicture(upload)
             }
             resolvedSize = frame.isConverted ? frame.format.size : nil
-            resolvedLift = frame.brightnessOffset
+            convertedBrightness = frame.brightnessOffset
         }
         preparedSize = upright
-        target.brightnessOffset = brightness.brightnessOffset - resolvedLift
+        target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
         log.recordUpload(.now() - began, isAgain: isUploaded || presentationTime == uploadedTime)
         uploadedTime = presentationTime
         isUploaded = true
         content = .surface(surface, rotation: rotation)
-        if resolves, !isSharp || (placement.isSmall || room != nil) && frame.hasPlanes { current = consume frame }
+        if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
     }
 
     /// A size on the screen in the orientation of the stored frame.
@@ -233,8 +236,8 @@ import Time
     /// size, and its frame is out of date when it comes.
     func refreshIfStill(now: HostTime) {
         if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
-        guard let resolvedSize, let wanted = request.resolvedSize,
-            resolvedSize != wanted || resolvedLift != request.brightnessOffset, player.refresh(now: now)
+        guard let resolvedSize, let wanted = request.convertedSize,
+            resolvedSize != wanted || convertedBrightness != request.brightnessOffset, player.refresh(now: now)
         else { return }
         self.resolvedSize = nil
     }
@@ -250,7 +253,7 @@ import Time
         guard let shown = pending else { return }
         player.didShowFrame()
         pending = nil
-        shownTime = player.inFirstRound(shown.presentationTime)
+        shownTime = player.wrapped(shown.presentationTime)
         // A still frame that was decoded again is not another frame.
         if shown.due != nil || shown.presentationTime != recorded {
             log.recordShown(

@@ -21,7 +21,7 @@ import Time
 
     /// Applies the settings file if it has changed, and reports its mistakes.
     func advance(to now: HostTime) {
-        guard let news = file?.takeNews() else { return }
+        guard let news = file?.takeUpdate() else { return }
         for mistake in news.mistakes { console.error("\(mistake)") }
         if let first = news.mistakes.first { pages.player?.tell(.gear, "\(first)", now: now) }
         apply(news.settings)

@@ -38,6 +38,8 @@ import Time
         let counts = playback.counts
         (figures.due, figures.dropped) = (counts.due, counts.dropped)
         let statistics = player.statistics(at: now)
+        figures.refreshRate = window.refreshRate
+        figures.displayFactor = statistics.displayFactor
         figures.decoder = statistics.videoDecoding
         figures.queuedFrames = statistics.frames
         figures.queuedBytes = statistics.frameBytes + statistics.packetBytes

@@ -23,6 +23,10 @@ extension StatisticsOverlay {
         var frameRate: Double?
         /// The playback speed.
         var speed: Double?
+        /// The measured refresh rate of the display, in Hz.
+        var refreshRate: Double?
+        /// The factor on the speed while the display sets the pace; nil while audio does.
+        var displayFactor: Double?
         /// Positive if the video is ahead of the audio.
         var audioOffset: Duration?
         /// Frames that were due, and those of them that were dropped.

@@ -42,6 +42,12 @@ enum StatisticsText {
                 figures.frameRate.map { "\(number($0, 3)) frames/s" },
                 figures.speed.flatMap { $0 == 1 ? nil : "× \(number($0, 2))" },
             ])
+        if let refreshRate = figures.refreshRate {
+            // Always with three decimals, which tell 60.000 from 59.940.
+            let rate = "\(fixed(refreshRate, 3)) Hz"
+            let pace = figures.displayFactor.map { "sets the pace, × \(fixed($0, 4))" } ?? "audio sets the pace"
+            add("Display", [rate, figures.frameRate == nil ? nil : pace])
+        }
         add("A/V", [figures.audioOffset.map(offset) ?? (figures.audioCodec == nil ? nil : "–")])
         add(
             "Frames",
@@ -61,6 +67,17 @@ enum StatisticsText {
         lines.append(times("Interval", costs.interval))
         add("Renderer", [figures.renderer])
         return lines
+    }
+
+    /// With exactly `digits` decimals.
+    private static func fixed(_ value: Double, _ digits: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        guard value.isFinite, abs(value) < 1e9 else { return "–" }
+        let whole = Int((value * scale).rounded())
+        let (units, rest) = abs(whole).quotientAndRemainder(dividingBy: Int(scale))
+        let decimals = String(rest)
+        return "\(whole < 0 ? "-" : "")\(units)." + String(repeating: "0", count: digits - decimals.count) + decimals
     }
 
     private static func size(_ size: PixelSize) -> String { "\(size.width)×\(size.height)" }

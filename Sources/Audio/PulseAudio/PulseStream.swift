@@ -161,7 +161,7 @@ final class PulseStream {
                 now: now, isPlaying: !isCorked, needs: written == nil, awaitsAudio: isFed && lastReport == nil))
     }
 
-    // MARK: - Between silence and sound
+    // MARK: - Between silence and audio
 
     private func takeOver() {
         transport.update { transport in

@@ -3,37 +3,37 @@ import Glibc
 import Platform
 import Time
 
-/// Asks the server where it stands, often after a change and seldom later, and never while nothing plays.
+/// Queries the server's position, often after a change and seldom later, and never while nothing plays.
 ///
-/// Lives on `PulseLink`'s thread. (PulseAudio's own automatic updates go on under a corked stream, every 1.5 s, and its
-/// interpolation cannot be read without its lock: hence this and `StreamClock`.)
+/// Lives on `PulseLink`'s thread. PulseAudio's own automatic updates continue on a corked stream, every 1.5 s, and its
+/// interpolation cannot be read without its lock: hence this and `StreamClock`.
 final class PulseTiming {
-    /// What the server said. Counts are in frames since the stream was made.
+    /// The server's report. Counts are in frames since the stream was created.
     struct Report {
-        /// When it was so.
+        /// When the report was true.
         let host: HostTime
         /// Where the next write goes.
         let writeIndex: Int
-        /// What the server has handed to its sink.
+        /// What the server has passed to its sink.
         let readIndex: Int
-        /// What leaves the loudspeaker; after running dry it counts on, as if there had been more.
+        /// What leaves the loudspeaker. During an underrun it counts on, as if there had been more.
         let heard: Double
-        /// The first frame since the server last ran dry.
+        /// The first frame since the last underrun.
         let first: Double
-        /// Whether it does not run dry just now.
+        /// Whether the server has samples at the moment.
         let isPlaying: Bool
     }
 
     private static let shortest = Duration.milliseconds(10)
     private static let longest = Duration.milliseconds(500)
-    /// While it is still to be told when sound will be heard.
+    /// The longest interval until the server has told when audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
-    /// A server on the same machine that says nothing for so long hangs.
+    /// A local server that does not respond for this long is hung.
     private static let patience = Duration.seconds(2)
 
     private let stream: OpaquePointer
     private let format: AudioFormat
-    /// Requests on their way, oldest first (the server answers in order): when they were sent, and since which change.
+    /// Pending requests, oldest first (the server answers in order): when they were sent, and in which epoch.
     private var pending: [(sent: HostTime, epoch: Int, operation: OpaquePointer)] = []
     private var reports: [Report] = []
     private var epoch = 0
@@ -53,14 +53,14 @@ final class PulseTiming {
         pending = []
     }
 
-    /// Something has changed: answers to earlier questions are void, and it is asked at once.
+    /// Call after a change: pending answers are void, and the server is queried at once.
     func restart(now: HostTime) {
         epoch += 1
         reports = []
         hurry(now: now)
     }
 
-    /// Asks at once, and often for a while.
+    /// Queries at once, and often for a while.
     func hurry(now: HostTime) {
         interval = Self.shortest
         next = now
@@ -76,16 +76,16 @@ final class PulseTiming {
         return now - oldest.sent > Self.patience
     }
 
-    /// Asks if it is time to.
+    /// Queries the server if it is time to.
     ///
     /// - Parameters:
-    ///   - needs: an answer is wanted though nothing plays.
-    ///   - awaitsSound: what was written is to be heard, and the server has not said when.
-    /// - Returns: when to look again; nil for never.
+    ///   - needs: whether an answer is needed though nothing plays.
+    ///   - awaitsAudio: whether audio was written and the server has not told when it will be heard.
+    /// - Returns: when to call again; nil for never.
     func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsAudio: Bool) -> HostTime? {
         guard isPlaying || needs else {
             next = nil
-            // An answer still on its way wakes the thread by itself; one that never comes must not be missed.
+            // A pending answer wakes the thread by itself, but one that never comes must be noticed.
             return pending.first.map { $0.sent + Self.patience + .milliseconds(1) }
         }
         if next == nil || next.map({ now >= $0 }) == true {
@@ -100,7 +100,7 @@ final class PulseTiming {
         let operation = pa_stream_update_timing_info(
             stream,
             { _, success, timing in
-                // Cancelled before the object goes: it is there as long as this may be called.
+                // Cancelled in `cancel`, so that the object exists as long as this may be called.
                 Unmanaged<PulseTiming>.fromOpaque(timing!).takeUnretainedValue().take(isValid: success != 0)
             }, Unmanaged.passUnretained(self).toOpaque())
         if let operation { pending.append((now, epoch, operation)) }
@@ -116,7 +116,7 @@ final class PulseTiming {
         let frame = Double(format.bytesPerFrame)
         let read = Double(info.read_index) / frame
         let unheard = Double(info.sink_usec) * Double(format.sampleRate) / 1e6
-        // How much it has played since it last ran dry, or how much silence since it did (−1 for ever).
+        // How much was played since the last underrun, or how much silence since it began (−1 for ever).
         let since = max(0, Double(info.since_underrun) / frame)
         let isPlaying = info.playing != 0
         reports.append(
@@ -127,8 +127,8 @@ final class PulseTiming {
                 isPlaying: isPlaying))
     }
 
-    /// The server dates its report by the wall clock. Its age by that is trusted as far as it fits between question and
-    /// answer: the wall clock may have been set meanwhile.
+    /// Converts the report's wall-clock time to host time. The age is clamped to the time between query and answer,
+    /// since the wall clock may have been set meanwhile.
     private func host(of info: pa_timing_info, sent: HostTime) -> HostTime {
         var wall = timeval()
         gettimeofday(&wall, nil)

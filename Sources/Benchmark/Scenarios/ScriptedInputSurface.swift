@@ -19,7 +19,8 @@ import Time
     var pixelSize: PixelSize { inner.pixelSize }
     var scale: Double { inner.scale }
     var isVisible: Bool { inner.isVisible }
-    func takeRefreshes(into taken: inout [DisplayClock.Refresh]) { inner.takeRefreshes(into: &taken) }
+    func takeReports(into taken: inout [DisplayReport]) { inner.takeReports(into: &taken) }
+    func isReady(at now: HostTime) -> Bool { inner.isReady(at: now) }
     func requestRefreshes(_ count: Int, after last: Int64?) { inner.requestRefreshes(count, after: last) }
     var refreshRate: Double? { inner.refreshRate }
     var monitorGeneration: Int { inner.monitorGeneration }
@@ -27,8 +28,8 @@ import Time
     func beginFrame() -> Bool { inner.beginFrame() }
     var isCurrent: Bool { inner.isCurrent }
     func hold(until time: HostTime) { inner.hold(until: time) }
-    var nextLook: HostTime? { inner.nextLook }
-    func look(at now: HostTime) { inner.look(at: now) }
+    var nextGeometryPoll: HostTime? { inner.nextGeometryPoll }
+    func pollGeometry(at now: HostTime) { inner.pollGeometry(at: now) }
 
     func swap() throws(RenderingError) {
         try inner.swap()

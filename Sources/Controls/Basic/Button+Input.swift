@@ -9,17 +9,17 @@ extension Button: @MainActor GestureTarget {
     /// Looks pressed while `press` is active, and acts when it succeeds.
     func follow(_ press: PressRecognizer) {
         press.isInside = { [weak self] in self?.contains($0, now: $1) ?? false }
-        press.onPress = { [weak self] _, now in self?.setPressed(true, isUnderHand: true, now: now) }
+        press.onPress = { [weak self] _, now in self?.setPressed(true, isUnderPointer: true, now: now) }
         press.onMove = { [weak self] point, now in
             guard let self, isPressed else { return }
-            setPressed(true, isUnderHand: contains(point, now: now), now: now)
+            setPressed(true, isUnderPointer: contains(point, now: now), now: now)
         }
         press.onChange = { [weak self] press in self?.pressEnded(press) }
     }
 
     private func pressEnded(_ press: GestureRecognizer) {
         let acts = press.state == .recognized && isPressed
-        setPressed(false, isUnderHand: false, now: press.time)
+        setPressed(false, isUnderPointer: false, now: press.time)
         if acts { action?() }
     }
 

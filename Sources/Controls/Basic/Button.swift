@@ -50,7 +50,7 @@ public import Time
     /// Whether it is held down, with the pointer on it or beside it.
     private(set) var isPressed = false
     /// Whether the pointer that holds it down is on it.
-    private(set) var isUnderHand = false
+    private(set) var isUnderPointer = false
     /// Whether it has the keyboard focus, which an outline shows.
     public private(set) var isFocused = false
 
@@ -140,7 +140,7 @@ public import Time
     private func enabledChanged() {
         if !isEnabled {
             isPressed = false
-            isUnderHand = false
+            isUnderPointer = false
             isHovered = false
             for part in [hoverBackground, pressBackground] {
                 part.opacity = 0
@@ -152,7 +152,7 @@ public import Time
 
     /// Fades to the appearance of its current state.
     private func fade(now: HostTime) {
-        let isDown = isPressed && isUnderHand
+        let isDown = isPressed && isUnderPointer
         fade(hoverBackground, isShown: isHovered && !isDown, now: now)
         fade(pressBackground, isShown: isDown, now: now)
         onChange?()
@@ -164,7 +164,7 @@ public import Time
         part.animatedOpacity.animate(to: target, now: LocalTime(now), duration: style.fade, curve: .easeOut)
     }
 
-    // MARK: - What a hand and the keys do
+    // MARK: - Input
 
     func setHovered(_ isHovered: Bool, now: HostTime) {
         guard isEnabled, isHovered != self.isHovered else { return }
@@ -172,10 +172,10 @@ public import Time
         fade(now: now)
     }
 
-    func setPressed(_ isPressed: Bool, isUnderHand: Bool, now: HostTime) {
-        guard isEnabled, isPressed != self.isPressed || isUnderHand != self.isUnderHand else { return }
+    func setPressed(_ isPressed: Bool, isUnderPointer: Bool, now: HostTime) {
+        guard isEnabled, isPressed != self.isPressed || isUnderPointer != self.isUnderPointer else { return }
         self.isPressed = isPressed
-        self.isUnderHand = isUnderHand
+        self.isUnderPointer = isUnderPointer
         fade(now: now)
     }
 

@@ -131,7 +131,7 @@ public import Time
         }
     }
 
-    /// Brightens the dot whose turn it is; false if that is the same one.
+    /// Brightens the next dot; false if that is the same one.
     private func turn(now: HostTime) -> Bool {
         guard let appeared else { return false }
         let reached = Int(max(0, (now - appeared).nanoseconds) / stepDuration.nanoseconds)

@@ -3,8 +3,8 @@ import Layers
 extension TextStyle {
     /// An estimate of the width of `text` in one line, in points, usually slightly too large.
     ///
-    /// The true width is known only after layout, which happens elsewhere and later. Latin letters count as wide as its
-    /// wide letters are on average, all others as squares. Text beyond the longest label does not count.
+    /// The true width is known only after layout, which happens elsewhere and later. Each Latin letter counts as wide
+    /// as the average wide letter, and all others as squares. Text beyond the longest label does not count.
     func roomyWidth(of text: String) -> Double {
         let ems = text.prefix(Label.longestText).reduce(0) { $0 + ($1.isNarrow ? 0.6 : 1.05) }
         return (ems * size).rounded(.up)

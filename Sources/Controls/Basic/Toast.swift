@@ -45,7 +45,7 @@ public import Time
     private let level = Layer()
     /// The center of its top edge, and the available space to both sides.
     private var place = Point.zero
-    private var room = Double.infinity
+    private var availableWidth = Double.infinity
     private var width = 0.0
     /// When it begins to fade out; nil while it does, and while hidden.
     private var until: HostTime?
@@ -68,9 +68,11 @@ public import Time
     /// - top: In points of its parent.
     /// - maxWidth: The largest width; text is truncated.
     public func layout(top: Point, maxWidth: Double) {
-        guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != room else { return }
+        guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != availableWidth else {
+            return
+        }
         place = top
-        room = max(0, maxWidth)
+        availableWidth = max(0, maxWidth)
         arrange()
     }
 
@@ -129,7 +131,7 @@ public import Time
     private func arrange() {
         guard let message else { return }
         let (height, padding) = (style.height, style.padding)
-        let width = min(self.width, room)
+        let width = min(self.width, availableWidth)
         layer.frame = Rect(x: (place.x - width / 2).rounded(), y: place.y, width: width, height: height)
         layer.cornerRadius = max(0, min(style.cornerRadius, height / 2, width / 2))
         var left = padding

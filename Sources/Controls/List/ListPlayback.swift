@@ -34,7 +34,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         /// The row's video has ended; start this row's and scroll it into view.
         case next(ID)
         /// Release the video of a removed row: it continues outside of this list.
-        case letGo(ID)
+        case release(ID)
     }
 
     /// A visible row.
@@ -198,7 +198,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         guard let old = current, !isThere(old) else { return nil }
         let wasHeld = isHeld
         end()
-        return wasHeld ? .letGo(old) : .stop(old)
+        return wasHeld ? .release(old) : .stop(old)
     }
 
     private mutating func begin(_ id: ID, isHeld: Bool) {

@@ -229,7 +229,7 @@ public import Time
         indicator.frame = Rect(x: size.width - 7, y: insets.top + 4 + place, width: 4, height: thumb)
     }
 
-    // MARK: - What a hand and the keys do
+    // MARK: - Input
 
     /// Scrolls by `notches` of the wheel; positive is up.
     public func wheel(_ notches: Double, now: HostTime) {

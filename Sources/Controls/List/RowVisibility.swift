@@ -44,9 +44,9 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     /// - frames: In points; rows out of view may be omitted. Of two with the same identity the first counts.
-    /// - tell: Receives each change in order; must not access this value.
+    /// - report: Receives each change in order; must not access this value.
     public mutating func update(
-        _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, tell: (ID, Change) -> Void
+        _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void
     ) {
         round &+= 1
         for frame in frames {
@@ -54,42 +54,42 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
             if let index = rows.firstIndex(where: { $0.id == frame.id }) {
                 guard rows[index].round != round else { continue }
                 rows[index].round = round
-                move(&rows[index], to: fraction, tell)
+                move(&rows[index], to: fraction, report)
             } else if fraction > 0 {
                 var row = Row(id: frame.id, phase: .comingIn, fraction: 0, round: round)
-                tell(row.id, .willAppear)
-                move(&row, to: fraction, tell)
+                report(row.id, .willAppear)
+                move(&row, to: fraction, report)
                 rows.append(row)
             }
         }
-        for index in rows.indices where rows[index].round != round { move(&rows[index], to: 0, tell) }
+        for index in rows.indices where rows[index].round != round { move(&rows[index], to: 0, report) }
         rows.removeAll { $0.fraction == 0 }
     }
 
     /// Nothing is visible any more: the list has gone.
-    public mutating func removeAll(tell: (ID, Change) -> Void) { update([], from: 0, to: 0, tell: tell) }
+    public mutating func removeAll(report: (ID, Change) -> Void) { update([], from: 0, to: 0, report: report) }
 
-    private func move(_ row: inout Row, to fraction: Double, _ tell: (ID, Change) -> Void) {
+    private func move(_ row: inout Row, to fraction: Double, _ report: (ID, Change) -> Void) {
         guard fraction != row.fraction else { return }
         let isMore = fraction > row.fraction
         row.fraction = fraction
         switch row.phase {
         case .comingIn where !isMore, .whole:
             row.phase = .goingOut
-            tell(row.id, .willDisappear)
+            report(row.id, .willDisappear)
         case .goingOut where isMore:
             row.phase = .comingIn
-            tell(row.id, .willAppear)
+            report(row.id, .willAppear)
         case .comingIn, .goingOut: break
         }
         if row.phase == .comingIn {
-            tell(row.id, .appearing(fraction))
+            report(row.id, .appearing(fraction))
             guard fraction == 1 else { return }
             row.phase = .whole
-            tell(row.id, .didAppear)
+            report(row.id, .didAppear)
         } else {
-            tell(row.id, .disappearing(1 - fraction))
-            if fraction == 0 { tell(row.id, .didDisappear) }
+            report(row.id, .disappearing(1 - fraction))
+            if fraction == 0 { report(row.id, .didDisappear) }
         }
     }
 }

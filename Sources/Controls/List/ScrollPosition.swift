@@ -36,7 +36,7 @@ public struct ScrollPosition: Sendable {
 
     private enum Mover: Sendable {
         case none
-        case hand(anchor: Double, translation: Double)
+        case drag(anchor: Double, translation: Double)
         case glide(from: Double, velocity: Double, target: Double, began: HostTime)
         case decay(from: Double, velocity: Double, began: HostTime)
     }
@@ -56,12 +56,12 @@ public struct ScrollPosition: Sendable {
     /// The largest offset at rest.
     public var limit: Double { max(0, contentLength - viewportLength) }
     /// Whether a drag holds it.
-    public var isHeld: Bool { if case .hand = mover { true } else { false } }
+    public var isHeld: Bool { if case .drag = mover { true } else { false } }
     /// Whether it moves by itself.
     public var isMoving: Bool {
         switch mover {
         case .none: offset != clamp(offset)
-        case .hand: false
+        case .drag: false
         case .glide, .decay: true
         }
     }
@@ -77,8 +77,8 @@ public struct ScrollPosition: Sendable {
         viewportLength = viewport.isFinite ? max(0, viewport) : 0
         switch mover {
         case .none: offset = clamp(offset)
-        case .hand(_, let translation):
-            mover = .hand(anchor: unrubbered(offset) + translation, translation: translation)
+        case .drag(_, let translation):
+            mover = .drag(anchor: unrubbered(offset) + translation, translation: translation)
         case .glide(_, _, let target, _) where target != clamp(target): glide(towards: target)
         case .glide: break
         case .decay: mover = .decay(from: offset, velocity: velocity, began: seen)
@@ -121,13 +121,13 @@ public struct ScrollPosition: Sendable {
     public mutating func beginDrag(now: HostTime) {
         advance(to: now)
         velocity = 0
-        mover = .hand(anchor: unrubbered(offset), translation: 0)
+        mover = .drag(anchor: unrubbered(offset), translation: 0)
     }
 
     /// The drag is at `translation` points; positive is down or right.
     public mutating func drag(translation: Double) {
-        guard case .hand(let anchor, _) = mover, translation.isFinite else { return }
-        mover = .hand(anchor: anchor, translation: translation)
+        guard case .drag(let anchor, _) = mover, translation.isFinite else { return }
+        mover = .drag(anchor: anchor, translation: translation)
         offset = rubbered(anchor - translation)
     }
 
@@ -160,7 +160,7 @@ public struct ScrollPosition: Sendable {
         let before = offset
         seen = max(seen, now)
         switch mover {
-        case .hand: return false
+        case .drag: return false
         case .none: if offset != clamp(offset) { glide(towards: offset) }
         case .glide(let from, let velocity, let target, let began):
             let t = (seen - began).inSeconds
@@ -217,8 +217,8 @@ public struct ScrollPosition: Sendable {
         let inside = clamp(free)
         let beyond = free - inside
         guard beyond != 0, viewportLength > 0 else { return inside }
-        let room = viewportLength * Self.rubberFraction
-        let drawn = room * (1 - 1 / (abs(beyond) / room + 1))
+        let reach = viewportLength * Self.rubberFraction
+        let drawn = reach * (1 - 1 / (abs(beyond) / reach + 1))
         return inside + (beyond < 0 ? -drawn : drawn)
     }
 
@@ -226,9 +226,9 @@ public struct ScrollPosition: Sendable {
     private func unrubbered(_ seen: Double) -> Double {
         let inside = clamp(seen)
         let drawn = abs(seen - inside)
-        let room = viewportLength * Self.rubberFraction
-        guard drawn > 0, drawn < room else { return inside }
-        let beyond = room * (1 / (1 - drawn / room) - 1)
+        let reach = viewportLength * Self.rubberFraction
+        guard drawn > 0, drawn < reach else { return inside }
+        let beyond = reach * (1 / (1 - drawn / reach) - 1)
         return inside + (seen < inside ? -beyond : beyond)
     }
 }

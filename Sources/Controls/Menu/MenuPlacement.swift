@@ -11,19 +11,19 @@ struct MenuPlacement: Equatable {
     /// - bounds: The panel stays inside, shrinking if needed.
     /// - size: The preferred size.
     init(anchor: Rect, bounds: Rect, size: Size, gap: Double, margin: Double) {
-        let room = bounds.inset(by: margin)
-        let wanted = Size(width: min(size.width, room.size.width), height: min(size.height, room.size.height))
-        let below = room.maxY - (anchor.maxY + gap)
-        let above = anchor.minY - gap - room.minY
+        let area = bounds.inset(by: margin)
+        let wanted = Size(width: min(size.width, area.size.width), height: min(size.height, area.size.height))
+        let below = area.maxY - (anchor.maxY + gap)
+        let above = anchor.minY - gap - area.minY
         isAbove = wanted.height > below && above > below
         // Without room for about two rows on either side, it covers the anchor.
-        let side = max(isAbove ? above : below, min(wanted.height, room.size.height / 2))
+        let side = max(isAbove ? above : below, min(wanted.height, area.size.height / 2))
         let height = min(wanted.height, side)
         let x = anchor.minX + (anchor.size.width - wanted.width) / 2
         let y = isAbove ? anchor.minY - gap - height : anchor.maxY + gap
         frame = Rect(
-            x: min(max(x, room.minX), room.maxX - wanted.width).rounded(),
-            y: min(max(y, room.minY), room.maxY - height).rounded(), width: wanted.width, height: height)
+            x: min(max(x, area.minX), area.maxX - wanted.width).rounded(),
+            y: min(max(y, area.minY), area.maxY - height).rounded(), width: wanted.width, height: height)
     }
 }
 

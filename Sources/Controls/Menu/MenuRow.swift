@@ -72,12 +72,12 @@ import Layers
         if hasSigns, row?.pickable != nil || row?.isItem == true { left += side + 8 }
         lead.frame = Rect(x: right - side + 4, y: top, width: side, height: side)
         if lead.content != .none { right -= side }
-        let room = max(0, right - left)
+        let width = max(0, right - left)
         // The detail gets what it needs as long as the label has the larger part.
-        let detailWidth = min(wantedDetail, (room * 0.45).rounded())
+        let detailWidth = min(wantedDetail, (width * 0.45).rounded())
         detail.frame = Rect(x: right - detailWidth, y: 0, width: detailWidth, height: size.height)
-        let gap = detailWidth > 0 ? min(8, room - detailWidth) : 0
-        label.frame = Rect(x: left, y: 0, width: max(0, room - detailWidth - gap), height: size.height)
+        let gap = detailWidth > 0 ? min(8, width - detailWidth) : 0
+        label.frame = Rect(x: left, y: 0, width: max(0, width - detailWidth - gap), height: size.height)
     }
 
     /// One highlight: the selection follows the pointer.

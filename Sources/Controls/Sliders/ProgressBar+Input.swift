@@ -8,7 +8,7 @@ public import Time
 
 extension ProgressBar: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
-    public var excludesPagePan: Bool { track.takesHand }
+    public var excludesPagePan: Bool { track.takesInput }
 }
 
 extension ProgressBar: HoverTarget {

@@ -114,7 +114,7 @@ public import Time
 
     /// The playback position, or the end of a timed movement.
     public var value: Double { animated.model }
-    /// Where the thumb is seen, dragged or not, at the latest time that the bar was told.
+    /// The position of the thumb, dragged or not, at the latest time observed.
     public var shownValue: Double { track.held ?? animated.presentation(at: now) }
     /// Whether it is being dragged.
     public var isDragged: Bool { track.held != nil }
@@ -126,7 +126,7 @@ public import Time
 
     /// Sets `value` at once, removing any movement.
     public func setValue(_ value: Double, now: HostTime) {
-        track.note(now)
+        track.observe(now)
         guard let fraction = value.fraction else { return }
         jump(to: fraction)
     }
@@ -140,7 +140,7 @@ public import Time
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
-        track.note(now)
+        track.observe(now)
         guard let fraction = value.fraction else {
             completion?(false)
             return
@@ -156,27 +156,27 @@ public import Time
 
     /// Stops the bar where it is seen.
     public func pauseAnimation(now: HostTime) {
-        track.note(now)
+        track.observe(now)
         time.pause(at: LocalTime(track.seen))
         show()
     }
 
     /// Continues from there.
     public func resumeAnimation(now: HostTime) {
-        track.note(now)
+        track.observe(now)
         time.resume(at: LocalTime(track.seen))
         show()
     }
 
     /// Completes a timed movement at once.
     public func removeAnimation(now: HostTime) {
-        track.note(now)
+        track.observe(now)
         jump(to: animated.model)
     }
 
     /// Resets to 0 for another file: no movement, no pause, and a drag is cancelled.
     public func reset(now: HostTime) {
-        track.note(now)
+        track.observe(now)
         track.cancelDrag()
         time = MediaTiming()
         jump(to: 0)
@@ -208,7 +208,7 @@ public import Time
 
     /// Advances to `now`. True if something must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
-        track.note(now)
+        track.observe(now)
         animated.advance(to: self.now)
         show()
         return track.takeChanges()

@@ -8,7 +8,7 @@ public import Time
 
 extension Slider: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
-    public var excludesPagePan: Bool { track.takesHand }
+    public var excludesPagePan: Bool { track.takesInput }
 
     /// Scrolling up increases; horizontal scrolls are not used.
     public func receive(_ event: ScrollEvent) -> Bool {

@@ -94,7 +94,7 @@ public import Time
 
     /// Sets `value` at once without reporting it. Does nothing during a drag.
     public func setValue(_ value: Double, now: HostTime) {
-        track.note(now)
+        track.observe(now)
         guard !isDragged else { return }
         self.value = held(value)
         show()
@@ -111,7 +111,7 @@ public import Time
 
     /// Advances to `now`. True if something must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
-        track.note(now)
+        track.observe(now)
         show()
         return track.takeChanges()
     }
@@ -148,7 +148,7 @@ public import Time
     }
 
     func change(to value: Double, now: HostTime) {
-        track.note(now)
+        track.observe(now)
         let value = held(value)
         guard value != self.value else { return }
         self.value = value

@@ -21,8 +21,8 @@ import Time
 
 /// The parts shared by progress bar and slider: the layers, the drag, and growing under the pointer.
 ///
-/// The latest time that it was told is what is *seen*: a frame is composed for the time at which it will be on screen,
-/// and an event that arrives meanwhile with an earlier time does not move anything back. Main thread.
+/// The latest time observed is what is *seen*: a frame is composed for the time at which it will be on screen, and an
+/// event that arrives meanwhile with an earlier time does not move anything back. Main thread.
 @MainActor final class SliderTrack {
     let layers: SliderTrackLayers
     weak var owner: (any TrackOwner)?
@@ -32,11 +32,11 @@ import Time
 
     var style: SliderTrackStyle { didSet { if style != oldValue { layers.setStyle(style, colors: style.rest) } } }
     /// Whether it takes input; if not, it is dimmed.
-    var isEnabled = true { didSet { if isEnabled != oldValue { updateHand() } } }
+    var isEnabled = true { didSet { if isEnabled != oldValue { updateInput() } } }
     /// Whether the user can move it.
-    var isDraggable = true { didSet { if isDraggable != oldValue { updateHand() } } }
+    var isDraggable = true { didSet { if isDraggable != oldValue { updateInput() } } }
 
-    /// The latest time that it was told.
+    /// The latest time observed.
     private(set) var seen = HostTime(nanoseconds: 0)
     /// The dragged value, during a drag.
     private(set) var held: Double?
@@ -58,13 +58,13 @@ import Time
     }
 
     /// Whether it receives pointer and keyboard input.
-    var takesHand: Bool { isEnabled && isDraggable }
+    var takesInput: Bool { isEnabled && isDraggable }
 
-    private func updateHand() {
-        layers.layer.isHitTestable = takesHand
+    private func updateInput() {
+        layers.layer.isHitTestable = takesInput
         // Cancels a drag.
-        pan.isEnabled = takesHand
-        if !takesHand { hover(nil, now: seen) }
+        pan.isEnabled = takesInput
+        if !takesInput { hover(nil, now: seen) }
         grow()
         owner?.show()
     }
@@ -72,7 +72,7 @@ import Time
     // MARK: - Time
 
     /// Records the time.
-    func note(_ now: HostTime) { seen = max(seen, now) }
+    func observe(_ now: HostTime) { seen = max(seen, now) }
 
     /// Whether it is changing size.
     var isGrowing: Bool { growth.isMoving }
@@ -87,7 +87,7 @@ import Time
             at: held ?? fraction,
             SliderTrackLayers.Look(
                 growth: growth.presentation(at: LocalTime(seen)), isDisabled: !isEnabled,
-                isFocused: isFocused && takesHand))
+                isFocused: isFocused && takesInput))
     }
 
     /// When a change must be drawn: at once.
@@ -102,7 +102,7 @@ import Time
     // MARK: - Growing
 
     private func grow() {
-        let isGrown = takesHand && (isHovered || isFocused || held != nil)
+        let isGrown = takesInput && (isHovered || isFocused || held != nil)
         guard isGrown != self.isGrown else { return }
         self.isGrown = isGrown
         growth.animate(
@@ -110,15 +110,15 @@ import Time
     }
 
     func setFocused(_ isFocused: Bool, now: HostTime) {
-        note(now)
+        observe(now)
         self.isFocused = isFocused
         grow()
         owner?.show()
     }
 
     func hover(_ point: Point?, now: HostTime) {
-        note(now)
-        let fraction = takesHand ? point.flatMap { self.fraction(at: $0, now: now) } : nil
+        observe(now)
+        let fraction = takesInput ? point.flatMap { self.fraction(at: $0, now: now) } : nil
         guard fraction != nil || isHovered else { return }
         isHovered = fraction != nil
         grow()
@@ -127,16 +127,16 @@ import Time
     }
 
     /// Whether it and its ancestors are enabled and visible.
-    var canFocus: Bool { takesHand && layers.layer.isEffectivelyVisible }
+    var canFocus: Bool { takesInput && layers.layer.isEffectivelyVisible }
 
-    // MARK: - The hand
+    // MARK: - Dragging
 
     /// Cancels a drag.
     func cancelDrag() { pan.cancel() }
 
     private func panChanged() {
         let now = pan.time
-        note(now)
+        observe(now)
         switch pan.state {
         case .began:
             let fraction = self.fraction(at: pan.location, now: now) ?? 0
@@ -150,17 +150,17 @@ import Time
             held = fraction
             owner?.dragMoved(fraction, now: now)
         case .ended:
-            guard let fraction = letGo() else { return }
+            guard let fraction = takeHeld() else { return }
             owner?.dragEnded(fraction, now: now)
         case .cancelled:
-            guard letGo() != nil else { return }
+            guard takeHeld() != nil else { return }
             owner?.dragCancelled(now: now)
         case .possible, .recognized, .failed: return
         }
         owner?.show()
     }
 
-    private func letGo() -> Double? {
+    private func takeHeld() -> Double? {
         let fraction = held
         held = nil
         grow()

@@ -11,7 +11,7 @@ public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     /// To the right: pulls the page aside. Performed by the page's stack, which asks `VideoGestures.allows`.
     case popDrag = "pop-drag"
     /// To the left: pulls in the trailing page. Performed by the page's stack, like `popDrag`.
-    case boundDrag = "bound-drag"
+    case trailingDrag = "bound-drag"
     /// Up or down in the left half: changes the brightness.
     case brightnessDrag = "brightness-drag"
     /// Up or down in the right half: changes the volume.

@@ -1,10 +1,10 @@
 import CSystemd
 
-/// A call of another program's method, to be filled and sent. On the bus's thread alone; released in `deinit`.
+/// A method call to another program, to be filled in and sent. Used on the bus's thread alone; released in `deinit`.
 struct BusCall: ~Copyable {
     let message: BusMessage
 
-    /// A call that starts no service: what does not run is not needed.
+    /// Creates a call that does not start its service: one that is not running is not needed.
     init(
         _ member: String, of interface: String, at path: String, to name: String, on bus: BusConnection
     ) throws(BusError) {
@@ -17,7 +17,7 @@ struct BusCall: ~Copyable {
 
     deinit { sd_bus_message_unref(message.pointer) }
 
-    /// Sends it without asking for an answer.
+    /// Sends it without asking for a reply.
     func post(on bus: BusConnection) throws(BusError) {
         sd_bus_message_set_expect_reply(message.pointer, 0)
         try BusError.check(sd_bus_send(bus.pointer, message.pointer, nil))

@@ -1,10 +1,10 @@
 import CSystemd
 
-/// A connection to a bus. On the bus's thread alone; closes in `deinit`.
+/// A connection to a message bus. Used on the bus's thread alone; closed in `deinit`.
 final class BusConnection {
     let pointer: OpaquePointer
 
-    /// - Parameter address: the bus's; nil for the session's, as the environment names it.
+    /// - Parameter address: The address of the bus; nil for the session bus, as the environment names it.
     init(address: String?) throws(BusError) {
         var opened: OpaquePointer?
         if let address {
@@ -21,14 +21,14 @@ final class BusConnection {
         }
         guard let opened else { throw BusError(code: -ENOMEM) }
         pointer = opened
-        // A bus that does not answer is none.
+        // Five seconds for each call: a bus that does not answer is treated as missing.
         sd_bus_set_method_call_timeout(opened, 5_000_000)
     }
 
-    // What was still to be sent is not waited for: a bus that takes nothing would keep the program from ending.
+    // Pending messages are dropped: a bus that reads nothing would keep the program from ending.
     deinit { sd_bus_close_unref(pointer) }
 
-    /// Takes `name`; false where another has it. Waits for the bus.
+    /// Requests a name. Returns false if another program owns it. Waits for the bus.
     func take(_ name: String) throws(BusError) -> Bool {
         let code = sd_bus_request_name(pointer, name, 0)
         if code == -EEXIST { return false }
@@ -36,14 +36,14 @@ final class BusConnection {
         return true
     }
 
-    /// Does what has come in and is due, and sends what is waiting; whether there may be more. A flood of messages does not
-    /// keep it here.
+    /// Handles received messages and timeouts, and sends queued messages. Returns whether there may be more: stops
+    /// after 64 steps, so that a flood of messages does not occupy the thread.
     func process() throws(BusError) -> Bool {
         for _ in 0..<64 where try BusError.check(sd_bus_process(pointer, nil)) == 0 { return false }
         return true
     }
 
-    /// What to wait for: the descriptor, its events, and until when, in microseconds of the monotonic clock.
+    /// Returns what to poll: the descriptor, its events, and a deadline in microseconds of the monotonic clock.
     func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         var deadline = UInt64.max
         let descriptor = try BusError.check(sd_bus_get_fd(pointer))
@@ -64,7 +64,7 @@ final class BusConnection {
         try BusError.check(sd_bus_send(pointer, signal, nil))
     }
 
-    /// Says which properties have changed; their values are asked for by way of their table.
+    /// Emits `PropertiesChanged`. The values come from the vtable.
     func emitChanges(of names: [String], of interface: String, at path: String) throws(BusError) {
         var list = names.map { strdup($0) } + [nil]
         defer { list.forEach { free($0) } }

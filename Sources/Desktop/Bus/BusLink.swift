@@ -5,54 +5,54 @@ import Platform
 import Synchronization
 import Time
 
-/// The thread that speaks with the bus: its start, its sleep, its end. Shared by any threads.
+/// The bus's thread: starts, wakes and ends it. Shared by any threads.
 ///
 /// Threads: any thread may wake it. Only the link's own thread uses the bus; `end` blocks until that thread has
 /// ended.
 final class BusLink: Sendable {
-    /// What the thread and the link share; the thread does not keep the link itself.
-    final class Bell: Sendable {
-        /// A counter of the system's that a thread can sleep on; -1 where there is none to be had.
+    /// Wakes and stops the thread. Shared with it, as it does not retain the link.
+    final class WakeDescriptor: Sendable {
+        /// An eventfd(2), which the thread polls; -1 if the system refuses one.
         let descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
         let isOver = Atomic(false)
 
         deinit { if descriptor >= 0 { close(descriptor) } }
 
-        func ring() { _ = eventfd_write(descriptor, 1) }
+        func raise() { _ = eventfd_write(descriptor, 1) }
 
-        func silence() {
+        func clear() {
             var count: eventfd_t = 0
             _ = eventfd_read(descriptor, &count)
         }
     }
 
-    private let bell = Bell()
+    private let wakeDescriptor = WakeDescriptor()
     private let thread: Thread?
 
-    init(identity: DesktopSession.Identity, address: String?, logger: Logger, exchange: DesktopMailbox) {
-        thread = try? Thread(name: "desktop bus") { [bell] in
+    init(identity: DesktopSession.Identity, address: String?, logger: Logger, mailbox: DesktopMailbox) {
+        thread = try? Thread(name: "desktop bus") { [wakeDescriptor] in
             do throws(BusError) {
-                guard bell.descriptor >= 0 else { throw BusError(code: -EMFILE) }
-                let session = try BusSession(identity: identity, address: address, exchange: exchange)
-                try session.run(bell)
+                guard wakeDescriptor.descriptor >= 0 else { throw BusError(code: -EMFILE) }
+                let session = try BusSession(identity: identity, address: address, mailbox: mailbox)
+                try session.run(wakeDescriptor)
             } catch {
                 logger.debug("no desktop: \(error.reason)")
             }
-            exchange.busName = nil
-            // At the end nobody asks any more.
-            if !bell.isOver.load(ordering: .acquiring) { exchange.report(.unavailable) }
+            mailbox.busName = nil
+            // After `end`, no one needs to know.
+            if !wakeDescriptor.isOver.load(ordering: .acquiring) { mailbox.report(.unavailable) }
         }
-        // As without a bus.
-        if thread == nil { exchange.report(.unavailable) }
+        // Same as without a bus.
+        if thread == nil { mailbox.report(.unavailable) }
     }
 
-    /// There is something new to tell.
-    func wake() { bell.ring() }
+    /// Wakes the thread, as the mailbox has a new state.
+    func wake() { wakeDescriptor.raise() }
 
-    /// Takes leave of the bus and waits until that is done. To be called once.
+    /// Disconnects from the bus, and waits for the thread. Must be called exactly once.
     func end() {
-        bell.isOver.store(true, ordering: .releasing)
-        bell.ring()
+        wakeDescriptor.isOver.store(true, ordering: .releasing)
+        wakeDescriptor.raise()
         thread?.join()
     }
 }

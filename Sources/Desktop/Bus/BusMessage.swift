@@ -1,7 +1,6 @@
 import CSystemd
 
-/// A message of the bus's, lent or owned by whoever made it: what is written to it and read from it, piece by piece. On
-/// the bus's thread alone.
+/// A message, read and written value by value. Does not own it. Used on the bus's thread alone.
 struct BusMessage {
     let pointer: OpaquePointer
 
@@ -9,7 +8,7 @@ struct BusMessage {
 
     func append(_ text: String) throws(BusError) { try append(text, as: "s") }
 
-    /// Text, or a path of the bus's ("o"), which must be one.
+    /// Appends a string ("s") or an object path ("o"), which must be valid.
     func append(_ text: String, as type: Unicode.Scalar) throws(BusError) {
         let code = text.withCString { sd_bus_message_append_basic(pointer, CChar(truncatingIfNeeded: type.value), $0) }
         try BusError.check(code)
@@ -33,7 +32,7 @@ struct BusMessage {
         }
     }
 
-    /// An array ("a"), a variant ("v") or a dictionary's entry ("e") of what is appended within.
+    /// Appends an array ("a"), a variant ("v") or a dictionary entry ("e") whose contents `body` appends.
     func container(
         _ type: Unicode.Scalar, of contents: String, _ body: () throws(BusError) -> Void
     ) throws(BusError) {
@@ -42,7 +41,7 @@ struct BusMessage {
         try BusError.check(sd_bus_message_close_container(pointer))
     }
 
-    /// An entry of a dictionary `a{sv}`.
+    /// Appends an entry of a dictionary `a{sv}`.
     func entry(_ key: String, _ type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
         try container("e", of: "sv") { () throws(BusError) in
             try append(key)
@@ -71,7 +70,7 @@ struct BusMessage {
         return value
     }
 
-    /// The unique name of who has sent it; nil for the library's own, as where nobody has answered in time.
+    /// The unique name of the sender; nil for errors that the library creates itself, such as a timeout.
     var sender: String? { sd_bus_message_get_sender(pointer).map { String(cString: $0) } }
 
     var interface: String { sd_bus_message_get_interface(pointer).map { String(cString: $0) } ?? "" }
@@ -79,10 +78,10 @@ struct BusMessage {
 
     var member: String { sd_bus_message_get_member(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Whether it says that a call failed.
+    /// Whether it is an error reply.
     var isError: Bool { sd_bus_message_is_method_error(pointer, nil) > 0 }
 
-    /// Answers a call with nothing but that it was done.
+    /// Sends an empty reply.
     func replyDone() throws(BusError) {
         var reply: OpaquePointer?
         try BusError.check(sd_bus_message_new_method_return(pointer, &reply))

@@ -3,43 +3,44 @@ import Glibc
 import Platform
 import Time
 
-/// What lives on the bus's thread: the connection, the player on it, and what keeps the screen on.
+/// The objects of the bus's thread: the connection, the media player object, and the screen inhibition.
 final class BusSession {
     private let bus: BusConnection
     private let player: MediaPlayerObject
     private let screenSaver: ScreenSaverInhibitor
-    private let exchange: DesktopMailbox
+    private let mailbox: DesktopMailbox
 
-    init(identity: DesktopSession.Identity, address: String?, exchange: DesktopMailbox) throws(BusError) {
-        self.exchange = exchange
+    init(identity: DesktopSession.Identity, address: String?, mailbox: DesktopMailbox) throws(BusError) {
+        self.mailbox = mailbox
         bus = try BusConnection(address: address)
-        player = try MediaPlayerObject(bus: bus, identity: identity, exchange: exchange)
-        screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title) { exchange.report($0) }
-        // Only once everything that the name stands for is there. A second program takes a name of its own, as MPRIS has it.
+        player = try MediaPlayerObject(bus: bus, identity: identity, mailbox: mailbox)
+        screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title) { mailbox.report($0) }
+        // Requests the name last, once everything that it promises is in place. As MPRIS demands, a second instance
+        // takes a name of its own.
         let name = MediaPlayerObject.busName + "." + identity.name
         for name in [name, name + ".instance\(getpid())"] where try bus.take(name) {
-            exchange.busName = name
+            mailbox.busName = name
             break
         }
     }
 
-    /// Until `bell` says that it is over, or the bus goes away.
-    func run(_ bell: BusLink.Bell) throws(BusError) {
+    /// Runs until `wake` says that it is over, or the connection is lost.
+    func run(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         screenSaver.listen()
-        while !bell.isOver.load(ordering: .acquiring) {
-            let told = exchange.told
-            try player.tell(told)
+        while !wake.isOver.load(ordering: .acquiring) {
+            let published = mailbox.published
+            try player.notify(published)
             try BusError.tolerate { () throws(BusError) in
-                try screenSaver.keepAwake(told.state.keepsScreenOn)
+                try screenSaver.keepAwake(published.state.keepsScreenOn)
             }
-            if try !bus.process() { try sleep(bell) }
+            if try !bus.process() { try sleep(wake) }
         }
     }
 
-    private func sleep(_ bell: BusLink.Bell) throws(BusError) {
+    private func sleep(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         let (descriptor, events, deadline) = try bus.waiting()
         var descriptors = [
-            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: events, revents: 0),
         ]
         var wait: CInt = -1
@@ -48,6 +49,6 @@ final class BusSession {
             wait = CInt(clamping: deadline > now ? (deadline - now) / 1000 + 1 : 0)
         }
         if poll(&descriptors, 2, wait) < 0, errno != EINTR { throw BusError(code: -errno) }
-        if descriptors[0].revents != 0 { bell.silence() }
+        if descriptors[0].revents != 0 { wake.clear() }
     }
 }

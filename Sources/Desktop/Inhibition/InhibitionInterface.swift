@@ -1,23 +1,23 @@
 import CSystemd
 
-/// How a service on the session bus is asked to keep the screen on, and released again. A value; the bus's thread alone.
+/// A D-Bus interface to keep the screen on. A value; the bus's thread alone.
 enum InhibitionInterface: CaseIterable {
-    /// org.freedesktop.ScreenSaver, as the "Idle Inhibition Service" draft of freedesktop.org has it: desktops, and most
+    /// org.freedesktop.ScreenSaver, of the "Idle Inhibition Service" draft of freedesktop.org: desktops, and most
     /// screen lockers.
     case screenSaver
-    /// org.freedesktop.portal.Inhibit of the XDG desktop portal: sandboxes, and desktops without the one above.
+    /// org.freedesktop.portal.Inhibit of the XDG desktop portal: sandboxes, and desktops without the interface above.
     case portal
 
-    /// What an inhibition is released by.
+    /// Identifies an inhibition when it is released.
     enum Token: Hashable {
         case cookie(UInt32)
-        /// The object of the portal's request.
+        /// The path of the portal's request object.
         case handle(String)
     }
 
-    /// The portal's request object and its signal.
+    /// The interface of the portal's request objects, which has the `Response` signal.
     static let request = "org.freedesktop.portal.Request"
-    /// "Idle", of the flags of the portal's `Inhibit`.
+    /// The "Idle" flag of the portal's `Inhibit`.
     private static let idleFlag: UInt32 = 8
     private static let reason = "plays a film"
 
@@ -42,7 +42,7 @@ enum InhibitionInterface: CaseIterable {
         }
     }
 
-    /// A call of `Inhibit`, whose answer is for `readToken`.
+    /// Creates a call of `Inhibit`. `readToken` reads its reply.
     func makeInhibit(on bus: BusConnection, title: String) throws(BusError) -> BusCall {
         let call = try BusCall("Inhibit", of: interface, at: path, to: busName, on: bus)
         switch self {
@@ -50,7 +50,7 @@ enum InhibitionInterface: CaseIterable {
             try call.message.append(title)
             try call.message.append(Self.reason)
         case .portal:
-            // No window: it is for dialogs, of which this has none.
+            // No parent window: it is only needed for dialogs, and this request shows none.
             try call.message.append("")
             try call.message.append(Self.idleFlag)
             try call.message.container("a", of: "{sv}") { () throws(BusError) in
@@ -67,9 +67,9 @@ enum InhibitionInterface: CaseIterable {
         }
     }
 
-    /// A call that is not answered.
+    /// Creates the call that releases an inhibition. It needs no reply.
     ///
-    /// - Parameter owner: the name of who has granted it.
+    /// - Parameter owner: The unique name of the service that granted it.
     func makeRelease(_ token: Token, on bus: BusConnection, to owner: String) throws(BusError) -> BusCall {
         switch token {
         case .cookie(let cookie):

@@ -1,31 +1,31 @@
 import CSystemd
 
-/// One service on the bus that may keep the screen on: what was asked of it, and what it answered. On the bus's thread
+/// A service on the bus that may keep the screen on: what was requested, and what it replied. Used on the bus's thread
 /// alone.
 ///
-/// Its answers are not waited for, but each is taken: what it grants too late is released at once. One that takes longer
-/// than the bus's limit for a call counts as a refusal.
+/// Nothing blocks on a reply, but each one is handled: an inhibition that is granted too late is released at once. A
+/// reply later than the connection's timeout counts as a refusal.
 final class InhibitionService {
     let interface: InhibitionInterface
     private let bus: BusConnection
     private let title: String
-    /// Called when the state has changed by itself.
+    /// Called when the state has changed other than by `want`.
     private let onChange: () throws(BusError) -> Void
     private var isWanted = false
     private var state = State.idle
     private var call: OpaquePointer?
     private var ownerMatch: OpaquePointer?
-    /// The unique name of who has the service's name, "" for nobody; nil until the bus tells of a change.
+    /// The unique name of the service's owner, "" for none; nil until the bus reports a change.
     private var owner: String?
-    /// Whether that has changed since the call was sent.
+    /// Whether the owner has changed since the call was sent.
     private var isOwnerNew = false
 
     private enum State {
         case idle
-        /// A call is on its way.
-        case asking
+        /// A call has been sent.
+        case requested
         case held(InhibitionInterface.Token, owner: String)
-        /// It cannot be had, until it is asked for again or the service comes back.
+        /// Refused, until it is wanted again or the service comes back.
         case refused
     }
 
@@ -46,15 +46,15 @@ final class InhibitionService {
 
     var isHeld: Bool { if case .held = state { true } else { false } }
     var isRefused: Bool { if case .refused = state { true } else { false } }
-    /// Whether it keeps the screen on, or may do so when it answers.
+    /// Whether it keeps the screen on, or may do so when it replies.
     var isBusy: Bool {
         switch state {
-        case .asking, .held: true
+        case .requested, .held: true
         case .idle, .refused: false
         }
     }
 
-    /// Begins to hear of the service coming and going.
+    /// Starts to watch the service come and go.
     func listen() {
         let rule =
             "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',"
@@ -62,7 +62,7 @@ final class InhibitionService {
         sd_bus_add_match_async(
             bus.pointer, &ownerMatch, rule,
             { message, context, _ in
-                // The slot goes with its service, which is there as long as this may be called.
+                // This object owns the slot, so it exists whenever the callback runs.
                 guard let message, let context else { return 0 }
                 let service = Unmanaged<InhibitionService>.fromOpaque(context).takeUnretainedValue()
                 return BusError.code { () throws(BusError) in
@@ -75,14 +75,14 @@ final class InhibitionService {
             }, { _, _, _ in 0 }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// What was refused may be asked for again.
+    /// Allows another request after a refusal.
     func forgetRefusal() { if isRefused { state = .idle } }
 
-    /// Says whether this service is to keep the screen on.
+    /// Sets whether this service should keep the screen on.
     func want(_ isWanted: Bool) throws(BusError) {
         self.isWanted = isWanted
         switch state {
-        case .idle where isWanted: try BusError.tolerate { () throws(BusError) in try ask() }
+        case .idle where isWanted: try BusError.tolerate { () throws(BusError) in try request() }
         case .held(let token, let owner) where !isWanted:
             state = .idle
             try BusError.tolerate { () throws(BusError) in try release(token, of: owner) }
@@ -90,15 +90,15 @@ final class InhibitionService {
         }
     }
 
-    /// The portal says later, by a signal, that it could not do what a handle stands for.
+    /// Handles the portal's signal that a request failed after it had returned a handle.
     func failed(_ token: InhibitionInterface.Token) throws(BusError) {
         guard case .held(token, _) = state else { return }
         state = .refused
         try onChange()
     }
 
-    private func ask() throws(BusError) {
-        // Until the call is on its way.
+    private func request() throws(BusError) {
+        // In case sending fails.
         state = .refused
         let message = try interface.makeInhibit(on: bus, title: title)
         sd_bus_slot_unref(call)
@@ -106,7 +106,7 @@ final class InhibitionService {
         let code = sd_bus_call_async(
             bus.pointer, &call, message.message.pointer,
             { message, context, _ in
-                // As above.
+                // This object owns the slot, as above.
                 guard let message, let context else { return 0 }
                 let service = Unmanaged<InhibitionService>.fromOpaque(context).takeUnretainedValue()
                 return BusError.code { () throws(BusError) in
@@ -116,20 +116,20 @@ final class InhibitionService {
             }, Unmanaged.passUnretained(self).toOpaque(), 0)
         try BusError.check(code)
         isOwnerNew = false
-        state = .asking
+        state = .requested
     }
 
     private func take(_ answer: BusMessage) throws(BusError) {
         let token: InhibitionInterface.Token?
         do throws(BusError) { token = answer.isError ? nil : try interface.readToken(answer) } catch {
-            // It answers with something else than it should.
+            // The reply has an unexpected type.
             token = nil
         }
         if let token, let sender = answer.sender, owner == nil || owner == sender {
             state = .held(token, owner: sender)
             try want(isWanted)
         } else {
-            // Somebody else has the name by now. What the former owner grants is of no use.
+            // The name has another owner by now. An inhibition granted by the former one is of no use.
             if let token, let sender = answer.sender {
                 try BusError.tolerate { () throws(BusError) in try release(token, of: sender) }
             }
@@ -141,9 +141,9 @@ final class InhibitionService {
     private func ownerChanged(to owner: String) throws(BusError) {
         self.owner = owner
         switch state {
-        case .asking: isOwnerNew = true
+        case .requested: isOwnerNew = true
         case .held(_, owner): break
-        // A service that has gone is not asked again: where it goes because it is asked, that would have no end.
+        // A service that disappeared is not asked again: if the request makes it exit, that would never end.
         case .idle, .held, .refused: state = owner.isEmpty ? .refused : .idle
         }
         try onChange()

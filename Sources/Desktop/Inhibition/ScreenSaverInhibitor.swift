@@ -1,10 +1,10 @@
 import CSystemd
 
-/// Keeps the screen from going dark by the first service on the bus that can: see `InhibitionInterface`, whose cases are
-/// asked in their order. On the bus's thread alone.
+/// Keeps the screen on through the first service that can: tries the cases of `InhibitionInterface` in order. Used on
+/// the bus's thread alone.
 ///
-/// A service that comes later is asked then; while it has not answered, one that comes after it in order goes on. When the
-/// connection ends, services let go by themselves.
+/// A service that appears later is asked then. Until it replies, one further down the list keeps the screen on.
+/// Services release their inhibitions themselves when the connection closes.
 final class ScreenSaverInhibitor {
     private let bus: BusConnection
     private let report: (ScreenInhibition) -> Void
@@ -13,30 +13,30 @@ final class ScreenSaverInhibitor {
     private var isWanted = false
 
     /// - Parameters:
-    ///   - title: what people call the program.
-    ///   - report: told how it stands, whenever that may have changed.
+    ///   - title: The program's name, as shown to users.
+    ///   - report: Called with the state whenever it may have changed.
     init(bus: BusConnection, title: String, report: @escaping (ScreenInhibition) -> Void) {
         self.bus = bus
         self.report = report
         services = InhibitionInterface.allCases.map { interface in
-            InhibitionService(interface, bus: bus, title: title) { [unowned self] () throws(BusError) in try settle() }
+            InhibitionService(interface, bus: bus, title: title) { [unowned self] () throws(BusError) in try update() }
         }
     }
 
     deinit { sd_bus_slot_unref(responses) }
 
-    /// Begins to hear of services that come, go and fail.
+    /// Starts to watch services come, go and fail.
     func listen() {
         services.forEach { $0.listen() }
         sd_bus_match_signal_async(
             bus.pointer, &responses, nil, nil, InhibitionInterface.request, "Response",
             { message, context, _ in
-                // The slot goes with its inhibitor, which is there as long as this may be called.
+                // This object owns the slot, so it exists whenever the callback runs.
                 guard let message, let context else { return 0 }
                 let inhibitor = Unmanaged<ScreenSaverInhibitor>.fromOpaque(context).takeUnretainedValue()
                 return BusError.code { () throws(BusError) in
                     let signal = BusMessage(pointer: message)
-                    // Zero is success.
+                    // Zero means success.
                     guard try signal.readUInt32() != 0 else { return 0 }
                     for service in inhibitor.services { try service.failed(.handle(signal.path)) }
                     return 0
@@ -44,16 +44,16 @@ final class ScreenSaverInhibitor {
             }, { _, _, _ in 0 }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Says how it is to be from now on.
+    /// Sets whether the screen must stay on.
     func keepAwake(_ isWanted: Bool) throws(BusError) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted
         if isWanted { services.forEach { $0.forgetRefusal() } }
-        try settle()
+        try update()
     }
 
-    private func settle() throws(BusError) {
-        // Whether a better one keeps the screen on; whether all better ones cannot.
+    private func update() throws(BusError) {
+        // Whether an earlier service keeps the screen on, and whether all earlier ones have refused.
         var (isServed, areRefused) = (false, true)
         for service in services {
             try service.want(isWanted && !isServed && (areRefused || service.isBusy))

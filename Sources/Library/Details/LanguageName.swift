@@ -1,9 +1,12 @@
 import Platform
 
-/// The English names of the languages that tracks are most often in.
+/// English names of the most common languages.
 public enum LanguageName {
-    /// - Parameter code: of ISO 639-1 or 639-2, in either of its forms, perhaps with a region: `de`, `ger`, `deu`, `pt-BR`.
-    /// - Returns: the name; the code itself where it is none of these; nil for "undetermined" and for nothing.
+    /// The language's English name.
+    ///
+    /// - Parameter code: an ISO 639-1 or 639-2 code, bibliographic or terminological, optionally with a region: `de`,
+    ///   `ger`, `deu`, `pt-BR`.
+    /// - Returns: the name; `code` itself if unknown; nil if undetermined or empty.
     public static func text(_ code: String) -> String? {
         let parts = code.split(whereSeparator: { $0 == "-" || $0 == "_" })
         guard let language = parts.first?.lowercased(), !["und", "mis", "mul", "zxx"].contains(language) else {

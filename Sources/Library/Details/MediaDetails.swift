@@ -4,7 +4,7 @@ import Picture
 import Platform
 import Time
 
-/// Everything that a medium says of itself, as lines to be read. A value; any thread.
+/// A media file's properties as labeled lines for display. A value; any thread.
 public struct MediaDetails: Hashable, Sendable {
     /// One property and its value.
     public struct Line: Hashable, Sendable {
@@ -32,10 +32,10 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
-    /// File, then one for each track in the order of their kinds, then chapters. What is not known has no line.
+    /// The file, then one section per track grouped by kind, then the chapters. Unknown properties have no line.
     public var sections: [Section]
 
-    /// - Parameter location: the path or the address that was opened.
+    /// - Parameter location: the path or URL that was opened.
     public init(_ info: MediaInfo, of location: String) {
         sections = [Self.file(info, location)]
         sections += Self.tracks(info, "Video") { if case .video(_, _, _, false) = $0 { true } else { false } }
@@ -68,7 +68,7 @@ public struct MediaDetails: Hashable, Sendable {
 
     // MARK: - Tracks
 
-    /// A section for each track of a kind, numbered where there are several.
+    /// A section for each track of a kind, numbered if there are several.
     private static func tracks(
         _ info: MediaInfo, _ title: String, _ isOfKind: (MediaInfo.Track.Kind) -> Bool
     ) -> [Section] {
@@ -103,7 +103,7 @@ public struct MediaDetails: Hashable, Sendable {
         return lines.all
     }
 
-    /// Shapes that have a name, and how far from one a picture may be.
+    /// Named aspect ratios, and how far a picture may deviate from one.
     private static let shapes: [(name: String, ratio: Double)] = [
         ("1:1", 1), ("5:4", 5 / 4), ("4:3", 4 / 3), ("3:2", 3 / 2), ("16:10", 16 / 10), ("16:9", 16 / 9), ("2:1", 2),
         ("21:9", 64 / 27), ("9:16", 9 / 16), ("3:4", 3 / 4), ("2:3", 2 / 3),

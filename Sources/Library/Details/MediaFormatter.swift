@@ -1,6 +1,6 @@
 import Time
 
-/// How lengths, sizes and rates are written, wherever Glissade writes them. Without a locale: a dot before decimals.
+/// Formats durations, sizes and rates throughout Glissade. Independent of locale: a dot before decimals.
 public enum MediaFormatter {
     /// Two decimals.
     public static func number(_ value: Double) -> String {
@@ -9,7 +9,7 @@ public enum MediaFormatter {
         return "\(hundredths < 0 ? "-" : "")\(whole).\(two(Int(rest)))"
     }
 
-    /// Two decimals, without those at the end that are 0: "25", "23.98".
+    /// At most two decimals, without trailing zeros: "25", "23.98".
     public static func shortNumber(_ value: Double) -> String {
         var text = number(value)[...]
         while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
@@ -17,16 +17,16 @@ public enum MediaFormatter {
         return String(text)
     }
 
-    /// Hours, minutes, seconds and hundredths; hours only where there are any: "1:02:03.45", "0:07.00".
+    /// Hours, minutes, seconds and hundredths; hours only if there are any: "1:02:03.45", "0:07.00".
     public static func exactLength(_ duration: Duration) -> String {
         let hundredths = wholeUnits(duration, 100)
         return "\(length(seconds: hundredths / 100)).\(two(hundredths % 100))"
     }
 
-    /// Hours, minutes and seconds, rounded to the nearest; hours only where there are any: "1:02:03", "0:07".
+    /// Hours, minutes and seconds, rounded; hours only if there are any: "1:02:03", "0:07".
     public static func length(_ duration: Duration) -> String { length(seconds: wholeUnits(duration, 1)) }
 
-    /// In the unit that leaves a number of at most three digits and two decimals: "1.37 GiB", "12.00 KiB", "5 bytes".
+    /// In the largest unit that leaves at least 1: "1.37 GiB", "12.00 KiB", "5 bytes".
     public static func size(_ bytes: Int) -> String {
         if bytes < 1024 { return "\(bytes) byte\(bytes == 1 ? "" : "s")" }
         var value = Double(bytes) / 1024
@@ -40,12 +40,12 @@ public enum MediaFormatter {
 
     private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
-    /// In thousands of bits a second, from ten million on in millions: "128 kbit/s", "24.50 Mbit/s".
+    /// In kbit/s, or in Mbit/s from 10 million bits per second: "128 kbit/s", "24.50 Mbit/s".
     public static func bitRate(_ bits: Int) -> String {
         bits < 10_000_000 ? "\(bits / 1000) kbit/s" : "\(number(Double(bits) / 1e6)) Mbit/s"
     }
 
-    /// Never negative, and never out of range.
+    /// Clamped to the range 0…`Int.max`.
     private static func wholeUnits(_ duration: Duration, _ perSecond: Double) -> Int {
         Int(exactly: max(0, (duration.inSeconds * perSecond).rounded())) ?? .max
     }

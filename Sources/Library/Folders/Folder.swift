@@ -2,19 +2,19 @@ import Glibc
 public import Media
 public import Platform
 
-/// A folder of media. A value; any thread.
+/// A folder of media files. A value; any thread.
 public struct Folder: Hashable, Sendable {
     /// The folder's path.
     public let path: FilePath
 
     public init(_ path: FilePath) { self.path = path }
 
-    /// What is in it: the folders, then the media, each in their natural order. Blocks: not for the main thread.
+    /// The folder's contents: subfolders, then media files, each in natural order. Blocks: not for the main thread.
     ///
-    /// Names and sizes alone are looked at: nothing is opened. Hidden files, files that are no media by their name, links
-    /// that lead nowhere, and what is neither file nor folder (a pipe called like a film) are left out.
+    /// Only names and file attributes are read; no file is opened. Left out are hidden files, files without a media
+    /// extension, broken links, and anything that is neither file nor folder (such as a pipe named like a film).
     ///
-    /// - Parameter isCancelled: asked before each name; what was read so far is dropped then, and the answer is empty.
+    /// - Parameter isCancelled: called before each name; returning true stops with an empty result.
     public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {
         var entries: [LibraryItem] = []
         let isWhole = try read(unless: isCancelled) { name, isFile, directory in
@@ -23,7 +23,7 @@ public struct Folder: Hashable, Sendable {
         return isWhole ? sorted(entries) : []
     }
 
-    /// Whatever is in it under a name that is wanted, in no order. Blocks: not for the main thread.
+    /// The paths of all entries whose name is wanted, unordered. Blocks: not for the main thread.
     public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
         var paths: [FilePath] = []
         _ = try read(unless: { false }) { name, _, _ in
@@ -32,15 +32,18 @@ public struct Folder: Hashable, Sendable {
         return paths
     }
 
-    /// - Parameter take: given each name, never empty, with a null byte behind it, and whether it is known to be a file.
-    /// - Returns: whether it came to the end.
+    /// Calls `take` for each entry.
+    ///
+    /// - Parameter take: gets the name, never empty and followed by a null byte, and whether it is known to be a
+    ///   regular file.
+    /// - Returns: false if cancelled.
     private func read(
         unless isCancelled: () -> Bool,
         _ take: (_ name: UnsafeRawBufferPointer, _ isFile: Bool, _ directory: OpaquePointer) -> Void
     ) throws(FolderError) -> Bool {
         guard let directory = path.withCString({ opendir($0) }) else { throw failure() }
         defer { closedir(directory) }
-        // Not through `d_name`, whose declared 256 bytes some file systems exceed.
+        // `d_name` is declared as 256 bytes, which some file systems exceed.
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return true }
         while !isCancelled() {
             errno = 0

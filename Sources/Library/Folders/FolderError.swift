@@ -4,7 +4,7 @@ public import Platform
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder that could not be read.
     public var folder: FilePath
-    /// The system's words: "no such file or directory".
+    /// The system's error message: "no such file or directory".
     public var reason: String
 
     public init(folder: FilePath, reason: String) {

@@ -1,8 +1,9 @@
-/// What an entry of a folder is, by its name's ending. Nothing is opened to find out.
+/// The kind of a folder entry, by its file extension alone.
 public enum LibraryItemKind: Hashable, Sendable {
     case folder, video, audio, image
 
-    /// Endings of files that are media when a folder is given. A file that is named itself is played whatever its name.
+    /// The extensions that count as media when a folder is opened. A file opened by name is played whatever its
+    /// extension.
     private static let endings: [String: LibraryItemKind] = {
         let video =
             "3g2 3gp asf avi dv f4v flv gif h264 h265 hevc ivf m1v m2ts m2v m4v mkv mov mp4 mpeg mpg mts mxf nut ogm ogv "
@@ -16,7 +17,7 @@ public enum LibraryItemKind: Hashable, Sendable {
 
     private static let longestEnding = endings.keys.map(\.utf8.count).max() ?? 0
 
-    /// The kind of media that a file of this name should be, whatever the case of its ending; nil for any other file.
+    /// The media kind of a file name, ignoring the case of its extension; nil for other files.
     public init?(fileName: some BidirectionalCollection<UInt8>) {
         guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let ending = fileName[fileName.index(after: dot)...]

@@ -1,14 +1,14 @@
-/// A name's place in the order that a person expects: "2" before "10", "b" before "C", "é" with "e". A value.
+/// A sort key for names in natural order: "2" before "10", "b" before "C", "é" with "e". A value.
 ///
-/// Compared in two steps. First what the name says: letters without case and accents, digits by the value of the number
-/// that they write, a dot before every other sign (so that "film.mkv" comes before "film 2.mkv"). Then, where two names
-/// say the same, their bytes: the order is total. It is no language's own: "ö" comes with "o" for Swedes too, and scripts
-/// other than Latin are ordered as Unicode has them, which is about their alphabet.
+/// Names compare first by content: letters without case and accents, digit runs by value, and a dot before any other
+/// character (so that "film.mkv" comes before "film 2.mkv"). Names with equal content compare by their bytes, which
+/// makes the order total. It follows no particular language: "ö" sorts with "o" in Swedish too. Scripts other than
+/// Latin sort in Unicode order, which is roughly alphabetical.
 public struct NaturalOrder: Comparable, Sendable {
     private let weights: [UInt32]
     private let name: [UInt8]
 
-    /// - Parameter name: a name's bytes, UTF-8 or not.
+    /// - Parameter name: the name's bytes, UTF-8 or not.
     public init(_ name: some Collection<UInt8>) {
         self.name = Array(name)
         weights = Self.weights(self.name)
@@ -21,7 +21,7 @@ public struct NaturalOrder: Comparable, Sendable {
             ? a.name.lexicographicallyPrecedes(b.name) : a.weights.lexicographicallyPrecedes(b.weights)
     }
 
-    /// `elements` in the order of what they are called.
+    /// `elements` in natural order of their names.
     public static func sorted<Element>(
         _ elements: some Sequence<Element>, by name: (Element) -> some Collection<UInt8>
     ) -> [Element] {
@@ -30,13 +30,13 @@ public struct NaturalOrder: Comparable, Sendable {
 
     // MARK: - Weights
 
-    /// A number weighs as a digit among signs and letters, then by its length, then by its digits.
+    /// A number weighs as a digit among other characters, then by its digit count, then by its digits.
     private static let number = UInt32(UInt8(ascii: "0"))
 
     private static func weights(_ name: [UInt8]) -> [UInt32] {
         var weights: [UInt32] = []
         weights.reserveCapacity(name.count + 4)
-        /// Where the length of the number stands that is being read.
+        /// The index of the current number's digit count.
         var length: Int?
         for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
             if let digit = digit(scalar) {
@@ -44,7 +44,7 @@ public struct NaturalOrder: Comparable, Sendable {
                     weights += [number, 0]
                     length = weights.count - 1
                 }
-                // Zeros in front add nothing to a number.
+                // Leading zeros do not count.
                 if let length, digit > 0 || weights[length] > 0 {
                     weights[length] += 1
                     weights.append(digit)
@@ -72,10 +72,10 @@ public struct NaturalOrder: Comparable, Sendable {
         }
     }
 
-    /// A scalar beyond ASCII without its case, its accents and its width.
+    /// A non-ASCII scalar without case, accents or width.
     private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         switch scalar.value {
-        // Combining accents, as in names from a Mac's disk.
+        // Combining accents, as in names from macOS disks.
         case 0x300...0x36F: return "".unicodeScalars
         case 0xA0, 0x3000: return " ".unicodeScalars
         case 0xDF, 0x1E9E: return "ss".unicodeScalars
@@ -92,8 +92,8 @@ public struct NaturalOrder: Comparable, Sendable {
         return base.unicodeScalars
     }
 
-    /// The plain letters of an accented Latin one or a ligature, which its Unicode name tells: "LATIN SMALL LETTER E WITH
-    /// ACUTE", "LATIN SMALL LIGATURE OE".
+    /// The base letters of an accented Latin letter or ligature, taken from its Unicode name: "LATIN SMALL LETTER E
+    /// WITH ACUTE", "LATIN SMALL LIGATURE OE".
     private static func latinBase(_ scalar: Unicode.Scalar) -> String? {
         guard (0xC0...0x24F).contains(scalar.value) || (0x1E00...0x1EFF).contains(scalar.value),
             let name = scalar.properties.name

@@ -2,23 +2,23 @@ import Glibc
 import Media
 import Platform
 
-/// A regular file that is held open, so that it is the same one however often its name is given to another.
+/// A regular file held open, so that it stays the same file even if its name is given to another.
 ///
-/// FFmpeg is given the descriptor's name under /proc, not the path: whatever takes the file's place in the meantime (a
-/// pipe, the opening of which would wait for a writer for ever) is not met by it.
+/// FFmpeg gets the descriptor's path under /proc rather than the file's own. So it never opens a replacement, such as a
+/// pipe that would block until someone writes to it.
 struct OpenedFile: ~Copyable {
     private let descriptor: CInt
     let byteCount: Int
     let modified: FileTime
 
-    /// The name by which FFmpeg opens it.
+    /// The path for FFmpeg to open.
     var location: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Opens without ever waiting. The error is the reason, in words.
+    /// Opens the file without blocking. Throws the reason in words.
     init(_ path: FilePath) throws(Reason) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { throw Reason(words: systemError()) }
-        // Asked before as well as after: opening a device may do something.
+        // Checked both before and after opening, since opening a device may have side effects.
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw Reason(words: systemError()) }
@@ -35,7 +35,7 @@ struct OpenedFile: ~Copyable {
         modified = FileTime(status.st_mtim)
     }
 
-    /// Whether it is as it was when it was opened, as far as size and time tell.
+    /// Whether the file is unchanged since it was opened, judged by size and modification time.
     var isUnchanged: Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }

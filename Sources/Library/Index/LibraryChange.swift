@@ -1,11 +1,11 @@
-/// Something that a library's threads have found out.
+/// A change reported by a library's background threads.
 public enum LibraryChange: Hashable, Sendable {
-    /// The folder was read, for the first time or anew: the entries are others.
+    /// The folder was read and its items have changed.
     case entries
-    /// The folder could not be read; what was in it before remains.
+    /// The folder could not be read; the items from before remain.
     case failed(FolderError)
-    /// What is in a medium became known, or why it cannot be opened.
+    /// A media file's details are known, or why it cannot be opened.
     case details(LibraryItem.ID)
-    /// A medium's poster came, or that it has none.
+    /// A media file's poster is ready, or known to be missing.
     case poster(LibraryItem.ID)
 }

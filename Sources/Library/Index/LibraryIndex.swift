@@ -2,33 +2,32 @@ public import Geometry
 public import Media
 public import Platform
 
-/// A folder's media and what is known of them: the face of the library for a page. Main thread; nothing blocks.
+/// A folder's media files and what is known about them: the library's interface for a page. Main thread; never blocks.
 ///
-/// Reading the folder, opening media and making posters happen on other threads. These wake the main thread, which takes
-/// their news with `takeNews`: only then does what is told here change. The folder is watched, and read again when
-/// something in it has changed.
+/// Background threads read the folder, open files and make posters. They wake the main thread, which applies their
+/// results with `drainChanges`; nothing here changes in between. The folder is watched and read again when it changes.
 @MainActor public final class LibraryIndex {
     /// The folder whose content is listed.
     public let folder: FilePath
-    /// The folders and media in the folder, in their order; empty until the folder was read.
+    /// The folder's items in order; empty until it is read.
     public private(set) var entries: [LibraryItem] = []
-    /// Whether the folder was read, or could not be.
+    /// Whether an attempt to read the folder has completed.
     public private(set) var isRead = false
-    /// Why the folder could not be read the last time; nil where it could.
+    /// Why the last attempt to read the folder failed; nil if it succeeded.
     public private(set) var failure: FolderError?
 
     private var positions: [LibraryItem.ID: Int] = [:]
     private var known: [LibraryItem.ID: LibraryItemDetails] = [:]
-    /// Without a poster, or tried in vain.
+    /// Items without a poster, or whose poster failed.
     private var tried: Set<LibraryItem.ID> = []
-    private var shelf: PosterMemoryCache<LibraryItem.ID>
+    private var posterCache: PosterMemoryCache<LibraryItem.ID>
     private var visible = 0..<0
-    /// No poster is larger.
+    /// The largest poster size.
     public private(set) var posterLimit: PixelSize
-    private let outbox: LibraryMailbox
+    private let mailbox: LibraryMailbox
     private let work: Work
 
-    /// The owner's lists at the two workers, taken back when the index goes.
+    /// This index's jobs in the two queues, withdrawn when the index goes.
     private final class Work: Sendable {
         let probe: MediaProbe
         let posters: PosterMaker
@@ -40,25 +39,25 @@ public import Platform
             self.probe = probe
             self.posters = posters
             self.watch = watch
-            probing = probe.worker.newOwner()
-            making = posters.worker.newOwner()
+            probing = probe.queue.newOwner()
+            making = posters.queue.newOwner()
         }
 
         deinit {
             watch?.stop()
-            probe.worker.forget(probing)
-            posters.worker.forget(making)
+            probe.queue.forget(probing)
+            posters.queue.forget(making)
         }
     }
 
-    /// Begins to read the folder at once.
+    /// Starts reading the folder.
     ///
     /// - Parameters:
-    ///   - probe: opens the media; shared by the pages of a program.
-    ///   - posters: makes the posters; likewise.
-    ///   - posterLimit: the posters' largest size.
-    ///   - posterBytes: how much of posters is kept in memory, beyond those in sight.
-    ///   - wake: called on another thread when there are news.
+    ///   - probe: opens media files; shared by the program's pages.
+    ///   - posters: makes posters; shared likewise.
+    ///   - posterLimit: the largest poster size.
+    ///   - posterBytes: the memory for posters, not counting visible ones.
+    ///   - wake: called on a background thread when there are changes to drain.
     public init(
         _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
         posterLimit: PixelSize = PosterMaker.limit, posterBytes: Int = 32 << 20,
@@ -66,37 +65,37 @@ public import Platform
     ) {
         self.folder = folder
         self.posterLimit = posterLimit
-        shelf = PosterMemoryCache(byteLimit: posterBytes)
-        let outbox = LibraryMailbox(wake: wake)
-        self.outbox = outbox
+        posterCache = PosterMemoryCache(byteLimit: posterBytes)
+        let mailbox = LibraryMailbox(wake: wake)
+        self.mailbox = mailbox
         var watch: FolderWatch?
         do throws(ThreadError) {
             watch = try FolderWatch(folder, name: "library folder") { isOver in
                 do throws(FolderError) {
                     let entries = try Folder(folder).entries(unless: isOver)
-                    if !isOver() { outbox.put(.entries(entries)) }
+                    if !isOver() { mailbox.put(.entries(entries)) }
                 } catch {
-                    outbox.put(.failed(error))
+                    mailbox.put(.failed(error))
                 }
             }
         } catch {
-            outbox.put(.failed(FolderError(folder: folder, reason: "\(error)")))
+            mailbox.put(.failed(FolderError(folder: folder, reason: "\(error)")))
         }
         work = Work(probe, posters, watch)
     }
 
-    /// What is known of an entry; nil where it is none of these, or nothing is.
+    /// What is known about an item; nil if unknown, or if the item is gone.
     public func details(of id: LibraryItem.ID) -> LibraryItemDetails? {
         guard var details = known[id] else { return nil }
-        if let poster = shelf[id] { details.poster = .ready(poster) }
+        if let poster = posterCache[id] { details.poster = .ready(poster) }
         return details
     }
 
-    /// Where an entry stands in `entries` now; nil where it is gone.
+    /// The item's index in `entries`; nil if it is gone.
     public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
-    /// Says which entries are in sight: they are looked at first, top down, then as many after them and before them. What
-    /// was asked for before and has not begun is dropped. Cheap where nothing has changed.
+    /// Sets the visible items. These are processed first, top down, then as many after and before them. Earlier
+    /// requests that have not started are dropped. Cheap if nothing has changed.
     public func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
         if range == visible { return }
@@ -104,33 +103,33 @@ public import Platform
         order()
     }
 
-    /// Posters are wanted in another size: those that there are go, and are made, or read from the disk, anew.
+    /// Sets the poster size: existing posters are dropped, and made again or read from disk.
     public func setPosterLimit(_ limit: PixelSize) {
         guard limit != posterLimit else { return }
         posterLimit = limit
         for entry in entries {
-            shelf.remove(entry.id)
+            posterCache.remove(entry.id)
             known[entry.id]?.poster = .unknown
         }
         tried.removeAll()
         order()
     }
 
-    /// Stops reading and decoding, as far as this page's is concerned, while something moves.
+    /// Pauses this index's background work during animations.
     public func suspend() {
-        work.probe.worker.suspend(by: work.probing)
-        work.posters.worker.suspend(by: work.making)
+        work.probe.queue.suspend(by: work.probing)
+        work.posters.queue.suspend(by: work.making)
     }
 
     /// Continues what `suspend` has stopped.
     public func resume() {
-        work.probe.worker.resume(by: work.probing)
-        work.posters.worker.resume(by: work.making)
+        work.probe.queue.resume(by: work.probing)
+        work.posters.queue.resume(by: work.making)
     }
 
-    /// Takes in what the threads have found out since the last time, and tells of what changed by it.
-    public func takeNews() -> [LibraryChange] {
-        let reports = outbox.takeAll()
+    /// Applies the background threads' results since the last call. Returns what changed.
+    public func drainChanges() -> [LibraryChange] {
+        let reports = mailbox.takeAll()
         return reports.compactMap { report in
             switch report {
             case .entries(let entries):
@@ -144,14 +143,14 @@ public import Platform
                 failure = error
                 return .failed(error)
             case .probed(let entry, let answer): return take(answer, of: entry)
-            // What was asked for before another size was is out of date.
+            // A poster requested before a change of size is out of date.
             case .poster(let entry, let answer, let limit):
                 return limit == posterLimit ? take(answer, of: entry) : nil
             }
         }
     }
 
-    // MARK: - Taking in
+    // MARK: - Applying results
 
     private func replace(_ entries: [LibraryItem]) {
         var positions: [LibraryItem.ID: Int] = [:]
@@ -161,7 +160,7 @@ public import Platform
             if let position = positions[old.id], entries[position].isUnchanged(since: old) { continue }
             known[old.id] = nil
             tried.remove(old.id)
-            shelf.remove(old.id)
+            posterCache.remove(old.id)
         }
         self.entries = entries
         self.positions = positions
@@ -188,7 +187,7 @@ public import Platform
         switch answer {
         case .poster(let poster):
             let isInSight = positions[entry.id].map(visible.contains) ?? false
-            shelf.put(poster, for: entry.id, isInSight: isInSight)
+            posterCache.put(poster, for: entry.id, isInSight: isInSight)
             details.poster = .unknown
         case .absent, .failed:
             tried.insert(entry.id)
@@ -198,21 +197,21 @@ public import Platform
         return .poster(entry.id)
     }
 
-    /// Tells the workers what is wanted now.
+    /// Updates the jobs in both queues.
     private func order() {
         let ahead = visible.upperBound..<min(entries.count, visible.upperBound + visible.count)
         let behind = max(0, visible.lowerBound - visible.count)..<visible.lowerBound
         let wanted = [Array(visible), Array(ahead), behind.reversed()].joined().map { entries[$0] }
             .filter { $0.kind != .folder }
-        shelf.see(wanted.lazy.map(\.id))
-        let (outbox, limit) = (outbox, posterLimit)
-        work.probe.worker.want(
+        posterCache.see(wanted.lazy.map(\.id))
+        let (mailbox, limit) = (mailbox, posterLimit)
+        work.probe.queue.want(
             wanted.filter { !(known[$0.id]?.isProbed ?? false) }.map { entry in
-                MediaProbe.Job(entry: entry) { outbox.put(.probed(entry, $0)) }
+                MediaProbe.Job(entry: entry) { mailbox.put(.probed(entry, $0)) }
             }, by: work.probing)
-        work.posters.worker.want(
-            wanted.filter { shelf[$0.id] == nil && !tried.contains($0.id) }.map { entry in
-                PosterMaker.Job(entry: entry, limit: limit) { outbox.put(.poster(entry, $0, limit: limit)) }
+        work.posters.queue.want(
+            wanted.filter { posterCache[$0.id] == nil && !tried.contains($0.id) }.map { entry in
+                PosterMaker.Job(entry: entry, limit: limit) { mailbox.put(.poster(entry, $0, limit: limit)) }
             }, by: work.making)
     }
 }

@@ -1,25 +1,25 @@
 public import Picture
 
-/// What has been found out of an entry so far. A value; any thread.
+/// What is known about a library item so far. A value; any thread.
 public struct LibraryItemDetails: Sendable {
     /// How far the search for a poster has come.
     public enum Poster: Sendable {
-        /// Not made yet, or dropped to save memory while it was out of sight.
+        /// Not made yet, or dropped to save memory while not visible.
         case unknown
-        /// There is no picture in it, or none that can be decoded.
+        /// The file has no picture, or none that can be decoded.
         case absent
         case ready(Bitmap)
     }
 
-    /// Nil where it was not looked at yet, or could not be opened.
+    /// Nil if the file was not opened yet, or cannot be.
     public var summary: MediaSummary?
-    /// Why it could not be opened, in words.
+    /// Why the file cannot be opened, in words.
     public var failure: String?
     /// The poster, as far as it has been looked for.
     public var poster: Poster = .unknown
 
     public init() {}
 
-    /// Whether nothing remains to be found out of what is in the file.
+    /// Whether opening the file has completed.
     var isProbed: Bool { summary != nil || failure != nil }
 }

@@ -1,15 +1,15 @@
 public import Geometry
 public import Media
 
-/// What a list says of a medium. A value; any thread.
+/// What a list shows about a media file. A value; any thread.
 public struct MediaSummary: Hashable, Sendable {
-    /// Nil where the container does not say.
+    /// Nil if the container does not give it.
     public var duration: Duration?
-    /// Whether there are moving pictures in it: a cover does not make a film.
+    /// Whether there is moving video; cover art does not count.
     public var hasVideo: Bool
     /// Whether an audio track is in it.
     public var hasAudio: Bool
-    /// The size at which its video or its cover is to be seen, in square pixels.
+    /// The display size of the video or cover art, in square pixels.
     public var displaySize: Size?
 
     /// A summary of what opening a medium has told.

@@ -2,8 +2,8 @@ import Media
 import Platform
 import Synchronization
 
-/// Files that hold up a worker for so long that it was left behind with them: they are not tried again, unless they change or
-/// its job ends after all. Shared by any threads.
+/// Files on which a job got stuck and was left behind on its thread. They are not tried again unless they change or the
+/// job finishes after all. Safe to share between threads.
 ///
 /// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {
@@ -15,13 +15,13 @@ final class SlowFiles: Sendable {
         init(_ entry: LibraryItem) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
     }
 
-    /// How many jobs each holds up. Less than none where one ends before it is counted: the two calls may come in either order.
+    /// Stuck jobs per file. Can be negative for a moment, as the two calls for a job may come in either order.
     private let counts = Mutex<[Version: Int]>([:])
 
-    /// A job was given up with this file.
+    /// Call when a job on this file was left behind.
     func insert(_ entry: LibraryItem) { add(1, entry) }
 
-    /// Such a job has ended after all.
+    /// Call when such a job has finished after all.
     func remove(_ entry: LibraryItem) { add(-1, entry) }
 
     private func add(_ change: Int, _ entry: LibraryItem) {

@@ -2,13 +2,13 @@ import Glibc
 import Media
 import Platform
 
-/// The calls of the system by which files in a cache are read and written. Errors are none: a cache may be missing.
+/// File operations for a disk cache. Failures are ignored, since any cached file may be missing.
 enum CacheFile {
-    /// Files that are being written; one that is left over from a crash is taken away after an hour.
+    /// The extension of files being written. Leftovers from a crash are deleted after an hour.
     static let draftEnding = ".draft"
     private static let draftLife: Int64 = 3_600_000_000_000
 
-    /// Marks a file as just used.
+    /// Updates the modification time to mark the file as used.
     static func touch(_ path: FilePath) { _ = path.withCString { utimensat(AT_FDCWD, $0, nil, 0) } }
 
     static func remove(_ path: FilePath) -> Bool { path.withCString { unlink($0) == 0 } }
@@ -19,7 +19,7 @@ enum CacheFile {
         var modified: FileTime
     }
 
-    /// The files in `folder` whose names end so; takes old drafts away in passing.
+    /// The files in `folder` with this extension. Also deletes old drafts.
     static func list(_ folder: FilePath, ending: String) -> [Listed] {
         guard let directory = folder.withCString({ opendir($0) }) else { return [] }
         defer { closedir(directory) }

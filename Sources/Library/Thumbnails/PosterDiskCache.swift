@@ -4,17 +4,17 @@ import Picture
 public import Platform
 import Synchronization
 
-/// Posters on the disk, by the file they show.
+/// Posters on disk, keyed by the file that they show.
 ///
-/// Shared by any threads, and by any number of programs. Nothing in it is needed: what is missing, damaged, or cannot be
-/// written is made anew the next time. Files are written beside their place and moved there, so that none is ever half.
+/// Safe to share between threads and processes. Nothing in it is essential: files that are missing, damaged or cannot
+/// be written are made again next time. Files are written to a draft and renamed, so none is ever incomplete.
 ///
 /// Threads: any thread may call any method. Reading and writing block; the lock is not held meanwhile.
 public final class PosterDiskCache: Sendable {
-    /// What is known of a file.
+    /// The cached result for a file.
     enum Content: Sendable {
         case poster(Bitmap)
-        /// It yields no poster.
+        /// The file yields no poster.
         case absent
     }
 
@@ -23,46 +23,46 @@ public final class PosterDiskCache: Sendable {
     private let memory = Mutex(Memory())
 
     private struct Memory {
-        /// What the folder holds, as far as this program knows; nil before it looked.
+        /// Bytes in the folder, as far as this process knows; nil before the first count.
         var byteCount: Int?
         var lastNumber = 0
-        /// Files without a poster, where that cannot be noted on the disk.
+        /// Files without a poster, in case that cannot be recorded on disk.
         var barren: Set<PosterKey> = []
     }
 
-    /// Beyond this many, files without a poster are tried again.
+    /// The most files to remember as having no poster.
     private static let barrenLimit = 4096
-    /// No file in the cache is larger: it is none of ours.
+    /// Larger files are not read: they are not ours.
     private static let largestFile = 1 << 20
 
     /// - Parameters:
-    ///   - folder: made when first needed; nil keeps nothing.
-    ///   - byteLimit: when there is more, those that were not looked at for the longest time go.
+    ///   - folder: created when first needed; nil disables the cache.
+    ///   - byteLimit: beyond this, the least recently used files are deleted.
     public init(folder: FilePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
         self.folder = folder
         self.byteLimit = byteLimit
     }
 
-    /// `$XDG_CACHE_HOME/glissade/posters`, where that is an absolute path as the XDG base directory specification demands,
-    /// else in `~/.cache`; nil where there is no home.
+    /// `$XDG_CACHE_HOME/glissade/posters` if the variable is an absolute path, as the XDG Base Directory Specification
+    /// requires, else in `~/.cache`. Nil if there is no home directory.
     public static var standardFolder: FilePath? { standardFolder("posters") }
 
-    /// Beside it, the folder called `name`.
+    /// The sibling folder called `name`.
     static func standardFolder(_ name: String) -> FilePath? { XDGDirectory.cache.ofGlissade?.appending(name.utf8) }
 
-    /// What is known of a file; nil where nothing is. Blocks.
+    /// The cached result for a file; nil if there is none. Blocks.
     func load(_ key: PosterKey) -> Content? {
         if memory.withLock({ $0.barren.contains(key) }) { return .absent }
         guard let path = folder?.appending(key.fileName.utf8),
             let bytes = AtomicFile.read(path, atMost: Self.largestFile)
         else { return nil }
         guard let content = PosterRecord.poster(in: bytes, for: key) else { return nil }
-        // The oldest go first, and the oldest are those that nobody wanted.
+        // The oldest files are deleted first, so mark this one as used.
         CacheFile.touch(path)
         return content
     }
 
-    /// Keeps a poster, or that there is none. Blocks.
+    /// Stores a poster, or nil to record that there is none. Blocks.
     func store(_ poster: Bitmap?, for key: PosterKey) {
         if poster == nil {
             memory.withLock { memory in
@@ -87,7 +87,7 @@ public final class PosterDiskCache: Sendable {
         if isOver { trim(folder) }
     }
 
-    /// Counts what is there and takes the oldest away, down to nine tenths of the limit.
+    /// Measures the folder and deletes the oldest files, down to nine tenths of the limit.
     private func trim(_ folder: FilePath) {
         var files = CacheFile.list(folder, ending: PosterKey.fileEnding)
         var count = files.reduce(0) { $0 + $1.byteCount }

@@ -2,56 +2,56 @@ public import Geometry
 import Media
 import Picture
 
-/// Makes posters: a frame of a film, the cover of a record, small. One after the other on a thread of its own.
+/// Makes posters: small pictures of a video's frame or an album's cover. One at a time on a background thread.
 ///
-/// Shared by any threads, and by all pages. The thread has the lowest priority and decodes with no others beneath it, so
-/// that what plays does not notice; posters that were made are kept on the disk. A file that yields none is not tried again
-/// until it changes.
+/// Safe to share between threads and pages. The thread has the lowest priority and decodes without further threads, so
+/// that playback is not disturbed. Posters are cached on disk. A file that yields none is not tried again until it
+/// changes.
 public final class PosterMaker: Sendable {
-    /// No poster is larger where nobody asks for a larger one.
+    /// The default size limit.
     public static let limit = PixelSize(width: 320, height: 180)
 
-    /// What came of a file.
+    /// The result for a file.
     enum Answer: Sendable {
         case poster(Bitmap)
-        /// There is none in it.
+        /// The file has no picture.
         case absent
-        /// It was gone, or took too long: another time perhaps.
+        /// The file was gone or took too long; may succeed later.
         case failed
     }
 
     struct Job: Sendable {
         var entry: LibraryItem
-        /// The poster is no larger.
+        /// The largest size of the poster.
         var limit = PosterMaker.limit
-        /// Called on a thread of the maker's.
+        /// Called on a background thread.
         var answer: @Sendable (Answer) -> Void
     }
 
-    let worker: JobQueue<Job>
+    let queue: JobQueue<Job>
 
     /// - Parameters:
-    ///   - cache: where posters are kept from one start of the program to the next.
-    ///   - allowance: how long a poster may take, pauses not counted.
-    public init(cache: PosterDiskCache = PosterDiskCache(), allowance: Duration = .seconds(10)) {
+    ///   - cache: keeps posters between runs of the program.
+    ///   - budget: the CPU time that one poster may take; see `TimeBudget`.
+    public init(cache: PosterDiskCache = PosterDiskCache(), budget: Duration = .seconds(10)) {
         let slow = SlowFiles()
-        worker = JobQueue(
-            name: "library posters", allowance: allowance,
+        queue = JobQueue(
+            name: "library posters", budget: budget,
             giveUp: { job in
                 slow.insert(job.entry)
                 job.answer(.failed)
             },
             comeBack: { slow.remove($0.entry) },
-            perform: { job, allowance in
+            perform: { job, budget in
                 let isSlow = slow.contains(job.entry)
                 let answer =
-                    isSlow ? .failed : Self.make(job.entry.path, fitting: job.limit, cache, allowance)
-                if !allowance.isUnwanted { job.answer(answer) }
+                    isSlow ? .failed : Self.make(job.entry.path, fitting: job.limit, cache, budget)
+                if !budget.isUnwanted { job.answer(answer) }
             })
     }
 
     static func make(
-        _ path: FilePath, fitting limit: PixelSize = limit, _ cache: PosterDiskCache, _ allowance: TimeBudget
+        _ path: FilePath, fitting limit: PixelSize = limit, _ cache: PosterDiskCache, _ budget: TimeBudget
     ) -> Answer {
         let file: OpenedFile
         do throws(OpenedFile.Reason) { file = try OpenedFile(path) } catch { return .failed }
@@ -61,30 +61,30 @@ public final class PosterMaker: Sendable {
         case .absent: return .absent
         case nil: break
         }
-        let bitmap = picture(of: file, named: path.displayName, fitting: limit, allowance)
+        let bitmap = picture(of: file, named: path.displayName, fitting: limit, budget)
         if let bitmap {
             cache.store(bitmap, for: key)
             return .poster(bitmap)
         }
-        if allowance.isUnwanted || allowance.hasRunOut { return .failed }
+        if budget.isUnwanted || budget.hasRunOut { return .failed }
         cache.store(nil, for: key)
         return .absent
     }
 
-    /// Where to look for a picture that says something: films begin and fade in black.
+    /// Positions to try for a meaningful picture: films start and fade in black.
     private static let places: [(fraction: Double, precision: ThumbnailSource.Precision)] = [
         (0.1, .keyframe), (0.3, .keyframe), (0.5, .exact),
     ]
-    /// A picture whose mean is below this shows next to nothing.
+    /// A picture with a mean luma below this is nearly black.
     private static let darkest = 20.0
 
-    /// The first picture that is not nearly black; of none but such, the brightest.
+    /// The first picture that is not nearly black, or else the brightest.
     private static func picture(
-        of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ allowance: TimeBudget
+        of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ budget: TimeBudget
     ) -> Bitmap? {
         guard
             var source = try? ThumbnailSource(
-                location: file.location, fileName: name, isInterrupted: { allowance.isSpent })
+                location: file.location, fileName: name, isInterrupted: { budget.isSpent })
         else { return nil }
         var best: (bitmap: Bitmap, luma: Double)?
         for (fraction, precision) in places {
@@ -93,7 +93,7 @@ public final class PosterMaker: Sendable {
             if luma >= darkest || source.isStill { return bitmap }
             if luma > best?.luma ?? -1 { best = (bitmap, luma) }
         }
-        // A short film without an index may have its only keyframe before every place that was found.
+        // In a short film without an index, the only keyframe may come before all of these positions.
         return best?.bitmap ?? source.picture(at: 0, fitting: limit)
     }
 }

@@ -1,6 +1,6 @@
 import Picture
 
-/// Posters or previews in memory, bounded in bytes: those that were out of sight for the longest time go first.
+/// A memory cache of posters or previews with a byte limit. Evicts those that were last visible longest ago.
 struct PosterMemoryCache<ID: Hashable> {
     private struct Place {
         var poster: Bitmap
@@ -16,13 +16,13 @@ struct PosterMemoryCache<ID: Hashable> {
 
     subscript(id: ID) -> Bitmap? { places[id]?.poster }
 
-    /// Notes that these are in sight now.
+    /// Marks these as visible now.
     mutating func see(_ ids: some Sequence<ID>) {
         time += 1
         for id in ids { places[id]?.lastSeen = time }
     }
 
-    /// Puts a poster in and takes others out for it; those in sight stay, whatever they take.
+    /// Adds a poster and evicts others to make space. Visible ones stay, even beyond the limit.
     mutating func put(_ poster: Bitmap, for id: ID, isInSight: Bool) {
         remove(id)
         places[id] = Place(poster: poster, lastSeen: isInSight ? time : time - 1)

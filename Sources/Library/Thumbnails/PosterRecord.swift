@@ -1,13 +1,13 @@
 import Media
 import Picture
 
-/// The content of a file in the cache: a JPEG file that anybody can look at, and behind it what tells whose poster it is
-/// and that it is whole.
+/// The format of a cache file: a JPEG that any viewer can open, followed by a trailer that identifies the poster and
+/// detects damage.
 ///
-/// JPEG (empty where the file yields no poster), key, length of the JPEG, length of the key, FNV-1a of all before, mark;
-/// numbers are 8 bytes, little-endian.
+/// JPEG (empty if the file yields no poster), key, JPEG length, key length, FNV-1a of everything before, mark. Numbers
+/// are 8 bytes, little-endian.
 enum PosterRecord {
-    /// Changes with the layout, and with how posters are made: older ones are made anew then.
+    /// Changes with the format and with how posters are made, which invalidates older files.
     private static let mark = Array("glposte1".utf8)
     private static let trailerCount = 32
 
@@ -25,7 +25,7 @@ enum PosterRecord {
         return bytes + PosterKey.littleEndian(PosterKey.hash(bytes[...])) + mark
     }
 
-    /// What `bytes` hold for `key`: a poster, or that there is none; nil where they are damaged or another's.
+    /// The result stored in `bytes` for `key`; nil if damaged or for another key.
     static func poster(in bytes: [UInt8], for key: PosterKey) -> PosterDiskCache.Content? {
         let body = bytes.count - trailerCount
         guard body >= 0, bytes.suffix(mark.count) == mark[...] else { return nil }

@@ -3,63 +3,64 @@ import Media
 import Picture
 import Synchronization
 
-/// Makes a film's previews, on its worker's thread alone: the file that it holds open, and what it has made of it.
+/// Makes a film's seek previews. Lives on its queue's thread, with the open file and a cache.
 final class PreviewMaker {
-    /// What is asked of it.
+    /// A request.
     enum Job: Sendable {
-        /// The picture near a place; `answer` is called on this thread.
+        /// Makes the preview near a position; `answer` is called on this thread.
         case make(near: Duration, answer: @Sendable (SeekPreview) -> Void)
-        /// To let go of the file and the decoder.
+        /// Closes the file and the decoder.
         case release
     }
 
-    /// The file as it was when it was opened, and the decoder.
+    /// The open file, its version and its decoder.
     private struct Film: ~Copyable {
         let file: OpenedFile
         let key: PosterKey
-        /// Nil where it shows no places: only sound, a picture, a length that nobody knows.
+        /// Nil if it cannot show previews: audio only, a still picture, or an unknown duration.
         var source: ThumbnailSource?
     }
 
-    /// The allowance of the job that is being done, for a decoder that outlives it.
-    private final class Turn: Sendable {
-        let allowance = Mutex<TimeBudget?>(nil)
-        var isSpent: Bool { allowance.withLock { $0 }?.isSpent ?? false }
+    /// The current job's time budget, for a decoder that outlives the job.
+    private final class CurrentBudget: Sendable {
+        let budget = Mutex<TimeBudget?>(nil)
+        var isSpent: Bool { budget.withLock { $0 }?.isSpent ?? false }
     }
 
     private let path: FilePath
     private let limit: PixelSize
     private let cache: PosterDiskCache
-    private let turn = Turn()
+    private let current = CurrentBudget()
     private var film: Film?
-    /// Which pictures are those on the shelf.
-    private var shelfKey: PosterKey?
-    private var shelf: PosterMemoryCache<Duration>
+    /// The file version that the cached previews are from.
+    private var cachedVersion: PosterKey?
+    private var memoryCache: PosterMemoryCache<Duration>
 
     init(_ path: FilePath, fitting limit: PixelSize, cache: PosterDiskCache, memoryBytes: Int) {
         self.path = path
         self.limit = limit
         self.cache = cache
-        shelf = PosterMemoryCache(byteLimit: memoryBytes)
+        memoryCache = PosterMemoryCache(byteLimit: memoryBytes)
     }
 
-    func perform(_ job: Job, _ allowance: TimeBudget) {
+    func perform(_ job: Job, _ budget: TimeBudget) {
         switch job {
         case .release: film = nil
         case .make(let place, let answer):
-            turn.allowance.withLock { $0 = allowance }
-            defer { turn.allowance.withLock { $0 = nil } }
-            open(allowance)
-            guard let picture = picture(near: place), !allowance.isUnwanted else { return }
+            current.budget.withLock { $0 = budget }
+            defer { current.budget.withLock { $0 = nil } }
+            open(budget)
+            guard let picture = picture(near: place), !budget.isUnwanted else { return }
             answer(SeekPreview(place: place, time: picture.time, bitmap: picture.bitmap))
-            // Nobody is to wait for the disk.
+            // Answer first, then write to disk.
             if let key = picture.unkept { cache.store(picture.bitmap, for: key) }
         }
     }
 
-    /// Opens the file where it is not open, or has changed since. A file that shows nothing is not tried again until then.
-    private func open(_ allowance: TimeBudget) {
-        // A `case nil` of an optional that cannot be copied would consume it.
+    /// Opens the file unless it is already open and unchanged. A file without previews is not tried again until it
+    /// changes.
+    private func open(_ budget: TimeBudget) {
+        // Matching `case nil` on a noncopyable optional would consume it.
         let isCurrent = film?.file.isUnchanged ?? false
         if isCurrent { return }
         film = nil
@@ -67,30 +68,30 @@ final class PreviewMaker {
             let file = try OpenedFile(path)
             let key = PosterKey(
                 path: path, byteCount: file.byteCount, modified: file.modified, place: .zero, limit: limit)
-            if shelfKey != key {
-                shelf = PosterMemoryCache(byteLimit: shelf.byteLimit)
-                shelfKey = key
+            if cachedVersion != key {
+                memoryCache = PosterMemoryCache(byteLimit: memoryCache.byteLimit)
+                cachedVersion = key
             }
-            let turn = turn
+            let current = current
             let location = file.location
             film = Film(file: file, key: key, source: nil)
             do throws(PlaybackError) {
                 let source = try ThumbnailSource(
-                    location: location, fileName: path.displayName, isInterrupted: { turn.isSpent })
+                    location: location, fileName: path.displayName, isInterrupted: { current.isSpent })
                 if source.seekableDuration != nil { film?.source = consume source }
             } catch {
-                if allowance.isUnwanted || allowance.hasRunOut { film = nil }
+                if budget.isUnwanted || budget.hasRunOut { film = nil }
             }
         } catch {
             return
         }
     }
 
-    /// - Returns: also what the picture is to be kept under, where it is not on the disk yet.
+    /// - Returns: `unkept` is the disk cache key if the preview is not on disk yet.
     private func picture(near place: Duration) -> (time: Duration, bitmap: Bitmap, unkept: PosterKey?)? {
         guard let time = film?.source?.findKeyframe(near: place), var key = film?.key else { return nil }
-        shelf.see([time])
-        if let bitmap = shelf[time] { return (time, bitmap, nil) }
+        memoryCache.see([time])
+        if let bitmap = memoryCache[time] { return (time, bitmap, nil) }
         key.place = time
         let bitmap: Bitmap
         var unkept: PosterKey?
@@ -101,7 +102,7 @@ final class PreviewMaker {
             bitmap = made
             unkept = key
         }
-        shelf.put(bitmap, for: time, isInSight: true)
+        memoryCache.put(bitmap, for: time, isInSight: true)
         return (time, bitmap, unkept)
     }
 }

@@ -4,46 +4,46 @@ import Picture
 import Synchronization
 public import Time
 
-/// Small pictures of one film's places, for whoever looks for one in it. Main thread; nothing blocks.
+/// Small pictures of positions in one film, for seeking. Main thread; never blocks.
 ///
-/// A thread of the lowest priority has the film open once more, with a decoder of its own that shares nothing with what
-/// plays, and decodes single keyframes. What was made is kept, in memory and on the disk. Nothing is opened before the first
-/// request, and the file is let go when there has been none for a while. Media that show no places (sound alone, a cover,
-/// a live stream, a file whose length nobody knows, one that is gone) answer with nothing; so does a film in which the thread
-/// is stuck, since each further place would take another thread.
+/// A background thread of the lowest priority opens the film again, with a decoder of its own, and decodes single
+/// keyframes. Previews are cached in memory and on disk. Nothing is opened before the first request, and the file is
+/// closed after a while without any. Media without previews (audio only, cover art, live streams, unknown duration,
+/// missing files) never deliver one. Neither does a film on which the thread is stuck, since each further request would
+/// take another thread.
 @MainActor public final class SeekPreviews {
-    /// The largest size, in points: the picture's shape is kept within it.
+    /// The largest size in points; the picture keeps its aspect ratio.
     public static let pointSize = Size(width: 240, height: 135)
-    /// The file and the decoder are let go when nothing was asked for so long.
+    /// How long after the last request the file and the decoder are kept.
     public static let idleLimit = Duration.seconds(30)
 
     fileprivate let work: Work?
-    private let outbox: PreviewOutbox
+    private let mailbox: PreviewMailbox
     private var lastRequest: HostTime?
 
-    /// The worker, and the end of its work when the previews go.
+    /// The job queue, and the owner whose jobs are withdrawn when the previews go.
     fileprivate final class Work: Sendable {
-        let worker: JobQueue<PreviewMaker.Job>
+        let queue: JobQueue<PreviewMaker.Job>
         let owner: JobQueue<PreviewMaker.Job>.Owner
 
-        init(_ worker: JobQueue<PreviewMaker.Job>) {
-            self.worker = worker
-            owner = worker.newOwner()
+        init(_ queue: JobQueue<PreviewMaker.Job>) {
+            self.queue = queue
+            owner = queue.newOwner()
         }
 
-        deinit { worker.forget(owner) }
+        deinit { queue.forget(owner) }
     }
 
     /// - Parameters:
-    ///   - location: a path or a file's address, as a `Player` takes it; other addresses have no previews.
-    ///   - scale: pixels in a point.
-    ///   - cache: where previews are kept from one start of the program to the next.
-    ///   - memoryBytes: how much of them is kept in memory.
-    ///   - allowance: how long one may take, pauses not counted.
-    ///   - wake: called on another thread when there is one to take.
+    ///   - location: a path or `file://` URL, as for `Player`; other URLs have no previews.
+    ///   - scale: pixels per point.
+    ///   - cache: keeps previews between runs of the program.
+    ///   - memoryBytes: the memory for previews.
+    ///   - budget: the CPU time that one preview may take; see `TimeBudget`.
+    ///   - wake: called on a background thread when there is a preview to take.
     public convenience init(
         location: String, scale: Double = 1, cache: PosterDiskCache = SeekPreviews.standardCache,
-        memoryBytes: Int = 16 << 20, allowance: Duration = .seconds(5), wake: @escaping @Sendable () -> Void
+        memoryBytes: Int = 16 << 20, budget: Duration = .seconds(5), wake: @escaping @Sendable () -> Void
     ) {
         guard !isAddress(location) else {
             self.init(work: nil, wake: wake)
@@ -51,38 +51,38 @@ public import Time
         }
         let limit = Self.pixelSize(scale: scale)
         let path = FilePath(location: location)
-        let worker = Self.makeWorker(allowance: allowance) {
+        let queue = Self.makeQueue(budget: budget) {
             let maker = PreviewMaker(path, fitting: limit, cache: cache, memoryBytes: memoryBytes)
             return { maker.perform($0, $1) }
         }
-        self.init(work: Work(worker), wake: wake)
+        self.init(work: Work(queue), wake: wake)
     }
 
     private init(work: Work?, wake: @escaping @Sendable () -> Void) {
         self.work = work
-        outbox = PreviewOutbox(wake: wake)
+        mailbox = PreviewMailbox(wake: wake)
     }
 
-    /// A worker that does nothing more once it is stuck in a job, until that has ended after all.
-    static func makeWorker(
-        allowance: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+    /// A queue that skips further jobs while it is stuck in one.
+    static func makeQueue(
+        budget: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
         makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
     ) -> JobQueue<PreviewMaker.Job> {
         let stuck = StuckCount()
         return JobQueue(
-            name: "seek previews", allowance: allowance, patience: patience, longestWait: longestWait,
+            name: "seek previews", budget: budget, patience: patience, longestWait: longestWait,
             giveUp: { _ in stuck.add(1) }, comeBack: { _ in stuck.add(-1) },
             makePerform: {
                 let perform = makePerform()
-                return { job, allowance in if !stuck.isAny { perform(job, allowance) } }
+                return { job, budget in if !stuck.isAny { perform(job, budget) } }
             })
     }
 
-    /// `$XDG_CACHE_HOME/glissade/previews`, as `PosterDiskCache.standardFolder` is found; of at most 256 MiB.
+    /// `$XDG_CACHE_HOME/glissade/previews`, found like `PosterDiskCache.standardFolder`; at most 256 MiB.
     public nonisolated static let standardCache = PosterDiskCache(
         folder: PosterDiskCache.standardFolder("previews"), byteLimit: 256 << 20)
 
-    /// No preview is larger on a display of such a scale; nonsense counts as 1, and no more than 4.
+    /// The largest preview at a display scale, which is limited to 4; an invalid scale counts as 1.
     static func pixelSize(scale: Double) -> PixelSize {
         let scale = scale.isFinite && scale > 0 ? min(scale, 4) : 1
         return PixelSize(
@@ -90,47 +90,47 @@ public import Time
             height: max(1, Int((pointSize.height * scale).rounded())))
     }
 
-    /// Asks for the picture of the keyframe nearest to `place`, from the film's beginning. What was asked for before and has
-    /// not begun is dropped. Cheap: may be called for every move of a hand.
+    /// Requests the keyframe nearest to `place`, from the film's start. An earlier request that has not started is
+    /// dropped. Cheap enough to call for every pointer move.
     public func request(at place: Duration, now: HostTime) {
         guard let work else { return }
         lastRequest = now
-        let outbox = outbox
-        work.worker.want([.make(near: place) { outbox.put($0) }], by: work.owner)
+        let mailbox = mailbox
+        work.queue.want([.make(near: place) { mailbox.put($0) }], by: work.owner)
     }
 
-    /// The newest picture that was made and not yet taken; nil where there is none.
-    public func take() -> SeekPreview? { outbox.take() }
+    /// Takes the newest preview that was not taken yet; nil if there is none.
+    public func take() -> SeekPreview? { mailbox.take() }
 
-    /// Drops what was asked for and has not begun, and what was made and not taken: nobody looks any more.
+    /// Drops requests that have not started, and previews that were not taken.
     public func cancel() {
-        work.map { $0.worker.want([], by: $0.owner) }
+        work.map { $0.queue.want([], by: $0.owner) }
         _ = take()
     }
 
-    /// Stops reading and decoding while something moves.
-    public func suspend() { work.map { $0.worker.suspend(by: $0.owner) } }
+    /// Pauses background work during animations.
+    public func suspend() { work.map { $0.queue.suspend(by: $0.owner) } }
 
     /// Continues what `suspend` has stopped.
-    public func resume() { work.map { $0.worker.resume(by: $0.owner) } }
+    public func resume() { work.map { $0.queue.resume(by: $0.owner) } }
 
-    /// When `releaseIfIdle` is to be called next; nil while nothing is open.
+    /// When to call `releaseIfIdle` next; nil while nothing is open.
     public var releaseTime: HostTime? { lastRequest.map { $0 + Self.idleLimit } }
 
-    /// Lets go of the file and the decoder where nothing was asked for since `idleLimit`; the next request opens them again.
+    /// Closes the file and the decoder after `idleLimit` without a request; the next request reopens them.
     public func releaseIfIdle(now: HostTime) {
         guard let work, let releaseTime, now >= releaseTime else { return }
         lastRequest = nil
-        work.worker.want([.release], by: work.owner)
+        work.queue.want([.release], by: work.owner)
     }
 }
 
 extension SeekPreviews {
-    /// Waits until what was asked for is done: for tests.
-    func awaitIdle() { work?.worker.awaitIdle() }
+    /// Waits until all requests are done. For tests.
+    func awaitIdle() { work?.queue.awaitIdle() }
 }
 
-/// How many of a film's jobs are stuck. Shared by any threads.
+/// The number of a film's stuck jobs. Safe to share between threads.
 ///
 /// Threads: the worker's threads count, the main thread asks; neither waits.
 private final class StuckCount: Sendable {
@@ -141,16 +141,16 @@ private final class StuckCount: Sendable {
     func add(_ change: Int) { count.wrappingAdd(change, ordering: .relaxed) }
 }
 
-/// The newest preview that the main thread has not yet taken. Shared by both threads.
+/// The newest preview that the main thread has not taken. Shared by both threads.
 ///
 /// Threads: the worker's thread puts, the main thread takes; neither waits.
-final class PreviewOutbox: Sendable {
+final class PreviewMailbox: Sendable {
     private let newest = Mutex<SeekPreview?>(nil)
     private let wake: @Sendable () -> Void
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Wakes the main thread with the first that it has not taken.
+    /// Stores a preview. Wakes the main thread if none was waiting.
     func put(_ preview: SeekPreview) {
         let isFirst = newest.withLock { newest in
             defer { newest = preview }

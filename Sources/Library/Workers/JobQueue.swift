@@ -3,31 +3,31 @@ import Platform
 import Synchronization
 import Time
 
-/// A thread of low priority that does one job at a time, the first of those that are wanted.
+/// A low-priority background thread that runs one job at a time.
 ///
-/// Shared by any threads. Each owner wants a list of jobs, which replaces the one before it; the owner that spoke last
-/// comes first. The thread begins with the first job, ends with the worker, and is not waited for.
+/// Safe to share between threads. Each owner sets a list of jobs, which replaces its previous list; the owner that did
+/// so last takes precedence. The thread starts with the first job, ends with the queue, and is not waited for.
 ///
-/// A job that works, or waits, for long without asking its allowance is stuck, as in a decoder that cannot be interrupted. A
-/// second thread, which sleeps until then, leaves it behind with its thread and goes on with the next.
+/// A job that works or waits for too long without checking its time budget is stuck, for example in a decoder that
+/// cannot be interrupted. A standby thread then leaves it behind with its thread and continues with the next job.
 ///
 /// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
 final class JobQueue<Job: Sendable>: Sendable {
-    /// Who wants something: a page's index.
+    /// An owner of jobs: a page's index.
     struct Owner: Hashable, Sendable {
         fileprivate let number: Int
     }
 
     fileprivate struct State {
         var lastOwner = 0
-        /// The lists, the latest last; each reversed, so that its first job is cheap to take.
+        /// The lists of jobs, the latest last; each reversed so that taking its first job is cheap.
         var wanted: [(owner: Owner, jobs: [Job])] = []
         var suspending: Set<Owner> = []
-        var current: (owner: Owner, job: Job, allowance: TimeBudget)?
-        /// Whether the owner of the job that is being done has no more use for it.
+        var current: (owner: Owner, job: Job, budget: TimeBudget)?
+        /// Whether the current job's owner no longer wants it.
         var isAbandoned = false
         var isOver = false
-        /// Counts the threads. The one of this number does the jobs; earlier ones are stuck.
+        /// The number of the thread that runs jobs; threads with lower numbers are stuck.
         var leader = 0
         var stuckCount = 0
         var hasStandby = false
@@ -44,17 +44,17 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// So many threads are left behind at most: after that the last of them holds up what follows.
+    /// The most threads to leave behind. Beyond that, a stuck job blocks the queue.
     static var mostStuck: Int { 3 }
 
-    /// Does a job, on the thread. It is to ask its allowance often whether to go on.
-    typealias Perform = (_ job: Job, _ allowance: TimeBudget) -> Void
+    /// Runs a job on the thread. It should check its budget often.
+    typealias Perform = (_ job: Job, _ budget: TimeBudget) -> Void
 
-    /// What the threads and the worker share; the threads do not keep the worker itself.
+    /// The state shared by the threads and the queue. The threads do not keep the queue itself alive.
     fileprivate final class Shared: Sendable {
         let state = Monitor(State())
         let name: String
-        let allowance: Duration
+        let budget: Duration
         let patience: Duration
         let longestWait: Duration
         let makePerform: @Sendable () -> Perform
@@ -62,12 +62,12 @@ final class JobQueue<Job: Sendable>: Sendable {
         let comeBack: @Sendable (Job) -> Void
 
         init(
-            _ name: String, _ allowance: Duration, _ patience: Duration, _ longestWait: Duration,
+            _ name: String, _ budget: Duration, _ patience: Duration, _ longestWait: Duration,
             _ makePerform: @escaping @Sendable () -> Perform, _ giveUp: @escaping @Sendable (Job) -> Void,
             _ comeBack: @escaping @Sendable (Job) -> Void
         ) {
             self.name = name
-            self.allowance = allowance
+            self.budget = budget
             self.patience = patience
             self.longestWait = longestWait
             self.makePerform = makePerform
@@ -80,40 +80,41 @@ final class JobQueue<Job: Sendable>: Sendable {
     private let hasBegun = Atomic(false)
 
     /// - Parameters:
-    ///   - allowance: how much of the processor a job may take; see `TimeBudget`.
-    ///   - patience: after how much work without asking for it a job is stuck, in time of the processor; as long as it may
-    ///     take, where nothing is said.
-    ///   - longestWait: after how long without asking for it a job is stuck, whether its thread works or waits.
-    ///   - giveUp: called once for a job that is stuck, on another thread than the one that it is on: in its place. The job's
-    ///     own allowance says from then on that nobody wants it.
-    ///   - comeBack: called once for a job that was given up and ends after all, on its thread. On rare occasions before
-    ///     `giveUp` is, or at the same time.
-    ///   - perform: does the jobs.
+    ///   - budget: the CPU time that a job may use; see `TimeBudget`.
+    ///   - patience: the CPU time without checking the budget after which a job is stuck; `budget`, but at least 1 s,
+    ///     if nil.
+    ///   - longestWait: the elapsed time without checking the budget after which a job is stuck, whether working or
+    ///     waiting.
+    ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on the job's budget reports it
+    ///     as unwanted.
+    ///   - comeBack: called once if such a job finishes after all, on its own thread. Rarely comes before or during
+    ///     `giveUp`.
+    ///   - perform: runs the jobs.
     convenience init(
-        name: String, allowance: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        name: String, budget: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
         giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
-        perform: @escaping @Sendable (_ job: Job, _ allowance: TimeBudget) -> Void
+        perform: @escaping @Sendable (_ job: Job, _ budget: TimeBudget) -> Void
     ) {
         self.init(
-            name: name, allowance: allowance, patience: patience, longestWait: longestWait, giveUp: giveUp,
+            name: name, budget: budget, patience: patience, longestWait: longestWait, giveUp: giveUp,
             comeBack: comeBack, makePerform: { perform })
     }
 
-    /// - Parameter makePerform: makes what does the jobs, once on each thread: it may keep what is that thread's alone from
-    ///   job to job.
+    /// - Parameter makePerform: makes the function that runs the jobs, once per thread. It may keep thread-local state
+    ///   between jobs.
     init(
-        name: String, allowance: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        name: String, budget: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
         giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
         makePerform: @escaping @Sendable () -> Perform
     ) {
-        let patience = patience ?? max(allowance, .seconds(1))
-        shared = Shared(name, allowance, patience, longestWait, makePerform, giveUp, comeBack)
+        let patience = patience ?? max(budget, .seconds(1))
+        shared = Shared(name, budget, patience, longestWait, makePerform, giveUp, comeBack)
     }
 
     private func begin() {
         if hasBegun.exchange(true, ordering: .relaxed) { return }
         let isStarted = Thread.detach(name: shared.name) { [shared] in shared.lead(0) }
-        // What is wanted next tries it again.
+        // The next request tries again.
         if !isStarted { hasBegun.store(false, ordering: .relaxed) }
     }
 
@@ -126,7 +127,7 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// Replaces what `owner` wants. The job that is being done is done to its end.
+    /// Replaces `owner`'s jobs. The current job runs to its end.
     func want(_ jobs: [Job], by owner: Owner) {
         let jobs = Array(jobs.reversed())
         shared.state.update { state in
@@ -136,7 +137,7 @@ final class JobQueue<Job: Sendable>: Sendable {
         if !jobs.isEmpty { begin() }
     }
 
-    /// Drops all that `owner` wants and breaks off what is being done for it.
+    /// Drops `owner`'s jobs and cancels its current one.
     func forget(_ owner: Owner) {
         shared.state.update { state in
             state.wanted.removeAll { $0.owner == owner }
@@ -145,12 +146,12 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// Stops at the next place where a job can stop, until every owner that suspended it has resumed it.
+    /// Pauses the queue at the next budget check, until every owner that suspended it has resumed it.
     func suspend(by owner: Owner) { shared.state.withLock { _ = $0.suspending.insert(owner) } }
 
     func resume(by owner: Owner) { shared.state.update { _ = $0.suspending.remove(owner) } }
 
-    /// Waits until nothing is wanted and nothing is being done: for tests.
+    /// Waits until no jobs are left. For tests.
     func awaitIdle() {
         _ = shared.state.wait { state in state.current == nil && state.wanted.allSatisfy(\.jobs.isEmpty) ? true : nil }
     }
@@ -159,25 +160,25 @@ final class JobQueue<Job: Sendable>: Sendable {
 // MARK: - On the threads
 
 extension JobQueue.Shared {
-    /// Does one job after the other, until it is stuck in one for so long that another thread takes its place.
+    /// Runs jobs until stuck in one for so long that another thread takes over.
     fileprivate func lead(_ number: Int) {
-        // In Linux, of this thread alone. The locks that it takes are held for a few words' copying: a thread of the
-        // program's that waits for one gives way to it.
+        // On Linux this applies to the calling thread only. Its locks are held just long enough to copy a few words, so
+        // threads of normal priority are not held up.
         setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
         startStandby()
         let perform = makePerform()
         while true {
-            var next: (job: Job, allowance: TimeBudget)?
+            var next: (job: Job, budget: TimeBudget)?
             _ = state.wait { state -> Void? in
                 if state.isOver { return () }
                 guard state.suspending.isEmpty, let (owner, job) = state.next() else { return nil }
-                let allowance = TimeBudget(self.allowance) { self.pause(number) }
-                state.current = (owner, job, allowance)
-                next = (job, allowance)
+                let budget = TimeBudget(self.budget) { self.pause(number) }
+                state.current = (owner, job, budget)
+                next = (job, budget)
                 return ()
             }
-            guard let (job, allowance) = next else { return }
-            perform(job, allowance)
+            guard let (job, budget) = next else { return }
+            perform(job, budget)
             let isReplaced = state.update { state in
                 if state.leader != number {
                     state.stuckCount -= 1
@@ -193,7 +194,7 @@ extension JobQueue.Shared {
         }
     }
 
-    /// Sleeps while suspended; whether the job of the thread of that number is still to be done.
+    /// Sleeps while suspended. Returns whether this thread's job is still wanted.
     private func pause(_ number: Int) -> Bool {
         state.wait { state -> Bool? in
             if state.isOver || state.leader != number || state.isAbandoned { return false }
@@ -201,10 +202,10 @@ extension JobQueue.Shared {
         } ?? false
     }
 
-    /// Starts the thread that takes over from one that is stuck. Without it such a job holds up all others.
+    /// Starts the thread that takes over from a stuck one. Without it, a stuck job blocks the queue.
     private func startStandby() { Thread.detach(name: name) { self.standBy() } }
 
-    /// Nothing where another thread does.
+    /// Watches for stuck jobs; returns at once if another thread does.
     private func standBy() {
         let isFirst = state.update { state in
             defer { state.hasStandby = true }
@@ -212,7 +213,7 @@ extension JobQueue.Shared {
         }
         guard isFirst else { return }
         while true {
-            // Until there is a job, and then until it is done, or may have had its time; then once more, for so long again.
+            // Wait for a job, then until it finishes or its time may be up, then check again.
             let isOver = state.wait { state -> Bool? in state.isOver ? true : state.current != nil ? false : nil }
             if isOver != false { break }
             let look = HostTime.now() + min(patience, longestWait)
@@ -224,14 +225,14 @@ extension JobQueue.Shared {
         state.update { $0.hasStandby = false }
     }
 
-    /// Where the job that is being done is stuck: that job, and the number of this thread, which now does the next.
+    /// If the current job is stuck, makes this thread the new leader. Returns the stuck job and this thread's number.
     private func replaceStuck() -> (job: Job, number: Int)? {
         state.update { state in
             guard !state.isOver, let current = state.current,
-                current.allowance.isStuck(patience: patience, longestWait: longestWait),
+                current.budget.isStuck(patience: patience, longestWait: longestWait),
                 state.stuckCount < JobQueue.mostStuck
             else { return nil }
-            current.allowance.breakOff()
+            current.budget.breakOff()
             state.current = nil
             state.stuckCount += 1
             state.leader += 1

@@ -1,22 +1,22 @@
 import Geometry
 import Synchronization
 
-/// What a library's threads have found out and the main thread has not yet taken.
+/// Results from background threads that the main thread has not taken yet.
 ///
-/// Of each kind it holds the latest about the folder and about each entry: a page that takes nothing for a long time,
-/// because another covers it, finds no more than there is to know. Shared by any threads. Its lock is held for a look
-/// through a few screens' entries.
+/// Keeps only the latest result for the folder and for each item, so that it stays small for a page that is covered by
+/// another for a long time. Safe to share between threads. The lock is held while scanning a few screens' worth of
+/// items.
 ///
 /// Threads: workers put, the main thread takes all. Neither blocks.
 final class LibraryMailbox: Sendable {
     enum Report: Sendable {
         case entries([LibraryItem])
         case failed(FolderError)
-        /// Of the file as it was in `entry`.
+        /// The result for the file version in `entry`.
         case probed(LibraryItem, MediaProbe.Answer)
         case poster(LibraryItem, PosterMaker.Answer, limit: PixelSize)
 
-        /// Whether nobody needs `other` after this one.
+        /// Whether this report makes `other` obsolete.
         fileprivate func replaces(_ other: Report) -> Bool {
             switch (self, other) {
             case (.entries, .entries), (.failed, .failed): true
@@ -32,7 +32,7 @@ final class LibraryMailbox: Sendable {
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Wakes the main thread with the first report that it has not taken.
+    /// Adds a report. Wakes the main thread if none was waiting.
     func put(_ report: Report) {
         let isFirst = reports.withLock { reports in
             let isFirst = reports.isEmpty

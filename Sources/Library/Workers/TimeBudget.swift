@@ -2,13 +2,12 @@ import Platform
 import Synchronization
 import Time
 
-/// How long a job may work, and how long it may take in all, not counting its pauses: a damaged file must not hold up the
-/// others.
+/// Limits a job's CPU time and its total time, not counting pauses, so that a damaged file cannot hold up the others.
 ///
-/// A thread of the lowest priority hardly works while a film takes the processor, and a disk that has to spin up keeps it
-/// waiting: the time that passes says little of the file. The work of the job's own thread is what counts.
+/// A thread of the lowest priority hardly runs during playback, and a disk may have to spin up, so elapsed time says
+/// little about the file. The CPU time of the job's own thread is what counts.
 ///
-/// Asked by the job's thread, also from within FFmpeg. Made on that thread.
+/// Created and checked on the job's thread, also from within FFmpeg.
 ///
 /// Threads: the job's thread asks whether to go on, and sleeps in that call while suspended; any thread may end it or
 /// look.
@@ -17,19 +16,19 @@ final class TimeBudget: Sendable {
     private let workedAtBegin: Duration
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
-    /// When it was asked last, or pausing ended; `Int64.max` in a pause.
+    /// The time of the last check or end of a pause; `Int64.max` during a pause.
     private let lastAsked: Atomic<Int64>
-    /// How much of the processor the job's thread had used then, in nanoseconds.
+    /// The CPU time of the job's thread at that moment, in nanoseconds.
     private let workedThen: Atomic<Int64>
     private let pause: @Sendable () -> Bool
     private let now: @Sendable () -> HostTime
     private let worked: @Sendable () -> Duration
 
     /// - Parameters:
-    ///   - length: how much of the processor the job's thread may use.
-    ///   - longestWait: how long the job may take in all, pauses not counted.
-    ///   - worked: how much of the processor the job's thread has used so far; asked by any thread.
-    ///   - pause: sleeps as long as the work is suspended, and answers whether it is still wanted.
+    ///   - length: the CPU time that the job's thread may use.
+    ///   - longestWait: the total time that the job may take, not counting pauses.
+    ///   - worked: the CPU time of the job's thread so far; called from any thread.
+    ///   - pause: sleeps while the queue is suspended, and returns whether the job is still wanted.
     init(
         _ length: Duration, longestWait: Duration = .seconds(30),
         now: @escaping @Sendable () -> HostTime = { HostTime.now() },
@@ -47,7 +46,7 @@ final class TimeBudget: Sendable {
         self.worked = worked
     }
 
-    /// Whether the job is to be given up. Sleeps while the work is suspended.
+    /// Whether the job should stop. Sleeps while the queue is suspended.
     var isSpent: Bool {
         let before = self.now()
         lastAsked.store(.max, ordering: .relaxed)
@@ -63,11 +62,11 @@ final class TimeBudget: Sendable {
         return hasRunOut
     }
 
-    /// Whether the job was given up because nobody wants it any more: that says nothing of the file.
+    /// Whether the job was cancelled, which says nothing about the file.
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
-    /// Whether the job does not pause, and its thread has worked for `patience`, or waited for `longestWait`, since it asked
-    /// last. Any thread.
+    /// Whether the job's thread has used `patience` of CPU time, or `longestWait` has passed, since its last check;
+    /// false during a pause. Any thread.
     func isStuck(patience: Duration, longestWait: Duration) -> Bool {
         let last = HostTime(nanoseconds: lastAsked.load(ordering: .acquiring))
         guard last.nanoseconds != .max else { return false }
@@ -75,10 +74,10 @@ final class TimeBudget: Sendable {
         return now() - last >= longestWait || worked() - workedThen >= patience
     }
 
-    /// Nobody wants the job any more. Any thread.
+    /// Cancels the job. Any thread.
     func breakOff() { wasBrokenOff.store(true, ordering: .relaxed) }
 
-    /// Whether its time has run out. Any thread.
+    /// Whether the time is used up. Any thread.
     var hasRunOut: Bool {
         worked() - workedAtBegin > length || now().nanoseconds > deadline.load(ordering: .relaxed)
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Addresses of files: `file://` and a path whose unusual bytes are escaped (RFC 8089; RFC 3986, 2.1).
+/// Conversion between file paths and `file://` URLs, with percent-encoding (RFC 8089; RFC 3986, 2.1).
 public enum FileAddress {
     /// How each of them begins.
     public static let prefix = "file://"
 
-    /// The bytes of the path in a file's address; nil where `location` is none.
+    /// The path bytes of a `file://` URL; nil if `location` is not one.
     ///
-    /// Desktops escape what an address may not hold; people who type one do not. So a path that exists as it stands, and
-    /// does not when its escapes are read, is taken as it stands.
+    /// Desktops percent-encode the path; people who type a URL often do not. If only the path as written exists, and
+    /// not the decoded one, it is taken as written.
     public static func path(of location: String) -> [UInt8]? {
         guard location.hasPrefix(prefix) else { return nil }
         let written = Array(location.utf8.dropFirst(prefix.utf8.count))
@@ -16,7 +16,7 @@ public enum FileAddress {
         return !exists(decoded) && exists(written) ? written : decoded
     }
 
-    /// The address of a path, with every byte escaped that has a meaning in an address or is no letter of ASCII.
+    /// The `file://` URL of a path. Every byte that is reserved in a URL or is not ASCII is percent-encoded.
     public static func address(of path: [UInt8]) -> String {
         var address = prefix
         for byte in path {
@@ -33,7 +33,7 @@ public enum FileAddress {
         return address
     }
 
-    /// `path` with each `%` and two hexadecimal digits as the byte they stand for; nil where that is no path.
+    /// `path` with its percent escapes decoded; nil if an escape is malformed or decodes to a zero byte.
     private static func decoded(_ path: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = path[...]

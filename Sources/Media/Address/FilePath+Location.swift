@@ -1,16 +1,18 @@
 public import Platform
 
-/// Where a file lies, as everything in the library names it.
+/// A file's path, under the name that the library uses.
 public typealias FilePath = Platform.FilePath
 
-/// When a file was last changed.
+/// A file's modification time.
 public typealias FileTime = Platform.CalendarTime
 
 extension FilePath {
-    /// A path or a file's address (`file://…`), as a person, a desktop or `location` has written it.
+    /// Creates a path from a plain path or a `file://` URL, as typed, as sent by a desktop, or as returned by
+    /// `location`.
     public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
 
-    /// What a `Player` opens: the path itself, or its address where the path is no text.
+    /// The string that a `Player` opens: the path itself, or its `file://` URL if the path is not valid UTF-8 or looks
+    /// like a URL.
     public var location: String {
         if let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(FileAddress.prefix), !isAddress(text) {
             return text

@@ -1,12 +1,13 @@
-/// Where a host is, as far as its address tells: reached by everybody, or only from this machine or the networks that it is in.
+/// Where a host is, judged by its address: on the Internet, or on this machine or its local networks.
 enum HostZone: Hashable, Sendable {
     /// On the Internet.
     case global
-    /// Loopback, link-local, private, multicast, reserved: whatever is not given out to hosts on the Internet.
+    /// Loopback, link-local, private, multicast and reserved addresses: everything not assigned to hosts on the
+    /// Internet.
     case local
 
-    /// By the registries of special-purpose addresses (RFC 6890; iana.org/assignments/iana-ipv4-special-registry and
-    /// iana-ipv6-special-registry).
+    /// Classifies an address by the special-purpose registries (RFC 6890;
+    /// iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
     init(of address: IPAddress) {
         let isLocal = address.bytes.count == 4 ? Self.isLocalIPv4(address.bytes[...]) : Self.isLocalIPv6(address.bytes)
         self = isLocal ? .local : .global
@@ -20,40 +21,41 @@ enum HostZone: Hashable, Sendable {
     private static let localIPv4: [(prefix: UInt32, length: UInt32)] = [
         (0x0000_0000, 8),  // "This network"; 0.0.0.0 is this machine
         (0x0A00_0000, 8),  // Private, RFC 1918
-        (0x6440_0000, 10),  // Shared by the customers of a provider, RFC 6598
+        (0x6440_0000, 10),  // Carrier-grade NAT, RFC 6598
         (0x7F00_0000, 8),  // Loopback
-        (0xA9FE_0000, 16),  // Link-local; what clouds tell their machines is at 169.254.169.254
+        (0xA9FE_0000, 16),  // Link-local, with the cloud metadata service at 169.254.169.254
         (0xAC10_0000, 12),  // Private
         (0xC000_0000, 24),  // Protocol assignments, RFC 6890
         (0xC000_0200, 24),  // Documentation
         (0xC0A8_0000, 16),  // Private
-        (0xC612_0000, 15),  // Benchmarks, RFC 2544
+        (0xC612_0000, 15),  // Benchmarking, RFC 2544
         (0xC633_6400, 24),  // Documentation
         (0xCB00_7100, 24),  // Documentation
         (0xE000_0000, 4),  // Multicast
-        (0xF000_0000, 4),  // Reserved, and broadcast
+        (0xF000_0000, 4),  // Reserved and broadcast
     ]
 
     private static func isLocalIPv6(_ bytes: [UInt8]) -> Bool {
-        // NAT64 (RFC 6052) and 6to4 (RFC 3056) lead to the IPv4 address that they carry.
+        // NAT64 (RFC 6052) and 6to4 (RFC 3056) addresses reach the IPv4 address that they embed.
         if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) { return isLocalIPv4(bytes[12...]) }
         if bytes.starts(with: [0x20, 0x02]) { return isLocalIPv4(bytes[2..<6]) }
-        // 2000::/3 is all that is given out. Outside of it are ::, ::1, fc00::/7, fe80::/10, ff00::/8, and NAT64 by prefixes of
-        // a network's own.
+        // Only 2000::/3 is assigned. Outside it are ::, ::1, fc00::/7, fe80::/10, ff00::/8, and NAT64 with a
+        // network-specific prefix.
         guard bytes[0] & 0xE0 == 0x20 else { return true }
-        // Protocol assignments, Teredo with them (2001::/23), and documentation (2001:db8::/32, 3fff::/20).
+        // Protocol assignments including Teredo (2001::/23), and documentation (2001:db8::/32, 3fff::/20).
         return bytes.starts(with: [0x20, 0x01]) && bytes[2] < 2 || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8])
             || bytes.starts(with: [0x3F, 0xFF]) && bytes[2] < 0x10
     }
 }
 
-/// Who named an address.
+/// The origin of an address.
 enum Referrer: Hashable, Sendable {
-    /// The user, who may go anywhere.
+    /// The user, who may open anything.
     case user
-    /// A playlist or a redirection from a host there.
+    /// A playlist on, or a redirect from, a host in this zone.
     case host(HostZone)
 
-    /// What is on the Internet leads to the Internet alone; what is at home may lead to other things at home.
+    /// Whether this origin may name hosts in `zone`. Hosts on the Internet may name only hosts on the Internet; local
+    /// hosts may name any.
     func mayLead(to zone: HostZone) -> Bool { self != .host(.global) || zone == .global }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// An address of the Internet Protocol, in either version. An IPv4 address that is written as IPv6 (`::ffff:a.b.c.d`, RFC
-/// 4291, 2.5.5.2) is that IPv4 address.
+/// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, RFC 4291, 2.5.5.2) is stored as the IPv4
+/// address.
 struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16, in network order.
+    /// 4 or 16 bytes in network order.
     let bytes: [UInt8]
 
     /// Nil unless there are 4 or 16 bytes.
@@ -15,7 +15,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads `192.0.2.1` or `2001:db8::1`; an interface behind `%` is left out. Nil for anything else.
+    /// Parses `192.0.2.1` or `2001:db8::1`; a zone index after `%` is dropped. Nil for anything else.
     init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         var bytes = [UInt8](repeating: 0, count: 16)

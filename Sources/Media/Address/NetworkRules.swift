@@ -1,24 +1,24 @@
 import Time
 
-/// How long a server is waited for, and which hosts count as what. A value; tests have others.
+/// Network timeouts, and how hosts are classified. A value; tests use their own.
 package struct NetworkRules: Hashable, Sendable {
-    /// To the first byte of an answer, with the search for the host's address and the connection.
+    /// Time to the first byte of a response, including name resolution and connecting.
     var answerPatience = Duration.seconds(15)
-    /// Between two bytes of an answer.
+    /// Time between two bytes of a response.
     var stallPatience = Duration.seconds(10)
-    /// How long it is tried to reconnect, from the first failure on.
+    /// How long to keep reconnecting after the first failure.
     package var reconnectPatience = Duration.seconds(45)
-    /// The same, while the film is being opened and nothing of it is shown yet.
+    /// The same while opening, before anything is shown.
     var openingPatience = Duration.seconds(15)
-    /// For a packet of what FFmpeg reads by itself, and for all of its opening.
+    /// Timeout for protocols that FFmpeg implements itself: for one packet, and for opening as a whole.
     var streamPatience = Duration.seconds(20)
-    /// Between attempts; the last one is repeated.
+    /// Delays between attempts; the last one repeats.
     var pauses = [
         Duration.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8),
     ]
-    /// Count as global, whatever they are.
+    /// Addresses that count as global whatever their range.
     var globalAddresses: Set<IPAddress> = []
-    /// A file of certificates that are trusted, in place of the system's.
+    /// A CA certificate file to trust instead of the system's.
     var certificates: String?
 
     package init() {}

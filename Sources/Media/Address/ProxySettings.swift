@@ -1,10 +1,10 @@
 import Glibc
 
-/// The proxies that the environment names, as curl and wget read it. A value.
+/// The proxies named in the environment, read as curl and wget do. A value.
 ///
-/// They are chosen here and not by libcurl, to know of each connection whether it goes to a proxy: that one may be anywhere, and
-/// what it connects to is for it to judge. Of what is asked of it only what the address itself says is judged here: a number, or
-/// a name that only local networks have.
+/// The proxy is chosen here rather than by libcurl, so that it is known for each connection whether it goes through
+/// one. A proxy may be on any network and decides for itself where to connect. For a proxied request only the URL's own
+/// host can be judged: an IP address, or a name reserved for local networks.
 struct ProxySettings: Hashable, Sendable {
     private var http: String?
     private var https: String?
@@ -12,7 +12,7 @@ struct ProxySettings: Hashable, Sendable {
 
     init(environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }) {
         func first(_ names: String...) -> String? { names.lazy.compactMap(environment).first { !$0.isEmpty } }
-        // `HTTP_PROXY` is left out: a web server sets it for programs from a header of the request.
+        // `HTTP_PROXY` is ignored: web servers set it for CGI programs from a request header (httpoxy).
         http = first("http_proxy", "all_proxy", "ALL_PROXY")
         https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased().split { $0 == "," || $0 == " " }

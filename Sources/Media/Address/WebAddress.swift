@@ -1,20 +1,21 @@
 import CCURL
 
-/// An address of the web, `http` or `https`, taken apart by libcurl: what is judged is what is connected to. A value.
+/// An `http` or `https` URL, parsed by libcurl so that the host that is checked is the host that is connected to. A
+/// value.
 struct WebAddress: Hashable, Sendable {
-    /// All of it, as it goes to libcurl: without a fragment.
+    /// The whole URL as passed to libcurl, without its fragment.
     let text: String
     let isEncrypted: Bool
-    /// A name, or a number without the brackets of IPv6.
+    /// A host name, or an IP address without IPv6 brackets.
     let host: String
     private let port: String
-    /// `name:password`, encoded.
+    /// `name:password`, percent-encoded.
     private let user: String?
 
-    /// Nil where it is none.
+    /// Nil if `text` is not a valid `http` or `https` URL.
     init?(_ text: String) { self.init(text, relativeTo: nil) }
 
-    /// What a redirection to `location` means here. The user's name and password go along to the same server only.
+    /// The target of a redirect to `location`. The user name and password are kept only for the same server.
     func resolving(_ location: String) -> WebAddress? {
         guard let next = WebAddress(location, relativeTo: self) else { return nil }
         let isSameServer = next.isEncrypted == isEncrypted && next.host == host && next.port == port
@@ -33,7 +34,7 @@ struct WebAddress: Hashable, Sendable {
         }
         if let base {
             guard curl.url_set(parts, CURLUPART_URL, base.text, 0) == CURLUE_OK,
-                // The user of a relative address is the base's; one of another server is its own.
+                // A relative URL keeps the base's user; a URL to another server brings its own.
                 curl.url_set(parts, CURLUPART_URL, Self.encoded(text), 0) == CURLUE_OK
             else { return nil }
         } else {
@@ -56,10 +57,11 @@ struct WebAddress: Hashable, Sendable {
         user = part(CURLUPART_USER).map { $0 + (part(CURLUPART_PASSWORD).map { ":" + $0 } ?? "") }
     }
 
-    /// Longer ones are refused; servers take some 8 kB.
+    /// Longer URLs are rejected. Servers accept about 8 kB.
     private static let longest = 1 << 16
 
-    /// What people type and servers send has spaces and other signs in it that belong encoded; the host is left as it is.
+    /// Percent-encodes spaces and other unsafe characters, as typed by users or sent by servers. The host is left
+    /// unchanged.
     private static func encoded(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let colon =

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Synchronization
 
-/// Bytes out of a limit, taken and given back. Shared by any threads.
+/// A limited number of bytes that can be taken and given back. Safe to share between threads.
 ///
 /// Threads: any thread may take and give back; none waits.
 package final class ByteBudget: Sendable {
@@ -10,10 +10,10 @@ package final class ByteBudget: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// What has been taken, in bytes.
+    /// Bytes currently taken.
     var used: Int { taken.load(ordering: .relaxed) }
 
-    /// Takes `count` bytes; false, and nothing is taken, where there are no more so many.
+    /// Takes `count` bytes. Returns false and takes nothing if fewer are left.
     func take(_ count: Int) -> Bool {
         let new = taken.wrappingAdd(count, ordering: .relaxed).newValue
         if new <= limit { return true }
@@ -23,13 +23,13 @@ package final class ByteBudget: Sendable {
 
     func give(back count: Int) { taken.wrappingSubtract(count, ordering: .relaxed) }
 
-    /// Takes `count` bytes for as long as the lease is held; nil where there are no more so many.
+    /// Takes `count` bytes for the lifetime of the lease; nil if fewer are left.
     func lease(_ count: Int) -> Lease? {
         guard count >= 0, take(count) else { return nil }
         return Lease(budget: self, count: count)
     }
 
-    /// Bytes that are given back with the last reference.
+    /// Bytes that are given back when the last reference goes.
     final class Lease: Sendable {
         private let budget: ByteBudget
         private let count: Int
@@ -38,7 +38,7 @@ package final class ByteBudget: Sendable {
 
         deinit { budget.give(back: count) }
 
-        /// Has a frame, and whatever shares its samples, hold the lease. - Returns: false where there is no memory for that.
+        /// Ties the lease to a frame and every frame that shares its buffers. - Returns: false if out of memory.
         func attach(to frame: UnsafeMutablePointer<AVFrame>) -> Bool {
             let lease = Unmanaged.passRetained(self)
             frame.pointee.opaque_ref = av_buffer_create(

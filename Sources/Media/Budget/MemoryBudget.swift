@@ -1,64 +1,63 @@
 package import CFFmpeg
 import Glibc
 
-/// How much memory one media may take. Every limit is asked before the memory is taken: a file may claim any size.
+/// Memory limits for one media file. Each limit is checked before memory is allocated, since a file may claim any size.
 ///
-/// What is beyond a limit is refused or left out: a film says so in one line, a poster is missing. FFmpeg is given the limits
-/// that it knows (`max_pixels`, `max_samples`, `max_streams`, `av_max_alloc`); the rest is asked where memory is taken for
-/// pictures (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`), text and chapters (`MediaInfo`), subtitles
-/// (`SubtitleDecoder`) and sound (`Resampler`).
+/// Content beyond a limit is rejected or left out: a film reports it in one line, a poster is missing. FFmpeg enforces
+/// the limits that it has options for (`max_pixels`, `max_samples`, `max_streams`, `av_max_alloc`). The others are
+/// checked where memory is allocated: for frames (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`),
+/// metadata and chapters (`MediaInfo`), subtitles (`SubtitleDecoder`) and audio (`Resampler`).
 package struct MemoryBudget: Hashable, Sendable {
-    /// The pictures of a film that are decoded or converted, and its packets: 1 GiB, or a quarter of the machine's memory
-    /// where that is less.
+    /// Bytes for a film's decoded and converted frames and its packets: 1 GiB, or a quarter of physical memory if that
+    /// is less.
     var film: Int
-    /// Of it, for all pictures of a film that there are at a time; the rest is for packets.
+    /// The share of `film` for all frames alive at one time; the rest is for packets.
     package var pictures: Int { max(film / 2, film - Self.packets) }
-    /// For the index of a container, of all its streams, beside that: 12 hours of 60 pictures a second with two tracks of
-    /// sound take half as much. Never less than 40 hours of AAC have, for a machine with little memory.
+    /// Index entries of all of a container's streams, in addition to `film`. 12 hours at 60 frames per second with two
+    /// audio tracks need half as many. The minimum, for machines with little memory, is enough for 40 hours of AAC.
     var indexEntries: Int { max(6 << 20, film / 2 / MP4Tables.bytesPerEntry) }
-    /// The same for a poster or a preview, which takes one picture and what its decoder refers to for it.
+    /// The share for a poster or preview, which needs one frame and its reference frames.
     var smallPictures: Int { film / 2 }
 
-    /// Packets: those that wait to be decoded, and those that are kept of other sound tracks and of subtitles.
+    /// Packets waiting to be decoded, and packets cached for other audio and subtitle tracks.
     package static let packets = waitingPackets + keptAudioPackets + keptSubtitlePackets
-    /// Those that wait to be decoded.
+    /// Packets waiting to be decoded.
     package static let waitingPackets = 64 << 20
-    /// Those of the audio tracks that are not heard.
+    /// Packets of audio tracks that are not selected.
     package static let keptAudioPackets = 32 << 20
-    /// Those of the subtitle tracks that are not seen.
+    /// Packets of subtitle tracks that are not selected.
     package static let keptSubtitlePackets = 32 << 20
 
-    /// Of one decoded picture: 8192×4320, which codecs take in blocks of up to 64; upright as well.
+    /// Pixels of one decoded frame: 8192×4320 padded to blocks of 64, in either orientation.
     static let picturePixels = 8192 * 4352
-    /// Of one side of it: what OpenGL's textures have.
+    /// The longest side of a frame: OpenGL's usual maximum texture size.
     static let pictureSide = 16384
-    /// One allocation of FFmpeg's: a picture of that size with 16 bits for each of red, green, blue and alpha, and its
-    /// padding.
+    /// The largest single FFmpeg allocation: a frame of `picturePixels` with four 16-bit channels, plus padding.
     static let allocation = picturePixels * 8 + 1 << 24
-    /// Of one packet. An uncompressed picture of 8K in RGB takes 101 MiB.
+    /// The largest packet. One uncompressed 8K RGB frame takes 101 MiB.
     package static let packetBytes = 128 << 20
-    /// Of one decoded piece of sound, in all channels. Most have some thousand samples.
+    /// One decoded audio frame, all channels together. Most have about a thousand samples per channel.
     static let audioBytes = 32 << 20
-    /// No more streams are looked at. A broadcast's whole multiplex has some hundred, as has a film with all of its fonts.
+    /// The most streams to read. A whole broadcast multiplex has about a hundred, as does a film with all its fonts.
     package static let streams = 500
     package static let chapters = 1000
-    /// Of a title or any other text about the media, in UTF-8.
+    /// A title or other metadata text, in UTF-8.
     static let textBytes = 2048
-    /// Of all pictures of one moment of subtitles; a canvas of 4K has 8.8 million.
+    /// All subtitle bitmaps shown at one time. A 4K canvas has 8.8 million pixels.
     package static let subtitlePixels = 1 << 24
-    /// Fonts that come with a media.
+    /// Fonts attached to a container.
     package static let fontBytes = 64 << 20
     package static let fonts = 256
 
     package init(film: Int) { self.film = film }
 
-    /// Of this machine.
+    /// The budget for this machine.
     package static let standard: MemoryBudget = {
         let memory = max(0, sysconf(CInt(_SC_PHYS_PAGES))) * max(0, sysconf(CInt(_SC_PAGESIZE)))
         return MemoryBudget(film: memory > 0 ? min(1 << 30, memory / 4) : 1 << 30)
     }()
 
-    /// Has FFmpeg refuse larger pieces of memory, in the whole process, from now on. Any thread, any number of times.
+    /// Makes FFmpeg reject larger allocations in the whole process from now on. Any thread, any number of times.
     package static func limitAllocations() { _ = areAllocationsLimited }
 
     private static let areAllocationsLimited: Bool = {
@@ -66,12 +65,12 @@ package struct MemoryBudget: Hashable, Sendable {
         return true
     }()
 
-    /// Why a stream is not decoded, by what its header says; nil where nothing speaks against it.
+    /// Why a stream cannot be decoded, judged by its header; nil if there is no objection.
     package static func refusal(of parameters: AVCodecParameters) -> String? {
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO where !fits(width: parameters.width, height: parameters.height):
-            "its pictures of \(parameters.width)×\(parameters.height) are too large (at most 8192×4320 pixels)"
-        // What is not known yet is 0.
+            "video of \(parameters.width)×\(parameters.height) is too large (at most 8192×4320)"
+        // Unknown values are 0.
         case AVMEDIA_TYPE_AUDIO where parameters.sample_rate != 0 || parameters.ch_layout.nb_channels != 0:
             refusal(
                 rate: parameters.sample_rate == 0 ? sampleRates.lowerBound : parameters.sample_rate,
@@ -80,51 +79,51 @@ package struct MemoryBudget: Hashable, Sendable {
         }
     }
 
-    /// Whether a picture of a size may be decoded; true where the size is not known yet.
+    /// Whether a frame of this size may be decoded; true if the size is not known yet.
     package static func fits(width: CInt, height: CInt) -> Bool {
         max(width, height) <= pictureSide && Int(width) * Int(height) <= picturePixels
     }
 }
 
-// MARK: - Sound
+// MARK: - Audio
 
 extension MemoryBudget {
-    /// The sample rates that there are, telephones' and converters' included. From others, converted sound would take
-    /// hundreds of times the memory of what it is made from, or none.
+    /// The plausible sample rates, including telephony and high-rate converters. At other rates, resampled audio would
+    /// take hundreds of times the memory of its source, or none.
     static let sampleRates: ClosedRange<CInt> = 1000...768_000
-    /// What libswresample can convert.
+    /// The channel counts that libswresample supports.
     package static let channels: ClosedRange<CInt> = 1...64
 
-    /// Why sound is not converted; nil where it can be.
+    /// Why audio cannot be resampled; nil if it can.
     package static func refusal(rate: CInt, channels: CInt) -> String? {
-        if !sampleRates.contains(rate) { return "its sample rate is \(rate) Hz" }
-        return Self.channels.contains(channels) ? nil : "it has \(channels) channels"
+        if !sampleRates.contains(rate) { return "unsupported sample rate (\(rate) Hz)" }
+        return Self.channels.contains(channels) ? nil : "unsupported number of channels (\(channels))"
     }
 
-    /// How many samples a decoded piece of sound may have in each channel.
+    /// The most samples per channel in one decoded audio frame.
     static func audioSamples(of parameters: AVCodecParameters) -> Int {
         audioBytes / (8 * max(2, Int(parameters.ch_layout.nb_channels)))
     }
 }
 
-// MARK: - Pictures
+// MARK: - Video
 
 extension MemoryBudget {
-    /// How many pictures a film's decoder refers to and how many wait to be shown, where nothing is said of them.
+    /// Frames that a typical film's decoder references and that wait for display.
     private static let usualPictures = 9
 
-    /// How many of `threads` frame threads, each of which holds one more picture, a film of such pictures may have. Where
-    /// that is one alone, several may still work at the same picture.
+    /// How many of `threads` frame threads a film may use, given that each holds one more frame. If the result is 1,
+    /// slice threads may still share a frame.
     package func frameThreads(_ threads: Int, for parameters: AVCodecParameters) -> Int {
-        // What is not known may as well be 10 bits.
+        // An unknown format is assumed to be 10-bit.
         let format = parameters.format >= 0 ? AVPixelFormat(parameters.format) : AV_PIX_FMT_YUV420P10LE
         let bytes = Int(av_image_get_buffer_size(format, parameters.width, parameters.height, 64))
         guard bytes > 0 else { return threads }
         return max(1, min(threads, pictures / bytes - Self.usualPictures))
     }
 
-    /// The pixels that a video stream's pictures may have while FFmpeg looks into the media: its decoders hold up to three
-    /// pictures of each stream then, of up to eight bytes a pixel.
+    /// The largest frame, in pixels, for each of `videoStreams` streams while FFmpeg probes them. Its decoders then
+    /// hold up to three frames per stream, at up to eight bytes per pixel.
     func probedPixels(videoStreams: Int) -> Int {
         min(Self.picturePixels, film / (3 * 8 * max(1, videoStreams)))
     }

@@ -1,22 +1,22 @@
 import Time
 
-/// Keeps a media's time line in one piece where its timestamps jump: a stream that was cut together, a clock that
-/// wrapped, a broadcast that restarted. All times are nanoseconds, and any number: sums are clamped.
+/// Keeps a media timeline continuous across timestamp jumps: concatenated streams, wrapped clocks, restarted
+/// broadcasts. All times are nanoseconds and may be any number; sums are clamped.
 ///
-/// Each stream is corrected as it jumps itself, since streams do not jump on the same packet; a stream that jumps by
-/// about as much as another did before takes the other's correction, so that picture and sound stay together.
+/// Each stream is corrected at its own jump, since streams do not jump on the same packet. A stream that jumps by about
+/// as much as another did before takes over that correction, so that audio and video stay in sync.
 struct Discontinuity {
-    /// Backwards by more than this is a jump: reordering and interleaving stay within it.
+    /// A larger step backward is a jump. Reordering and interleaving stay within it.
     static let backwardTolerance: Int64 = 1_000_000_000
-    /// Forwards by more than this is a jump in containers whose clock may restart anywhere (MPEG transport streams); less
-    /// is a pause in a stream of variable rate.
+    /// A larger step forward is a jump in containers whose clock may restart anywhere (MPEG transport streams). A
+    /// smaller one is a pause in a variable-rate stream.
     static let restartTolerance: Int64 = 10_000_000_000
     /// Corrections that differ by less belong to the same cut.
     private static let sameCut: UInt64 = 2_000_000_000
 
     private struct Stream {
         var last: Int64?
-        /// Where the farthest packet so far ends; before the first one, nowhere.
+        /// The end of the farthest packet so far; `Int64.min` before the first.
         var end = Int64.min
         var offset: Int64 = 0
     }
@@ -24,13 +24,17 @@ struct Discontinuity {
     private var streams: [Int: Stream] = [:]
     private let forwardTolerance: Int64
 
-    /// - Parameter forwardTolerance: forwards by more than this is a jump.
+    /// - Parameter forwardTolerance: the largest step forward that is not a jump.
     init(forwardTolerance: Int64) { self.forwardTolerance = forwardTolerance }
 
-    /// Forgets everything: after a seek time may go on anywhere.
+    /// Forgets all streams, since time may continue anywhere after a seek.
     mutating func reset() { streams.removeAll(keepingCapacity: true) }
 
-    /// What to add to the times of the packet with decode time `time`, the next one of `index`.
+    /// The correction for a packet's timestamps.
+    ///
+    /// - Parameters:
+    ///   - index: the packet's stream.
+    ///   - time: the packet's decode time.
     mutating func offset(stream index: Int, time: Int64, duration: Int64) -> Int64 {
         var stream = streams[index] ?? Stream(offset: streams.values.map(\.offset).max() ?? 0)
         if let last = stream.last {

@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// Keeps FFmpeg from writing to standard error by itself: what matters comes back as errors and problems, one line each.
+/// Silences FFmpeg's logging to standard error. Errors and problems are reported through the API, one line each.
 public func silenceFFmpeg() { av_log_set_level(AV_LOG_QUIET) }
 
-/// Whether an argument is an address rather than a path.
+/// Whether an argument is a URL rather than a path.
 public func isAddress(_ location: String) -> Bool { MediaInput.isAddress(location) }

@@ -1,15 +1,14 @@
 import CFFmpeg
 import Time
 
-/// What the head of a container says of its streams, where that is all there is to know.
+/// Completes stream parameters from a container's header alone, if the header is complete.
 ///
-/// FFmpeg looks into the media itself for what a container might not say (`avformat_find_stream_info`), and decodes its
-/// first pictures for that: 28 ms of H.264 at 1920×1080, 110 ms at 3840×2160, before the first can be decoded to be
-/// shown. An MP4 file of today has all of it in its head: ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264's
-/// profile and samples), 14496-3, 1.6.2.1 (AAC's profile).
+/// `avformat_find_stream_info` decodes the first frames to fill in what a header may omit: 28 ms for H.264 at
+/// 1920×1080, 110 ms at 3840×2160, before the first frame can be decoded for display. A modern MP4 file has everything
+/// in its header: ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), 14496-3, 1.6.2.1
+/// (AAC profile).
 enum HeaderProbe {
-    /// Completes what was opened as looking into the media would; false, and nothing changed, where the head leaves
-    /// something open.
+    /// Fills in what `avformat_find_stream_info` would. Returns false and changes nothing if the header is incomplete.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
             context.pointee.nb_streams > 0
@@ -25,7 +24,7 @@ enum HeaderProbe {
             )
         }
         let start = spans.map(\.start).min() ?? 0
-        // Before FFmpeg 7 the movie's own length is there already.
+        // FFmpeg before 7 has already set the movie's duration here.
         let end = spans.map { $0.start.addingClamped($0.length) }.max() ?? 0
         let length = max(spans.map(\.length).max() ?? 0, end.subtractingClamped(start))
         guard context.pointee.duration > 0 || length > 0 else { return false }
@@ -51,14 +50,14 @@ enum HeaderProbe {
         return true
     }
 
-    /// What was found out of a stream.
+    /// The parameters found for a stream.
     private struct Found {
         var isVideo: Bool
         var profile: CInt
         var level: CInt
         var format: CInt
 
-        /// Nil where the head is not enough.
+        /// Nil if the header is incomplete.
         init?(_ stream: UnsafeMutablePointer<AVStream>) {
             let parameters = stream.pointee.codecpar.pointee
             guard stream.pointee.start_time != glissade_nopts(), stream.pointee.duration > 0,
@@ -84,10 +83,12 @@ enum HeaderProbe {
             }
         }
 
-        /// Whether an AudioSpecificConfig is of AAC LC, in frames of 1024: five bits of object type, four of the rate's index
-        /// (15: it follows), four of channels, and the flag of frames of 960; then nothing, or 11 bits that begin an extension
-        /// (0x2B7), 5 of what is in it (5: SBR) and the flag of whether there is. SBR and PS change rate and channels as they
-        /// are decoded; up to 24 kHz they may be there unsaid.
+        /// Whether an AudioSpecificConfig describes plain AAC LC in frames of 1024 samples.
+        ///
+        /// The bits are: object type (5), sample rate index (4; 15 means an explicit rate), channels (4), and the flag
+        /// for 960-sample frames (1). Then comes nothing, or an extension: sync 0x2B7 (11), type (5; 5 is SBR), and its
+        /// presence flag (1). SBR and PS change the rate and channels during decoding. Up to 24 kHz they may be present
+        /// without being signaled.
         private static func isPlainAAC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[0] & 7 << 1 | bytes[1] >> 7 != 15, bytes[1] & 4 == 0
             else { return false }
@@ -96,19 +97,19 @@ enum HeaderProbe {
     }
 }
 
-/// An AVCDecoderConfigurationRecord, as far as it says what samples there are.
+/// The sample format in an AVCDecoderConfigurationRecord.
 struct H264Head: Equatable {
     var profile: CInt
     var level: CInt
     var format: AVPixelFormat
 
-    /// Nil where `bytes` is none, is cut off, or does not say.
+    /// Nil if `bytes` is not such a record, is truncated, or does not give the format.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count >= 7, bytes[0] == 1 else { return nil }
         let (indication, compatibility) = (CInt(bytes[1]), bytes[2])
         level = CInt(bytes[3])
         var place = 5
-        // The sets of parameters: five bits of a count, then eight.
+        // Parameter sets: SPS with a 5-bit count, then PPS with an 8-bit count.
         for mask: UInt8 in [0x1F, 0xFF] {
             guard place < bytes.count else { return nil }
             let count = bytes[place] & mask
@@ -122,13 +123,13 @@ struct H264Head: Equatable {
         var (chroma, luma, depth) = (UInt8(1), UInt8(0), UInt8(0))
         switch indication {
         case glissade_profile_h264_baseline:
-            // As FFmpeg names it: constraint_set1_flag.
+            // Named as FFmpeg does: constraint_set1_flag.
             profile = indication | (compatibility & 0x40 != 0 ? glissade_profile_h264_constrained : 0)
         case glissade_profile_h264_main, glissade_profile_h264_extended: profile = indication
         case glissade_profile_h264_high, glissade_profile_h264_high_10:
             guard place + 3 <= bytes.count else { return nil }
             (chroma, luma, depth) = (bytes[place] & 3, bytes[place + 1] & 7, bytes[place + 2] & 7)
-            // Without anything but keyframes: constraint_set3_flag.
+            // Intra-only: constraint_set3_flag.
             let isIntra = indication == glissade_profile_h264_high_10 && compatibility & 0x10 != 0
             profile = indication | (isIntra ? glissade_profile_h264_intra : 0)
         default: return nil

@@ -1,22 +1,22 @@
 package import CFFmpeg
 package import Time
 
-/// A stream's keyframes, as its container's index tells them; times are in the stream's time base.
+/// A stream's keyframes according to its container's index. Times are in the stream's time base.
 ///
-/// On the thread that reads the container, while that is open. An index is content: what it says may be any number.
-/// Nothing that leaves here is beyond `PacketTimeline.farthest`, so that sums and differences of two cannot overflow.
+/// Use on the thread that reads the container, while it is open. Index entries are untrusted and may be any number.
+/// Values returned from here never exceed `PacketTimeline.farthest`, so the sum or difference of two cannot overflow.
 package struct KeyframeIndex {
-    /// A keyframe of the index.
+    /// A keyframe in the index.
     package struct Entry: Hashable {
-        /// When it is to be seen.
+        /// The presentation time.
         package var timestamp: Int64
-        /// Its time in the index.
+        /// The time in the index.
         var indexed: Int64
     }
 
     private let stream: UnsafeMutablePointer<AVStream>
-    /// Indices count by decode times in some containers. What lies between those and the times of presentation is about
-    /// the same at each keyframe.
+    /// The offset from index times to presentation times. Some containers index by decode time; the offset is about the
+    /// same at each keyframe.
     package let delay: Int64
 
     package init(_ stream: UnsafeMutablePointer<AVStream>) {
@@ -32,15 +32,14 @@ package struct KeyframeIndex {
         self.delay = Double(delay) * (ratio(base) ?? 0) > 1 ? 0 : delay
     }
 
-    /// Whether a time is one that a media can have; a missing one is not.
+    /// Whether a timestamp is plausible; a missing one is not.
     static func isSane(_ timestamp: Int64, _ base: AVRational) -> Bool {
-        // What does not fit becomes the least number there is.
+        // `av_rescale_q` returns the minimum for values that do not fit.
         return PacketTimeline.sane(timestamp) != nil
             && PacketTimeline.sane(av_rescale_q(timestamp, base, glissade_time_base_nanoseconds())) != nil
     }
 
-    /// A place in the media, on its own time line, in the stream's time base; the farthest that there is for what is
-    /// farther.
+    /// A media time in the stream's time base, clamped to `PacketTimeline.farthest`.
     package static func timestamp(_ time: MediaTime, _ base: AVRational) -> Int64 {
         let limit = PacketTimeline.farthest
         let near = time.nanoseconds.clamped(to: limit)
@@ -49,13 +48,13 @@ package struct KeyframeIndex {
         return timestamp.clamped(to: limit)
     }
 
-    /// The last keyframe that is not after `target`; nil where the index knows none.
+    /// The last keyframe at or before `target`; nil if the index has none.
     package func entry(before target: Int64) -> Entry? { entry(target, AVSEEK_FLAG_BACKWARD) }
 
-    /// The first keyframe that is not before `target`; likewise.
+    /// The first keyframe at or after `target`; nil if the index has none.
     package func entry(after target: Int64) -> Entry? { entry(target, 0) }
 
-    /// What lies around `target`: two keyframes at most.
+    /// The keyframes on either side of `target`: two at most.
     package func entries(around target: Int64) -> [Entry] {
         [entry(before: target), entry(after: target)].compactMap { $0 }
     }

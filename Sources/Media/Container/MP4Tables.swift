@@ -1,42 +1,42 @@
 import Time
 
-/// How large an index an MP4 or QuickTime file asks for, found out before FFmpeg makes it.
+/// Estimates the size of an MP4 or QuickTime file's index before FFmpeg builds it.
 ///
-/// A table of samples of one size takes 20 bytes in the file, whatever number of samples it claims (ISO/IEC 14496-12, 8.7.3),
-/// and FFmpeg makes an entry in memory for each, of every track, when it opens the file. What is looked at here are the boxes
-/// that say how many: no samples and no tables, but for those of uncompressed sound.
+/// A table of equally sized samples takes 20 bytes in the file, however many samples it claims (ISO/IEC 14496-12,
+/// 8.7.3). On opening, FFmpeg allocates an index entry for every sample of every track. This reads only the boxes that
+/// give the counts: no samples, and no tables except those of uncompressed audio.
 struct MP4Tables {
-    /// Entries that FFmpeg makes on opening.
+    /// Index entries that FFmpeg allocates on opening.
     private(set) var entries = 0
-    /// The same, where every edit of a track's list shows all of its samples.
+    /// The same if every entry of each track's edit list shows all of its samples.
     private(set) var editedEntries = 0
-    /// Whether the boxes of the movie are compressed, as QuickTime did before 2005: nothing tells what is in them.
+    /// Whether the movie boxes are compressed, as in QuickTime files before 2005, so that their contents are unknown.
     private(set) var isCompressed = false
 
-    /// What FFmpeg keeps of a sample: its place, its time and its composition time.
+    /// Bytes that FFmpeg keeps per sample: its position, time and composition time.
     static let bytesPerEntry = 40
 
-    /// Reads `count` bytes at a place; fewer where there are no more.
+    /// Reads `count` bytes at an offset; fewer at the end of the file.
     typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
 
-    /// Of the tracks, which a segment index refers to.
+    /// Track IDs, which a segment index refers to.
     private var tracks: Set<Int> = []
-    /// Whether a segment index tells where each fragment is: FFmpeg reads those as they are played.
+    /// Whether a segment index locates the fragments: FFmpeg then reads them during playback.
     private var isIndexed = false
 
     /// - Parameters:
-    ///   - size: of the file.
-    ///   - limit: of entries; what comes after more than that is not looked at.
-    ///   - read: reads from it.
+    ///   - size: the file's size in bytes.
+    ///   - limit: the most entries to count; reading stops once there are more.
+    ///   - read: reads from the file.
     init(size: Int64, limit: Int = .max, read: @escaping Read) {
         var reader = BoxReader(read: read)
         reader.forEach(in: 0..<max(0, size)) { box, reader in
-            // There are as many fragments as a film is long, and FFmpeg looks at all of them as well.
+            // A film may have any number of fragments, and FFmpeg reads all of them too.
             reader.allowMore()
             switch box.kind {
             case "moov": addTracks(in: box.content, &reader, depth: 1)
             case "free", "hoov":
-                // A movie under another name.
+                // A movie box under another name.
                 let kind = reader.kind(at: box.content.lowerBound + 4)
                 if kind == "mvhd" || kind == "cmov" { addTracks(in: box.content, &reader, depth: 1) }
             case "moof": addFragment(in: box.content, &reader, depth: 1)
@@ -48,7 +48,7 @@ struct MP4Tables {
         if reader.isBeyondLimits { (entries, editedEntries) = (.max, .max) }
     }
 
-    /// Boxes that FFmpeg looks into, wherever they are.
+    /// Boxes that FFmpeg descends into wherever they occur.
     fileprivate static let containers: Set<String> = [
         "trak", "mdia", "minf", "stbl", "edts", "dinf", "mvex", "udta", "traf", "wave", "tref", "moov", "moof", "sinf",
         "schi", "iref", "jp2h", "ilst", "gmhd",
@@ -86,7 +86,7 @@ struct MP4Tables {
         }
     }
 
-    /// Whether a segment index (8.16.3) is of a track that there is, and leads to the end of the file.
+    /// Whether a segment index (8.16.3) refers to a known track and reaches to the end of the file.
     private func indexes(_ range: Range<Int64>, _ size: Int64, _ reader: BoxReader) -> Bool {
         let head = reader.bytes(at: range.lowerBound, 32)
         guard head.count == 32, head[0] <= 1, tracks.contains(BoxReader.number(head[4..<8])),
@@ -102,7 +102,7 @@ struct MP4Tables {
         var end = range.upperBound.addingClamped(Int64(first))
         for row in stride(from: 0, to: table.count, by: 12) {
             let reference = BoxReader.number(table[row..<row + 4])
-            // One to another index.
+            // A reference to another index.
             if reference >= 1 << 31 { return false }
             end = end.addingClamped(Int64(reference))
         }
@@ -110,27 +110,26 @@ struct MP4Tables {
     }
 }
 
-/// What the boxes of a track claim; of boxes that are there more than once, the largest.
+/// The counts that a track's boxes claim. If a box is repeated, the largest count wins.
 private struct Track {
     var number: Int?
     var edits = 0
     private var isAudio = false
     private var isPlain = false
-    /// Of the table of sizes.
+    /// Samples in the size table.
     private var samples = 0
     private var chunks = 0
-    /// Where tables are that say from which chunk on each has how many samples, and how many rows they have: the first
-    /// and the last.
+    /// The positions and row counts of the first and last sample-to-chunk table.
     private var runs: [(place: Int64, rows: Int)] = []
-    /// The least number of samples that uncompressed sound has in an entry.
+    /// The smallest number of uncompressed audio samples that FFmpeg puts in one index entry.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// FFmpeg puts 1024 samples into an entry, or the multiple of what a format has together that is next to it; or what a
-    /// format has together where that is 160 or more.
+    /// FFmpeg puts 1024 uncompressed samples into an index entry, rounded down to a multiple of the format's samples per
+    /// packet: at least 882. From 160 samples per packet on, an entry has just that many.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
-    /// FFmpeg's entries: one a sample. Of uncompressed sound, whose samples take one unit of time each, it makes one of some
-    /// hundred samples of a chunk.
+    /// The number of FFmpeg index entries: one per sample. For uncompressed audio, whose samples last one time unit
+    /// each, FFmpeg groups several hundred samples of a chunk into one entry.
     func entries(_ reader: BoxReader) -> Int {
         guard isAudio, isPlain else { return samples }
         return runs.map { entries(of: $0, reader) }.max() ?? chunks
@@ -158,11 +157,11 @@ private struct Track {
             switch box.kind {
             case "tkhd": number = reader.number(at: start + (reader.number(at: start) >> 24 == 1 ? 20 : 12))
             case "hdlr":
-                // The last that says either; QuickTime has others beside.
+                // The last handler that says either; QuickTime has other handlers too.
                 let kind = reader.kind(at: start + 8)
                 isAudio = kind == "soun" || isAudio && !["vide", "subp", "clcp"].contains(kind)
             case "elst":
-                // An edit takes 12 bytes or more.
+                // An edit takes at least 12 bytes.
                 let room = Int(clamping: (box.content.upperBound - start) / 12)
                 edits = max(edits, min(room, reader.number(at: start + 4)))
             case "stsz", "stz2": samples = max(samples, reader.number(at: start + 8))
@@ -176,7 +175,7 @@ private struct Track {
                     readFormats(start + 8..<box.content.upperBound, &reader, depth: depth + 1)
                 }
             case "meta":
-                // With a version, or as QuickTime has it.
+                // With a version field, or without one as in QuickTime.
                 for place in [start, start + 4] where place < box.content.upperBound && depth < MP4Tables.deepest {
                     read(place..<box.content.upperBound, &reader, depth: depth + 1)
                 }
@@ -188,7 +187,8 @@ private struct Track {
         }
     }
 
-    /// Formats, and the boxes behind their fixed parts (12.1.3, 12.2.3; QuickTime's sound of versions 1 and 2).
+    /// Reads sample descriptions and the boxes after their fixed parts (12.1.3, 12.2.3; QuickTime audio, versions 1 and
+    /// 2).
     private mutating func readFormats(_ range: Range<Int64>, _ reader: inout BoxReader, depth: Int) {
         reader.forEach(in: range) { box, reader in
             let start = box.content.lowerBound
@@ -205,21 +205,21 @@ private struct Track {
     }
 }
 
-/// Goes over boxes without reading what is in them.
+/// Walks over boxes without reading their contents.
 private struct BoxReader {
     struct Box {
         var kind: String
         var content: Range<Int64>
     }
 
-    /// So many are looked at in each of those that a file consists of: a film has some hundred.
+    /// The most boxes to read in each top-level box: a film has some hundred.
     private static let mostBoxes = 100_000
-    /// Of a table, at a time.
+    /// The most table rows to read at a time.
     private static let rowsAtATime = 4096
 
     private let read: MP4Tables.Read
     private var boxesLeft = mostBoxes
-    /// Whether there was more than is looked at.
+    /// Whether there were more boxes than are read.
     private(set) var isBeyondLimits = false
 
     init(read: @escaping MP4Tables.Read) { self.read = read }
@@ -228,7 +228,8 @@ private struct BoxReader {
 
     mutating func allowMore() { boxesLeft = Self.mostBoxes }
 
-    /// All boxes that begin in a range, until `body` answers that it has seen enough. What is no box ends it.
+    /// Calls `body` for each box that starts in a range, until it returns false. Anything that is not a box ends the
+    /// walk.
     mutating func forEach(in range: Range<Int64>, _ body: (Box, inout BoxReader) -> Bool) {
         var place = range.lowerBound
         while range.upperBound - place >= 8, let box = box(at: place, in: range) {
@@ -242,7 +243,7 @@ private struct BoxReader {
         }
     }
 
-    /// A length of 1 is told by the eight bytes that follow; one of 0 reaches to the end.
+    /// A length of 1 means a 64-bit length follows; 0 means the box extends to the end.
     private func box(at place: Int64, in range: Range<Int64>) -> Box? {
         let head = read(place, 16)
         guard head.count >= 8 else { return nil }
@@ -261,7 +262,7 @@ private struct BoxReader {
         }
     }
 
-    /// 32 bits; 0 beyond the end.
+    /// A big-endian 32-bit number; 0 past the end.
     func number(at place: Int64) -> Int {
         let bytes = read(place, 4)
         return bytes.count == 4 ? Self.number(bytes[...]) : 0
@@ -269,7 +270,7 @@ private struct BoxReader {
 
     func kind(at place: Int64) -> String { String(decoding: read(place, 4), as: UTF8.self) }
 
-    /// The first two numbers of each row of a table whose rows have three.
+    /// Calls `body` with the first two numbers of each row of a three-column table.
     func forEachRow(at place: Int64, count: Int, _ body: (Int, Int) -> Void) {
         for first in stride(from: 0, to: count, by: Self.rowsAtATime) {
             let rows = read(place + Int64(first) * 12, min(Self.rowsAtATime, count - first) * 12)

@@ -1,33 +1,33 @@
 import CFFmpeg
 
-/// The containers and codecs that are played. FFmpeg knows twice as many: among them pictures drawn by programs (SVG),
-/// music made by programs (trackers), the formats of single games, and lists of other files.
+/// The containers and codecs that Glissade plays. FFmpeg supports twice as many, among them vector graphics (SVG),
+/// tracker music, formats of single games, and lists of other files.
 ///
-/// Names are FFmpeg's, of all versions that are supported; one that a version lacks does no harm. The lists are what its
-/// options `format_whitelist` and `codec_whitelist` take, which hold for what a demuxer opens itself as well.
+/// Names are FFmpeg's, across all supported versions; a name that a version lacks does no harm. The lists are in the
+/// form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to what a demuxer opens itself.
 package enum MediaFormats {
-    /// Containers of files, and of subtitles beside a film that are opened by themselves.
+    /// Containers allowed in files, including subtitle files opened on their own.
     static let ofFiles = list(containers + streams + pictures + subtitles)
 
-    /// Containers of addresses: those of files, and the ways of live media. Not SDP, which has FFmpeg listen or send to any
-    /// host that it names.
+    /// Containers allowed at URLs: those of files, and live protocols. SDP is excluded, since it makes FFmpeg listen on
+    /// or send to any host that it names.
     static let ofAddresses = list(containers + streams + subtitles + " hls dash rtsp rtp live_flv")
 
-    /// FFmpeg's options for what is behind an address.
+    /// FFmpeg's options for opening a URL.
     static let limitsOfAddresses = [
         ("format_whitelist", ofAddresses), ("codec_whitelist", decoders), ("max_streams", String(MemoryBudget.streams)),
     ]
 
-    /// Containers of files of subtitles.
+    /// Containers allowed in subtitle files.
     package static let ofSubtitles = list(subtitles + " matroska")
 
-    /// Decoders of what is in them.
+    /// Decoders allowed in any of these containers.
     static let decoders = list(videoDecoders + audioDecoders + subtitleDecoders)
 
-    /// Decoders of what is in files of subtitles.
+    /// Decoders allowed in subtitle files.
     package static let decodersOfSubtitles = list(subtitleDecoders)
 
-    /// Whether `name`, of which a container may have several, or a decoder's name, is in a list.
+    /// Whether a list contains `name`: a decoder's name, or a container's comma-separated names.
     package static func contains(_ name: UnsafePointer<CChar>?, in list: String) -> Bool {
         av_match_list(name, list, CChar(UInt8(ascii: ","))) > 0
     }
@@ -38,10 +38,10 @@ package enum MediaFormats {
 
     private static let containers =
         "matroska webm mov mp4 avi mpegts mpeg ogg asf flv mxf nut rm dv gxf wtv nuv pva ty dhav ivf "
-        // Sound.
+        // Audio.
         + "wav w64 aiff au caf flac mp3 ape wv tta tak shn mpc mpc8 oma dsf amr voc xwma qcp "
 
-    /// What an encoder has made, without a container.
+    /// Raw streams without a container.
     private static let streams =
         "h261 h263 h264 hevc vvc m4v mpegvideo vc1 vc1test av1 obu cavsvideo avs2 avs3 dirac dnxhd mjpeg yuv4mpegpipe "
         + "aac loas ac3 eac3 dts dtshd truehd mlp amrnb amrwb gsm spdif "
@@ -58,14 +58,14 @@ package enum MediaFormats {
         "h264 libopenh264 hevc vvc libvvdec av1 libdav1d libaom-av1 libgav1 vp9 libvpx-vp9 vp8 libvpx vp7 vp6 vp6a vp6f vp5 vp4 "
         + "vp3 theora mpeg1video mpeg2video mpegvideo mpeg4 msmpeg4 msmpeg4v1 msmpeg4v2 h261 h263 h263i h263p flv flashsv "
         + "flashsv2 wmv1 wmv2 wmv3 wmv3image vc1 vc1image mss1 mss2 mts2 rv10 rv20 rv30 rv40 rv60 cavs libdavs2 libuavs3d dirac "
-        // Of cameras and editors.
+        // Cameras and editors.
         + "dvvideo mjpeg mjpegb amv sp5x prores dnxhd cfhd ffv1 ffvhuff huffyuv hymt utvideo lagarith magicyuv sheervideo "
         + "hq_hqa hqx aic pixlet speedhq notchlc hap dxv jpeg2000 rawvideo v210 v210x v308 v408 v410 r210 r10k y41p yuv4 ayuv "
         + "8bps avui cljr cllc vble loco asv1 asv2 "
-        // Of earlier days, and of screens.
+        // Older codecs, and screen recordings.
         + "svq1 svq3 cinepak indeo2 indeo3 indeo4 indeo5 qtrle rpza smc msrle msvideo1 mszh zlib zmbv camtasia tscc2 "
         + "camstudio screenpresso dxtory fraps g2m vmnc wnv1 truemotion1 truemotion2 nuv snow mimic aasc cyuv "
-        // Covers and pictures.
+        // Covers and still images.
         + "png apng gif bmp webp webp_anim "
 
     private static let audioDecoders =

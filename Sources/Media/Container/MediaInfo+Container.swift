@@ -5,7 +5,7 @@ import Picture
 import Time
 
 extension MediaInfo {
-    /// Reads what an opened container says of itself and chooses the tracks that play.
+    /// Reads an opened container's metadata and chooses the tracks to play.
     package init(_ input: borrowing MediaInput) {
         let context = input.context.pointee
         let streams = (0..<Int(context.nb_streams)).compactMap { context.streams[$0] }
@@ -32,7 +32,7 @@ extension MediaInfo {
             videoTrack: video, audioTrack: audio)
     }
 
-    /// A length that the time line has room for.
+    /// A container's duration, clamped to what the timeline can hold.
     private static func duration(_ microseconds: Int64) -> Duration {
         .nanoseconds(microseconds.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
@@ -85,12 +85,12 @@ extension MediaInfo.Chapter {
     }
 }
 
-/// Whether a video stream is one picture that belongs to the sound.
+/// Whether a video stream is an attached picture, such as cover art.
 package func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
 }
 
-/// The turn that a stream's display matrix asks for.
+/// The rotation in a stream's display matrix.
 func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     var size = 0
     guard let data = glissade_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
@@ -99,7 +99,7 @@ func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// The turn that a frame itself declares; nil where it declares none.
+/// The rotation in a frame's own display matrix; nil if it has none.
 package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
         side.size >= 9 * MemoryLayout<Int32>.size
@@ -107,24 +107,24 @@ package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// The turn in a display matrix of nine 16.16 numbers. FFmpeg gives its angle counter-clockwise.
+/// The rotation in a display matrix of nine 16.16 numbers. FFmpeg gives the angle counter-clockwise.
 package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
 }
 
-/// A rational as a number; nil where it is 0, infinite or nonsense.
+/// A rational as a number; nil if it is not positive and finite.
 package func ratio(_ value: AVRational) -> Double? {
     value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
 }
 
-/// A text about a media or one of its streams; nil where there is none. One that is too long to be a title is cut.
+/// A metadata text of a container or stream; nil if missing. Texts too long for a title are truncated.
 package func metadata(_ key: String, in dictionary: OpaquePointer?) -> String? {
     guard let value = av_dict_get(dictionary, key, nil, 0)?.pointee.value else { return nil }
     let limit = MemoryBudget.textBytes
     let bytes = UnsafeRawBufferPointer(start: value, count: strnlen(value, limit + 1))
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.count > limit else { return text.isEmpty ? nil : text }
-    // An index within a scalar is taken for the scalar's beginning.
+    // `String` rounds an index inside a scalar down to its start.
     return String(text[..<text.utf8.index(text.startIndex, offsetBy: limit)])
 }
 
@@ -137,11 +137,11 @@ private func describe(_ layout: AVChannelLayout) -> String {
 }
 
 extension MediaInfo {
-    /// Opens a path or an address to see what is in it. Blocks; any thread.
+    /// Opens a path or a URL and reads its metadata. Blocks; any thread.
     ///
     /// - Parameters:
-    ///   - fileName: what a file is called, where `location` does not show it (a descriptor's path).
-    ///   - isInterrupted: asked often, on this thread; true ends the attempt with an error.
+    ///   - fileName: the file's name, if `location` does not show it (a descriptor's path).
+    ///   - isInterrupted: called often on this thread; returning true ends the attempt with an error.
     public init(
         opening location: String, fileName: String? = nil,
         unless isInterrupted: @escaping @Sendable () -> Bool = { false }

@@ -2,13 +2,13 @@ public import Geometry
 public import Picture
 public import Time
 
-/// What is in a media, as far as opening it tells. A value; any thread.
+/// A container's metadata and tracks. A value; any thread.
 public struct MediaInfo: Hashable, Sendable {
     /// One stream of the container.
     public struct Track: Hashable, Sendable {
         /// What a track holds, with what is particular to that.
         public enum Kind: Hashable, Sendable {
-            /// `isStill` says that it is a picture that belongs to sound: a cover.
+            /// A video stream; `isStill` if it is cover art.
             case video(size: PixelSize, geometry: PixelGeometry, frameRate: Double?, isStill: Bool)
             case audio(sampleRate: Int, channelLayout: String)
             case subtitle
@@ -19,17 +19,17 @@ public struct MediaInfo: Hashable, Sendable {
         public var index: Int
         /// What it holds.
         public var kind: Kind
-        /// The codec's short name.
+        /// The codec's FFmpeg name.
         public var codec: String
-        /// The codec's profile, where it has one: "High", "LC".
+        /// The codec's profile, if it has one: "High", "LC".
         public var profile: String?
-        /// The pixel or sample format's name.
+        /// The pixel or sample format's FFmpeg name.
         public var sampleFormat: String?
-        /// ISO 639-2 code, as the container gives it.
+        /// The ISO 639-2 code, as the container gives it.
         public var language: String?
         /// The title that the container gives it; nil for none.
         public var title: String?
-        /// Bits a second, where known.
+        /// Bits per second, if known.
         public var bitRate: Int?
         /// Whether the container marks it as the one to play.
         public var isDefault: Bool
@@ -45,15 +45,15 @@ public struct MediaInfo: Hashable, Sendable {
         public var title: String?
     }
 
-    /// The container's short name.
+    /// The container's FFmpeg name.
     public var container: String
-    /// Nil where the container does not say (a live stream, raw data).
+    /// Nil if the container does not give it (a live stream, raw data).
     public var duration: Duration?
-    /// The first presentation time of the container's own time line, which need not be 0.
+    /// The first presentation time in the container's own clock, which may not be 0.
     public var startTime: MediaTime
     /// Bits per second of the whole container, where known.
     public var bitRate: Int?
-    /// Size in bytes, where it is a file.
+    /// Size in bytes, if known.
     public var byteCount: Int?
     /// Whether it can be played from another position; false for live streams and pipes.
     public var isSeekable: Bool
@@ -63,47 +63,47 @@ public struct MediaInfo: Hashable, Sendable {
     public var chapters: [Chapter]
     /// The title in the container's metadata; nil for none.
     public var title: String?
-    /// The tracks that play: indices into `tracks`.
+    /// The tracks to play, as indices into `tracks`.
     public var videoTrack: Int?
     /// The audio track that plays unless the user chooses; an index into `tracks`.
     public var audioTrack: Int?
 
-    /// Whether `track`, an index into `tracks`, is sound.
+    /// Whether `track`, an index into `tracks`, is an audio track.
     public func isAudio(_ track: Int) -> Bool {
         guard tracks.indices.contains(track), case .audio = tracks[track].kind else { return false }
         return true
     }
 
-    /// Whether `track`, an index into `tracks`, is subtitles.
+    /// Whether `track`, an index into `tracks`, is a subtitle track.
     public func isSubtitle(_ track: Int) -> Bool {
         tracks.indices.contains(track) && tracks[track].kind == .subtitle
     }
 
-    /// The size of the video's pictures as they were coded; nil where there is none.
+    /// The coded size of the selected video track; nil if there is none.
     public var codedSize: PixelSize? {
         guard let videoTrack, case .video(let size, _, _, _) = tracks[videoTrack].kind else { return nil }
         return size
     }
 
-    /// The size in square pixels at which the playing video is to be seen.
+    /// The display size of the selected video track, in square pixels.
     public var displaySize: Size? {
         guard let videoTrack, case .video(let size, let geometry, _, _) = tracks[videoTrack].kind else { return nil }
         return geometry.displaySize(of: size)
     }
 
-    /// The turn in which the playing video is to be seen.
+    /// The rotation of the selected video track.
     public var rotation: QuarterTurns {
         guard let videoTrack, case .video(_, let geometry, _, _) = tracks[videoTrack].kind else { return .none }
         return geometry.rotation
     }
 
-    /// Frames a second of the playing video, where known.
+    /// Frames per second of the selected video track, if known.
     public var frameRate: Double? {
         guard let videoTrack, case .video(_, _, let rate, _) = tracks[videoTrack].kind else { return nil }
         return rate
     }
 
-    /// Whether the playing video is a cover picture.
+    /// Whether the selected video track is cover art.
     public var isStill: Bool {
         guard let videoTrack, case .video(_, _, _, let isStill) = tracks[videoTrack].kind else { return false }
         return isStill

@@ -5,24 +5,24 @@ package import Time
 
 /// An opened container, owned by the demuxer's thread.
 ///
-/// What a file may reach: a file given by path may open itself and nothing else, whatever it contains (a playlist, a
-/// reference to another file, a host). An address may open addresses, and no files.
+/// A file opened by path can open only itself, whatever it refers to (a playlist, another file, a host). A URL can open
+/// other URLs, but no files.
 package struct MediaInput: ~Copyable {
     package let context: UnsafeMutablePointer<AVFormatContext>
-    /// The file that was opened here; nil where FFmpeg opened an address by itself.
+    /// The I/O context opened here; nil for web URLs, and for RTSP and RTP, whose demuxers open their own.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
-    /// Where it is a web address, what reads it; of another address, what keeps FFmpeg to it.
+    /// `web` reads an `http` or `https` URL; `watch` keeps FFmpeg's own protocols to their host and time limit.
     let web: WebInput?
     let watch: StreamWatch?
 
-    /// What FFmpeg asks while it opens and reads.
+    /// The state behind FFmpeg's interrupt callback.
     private final class Gate: Sendable {
         let isInterrupted: @Sendable () -> Bool
         init(isInterrupted: @escaping @Sendable () -> Bool) { self.isInterrupted = isInterrupted }
     }
 
-    /// Whether an argument is an address rather than a path: it names a protocol other than `file`.
+    /// Whether an argument is a URL rather than a path: it has a scheme other than `file`.
     package static func isAddress(_ location: String) -> Bool {
         let bytes = Array(location.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 1, bytes[colon...].starts(with: "://".utf8)
@@ -31,7 +31,7 @@ package struct MediaInput: ~Copyable {
         return !scheme.elementsEqual("file".utf8) && scheme.allSatisfy(isSchemeByte)
     }
 
-    /// RFC 3986, 3.1: letters, digits, and three signs.
+    /// RFC 3986, 3.1: letters, digits, `+`, `-` and `.`.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -40,19 +40,19 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens `location`, a path or an address, and finds out what is in it. Blocks; `isInterrupted` can end it.
+    /// Opens `location`, a path or a URL, and reads its streams. Blocks; `isInterrupted` can end it.
     ///
     /// - Parameters:
-    ///   - fileName: what a file is called, where `location` is not its own path.
-    ///   - isForPlaying: what its head says is enough, where that is whole.
-    ///   - reconnecting: told when a web server is lost, and when it is there again.
+    ///   - fileName: the file's name, if `location` is not its own path.
+    ///   - isForPlaying: accepts a complete header in place of probing the streams.
+    ///   - reconnecting: called when a web server's connection is lost, and when it is back.
     package init(
         location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
         reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
         let isAddress = Self.isAddress(location)
-        // Without the prefix a path with a colon in it would be taken for a protocol.
+        // Without the prefix, a colon in the path would be taken for a protocol.
         let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
         MemoryBudget.limitAllocations()
         guard let context = avformat_alloc_context() else { throw .outOfMemory }
@@ -75,7 +75,7 @@ package struct MediaInput: ~Copyable {
             } else if isAddress {
                 try Self.openWeb(location, &opened, &web, network, isInterrupted, reconnecting)
             } else {
-                // A path need not be text.
+                // A path need not be valid UTF-8.
                 try Self.openFile(
                     path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
                     interruption)
@@ -100,14 +100,14 @@ package struct MediaInput: ~Copyable {
         self.gate = gate
     }
 
-    /// The samples with which an audio encoder begins, and which its decoder drops, are no part of the media: where a
-    /// container counts them in (Matroska, as FFmpeg writes it from version 7 on), time begins after them.
+    /// Makes time start after encoder priming. The samples that an audio encoder emits first, and its decoder drops,
+    /// are not part of the media, but some containers count them (Matroska as written by FFmpeg 7 and later).
     private static func leaveOutPriming(_ context: UnsafeMutablePointer<AVFormatContext>) {
         let start = context.pointee.start_time
         guard start != glissade_nopts(), start < 0 else { return }
         let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
         let starts = (0..<Int(context.pointee.nb_streams)).compactMap { index -> Int64? in
-            // Subtitles without a time of their own have the container's.
+            // Subtitles without a start time take the container's.
             guard let stream = context.pointee.streams[index]?.pointee, stream.start_time != glissade_nopts(),
                 [AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO].contains(stream.codecpar.pointee.codec_type)
             else { return nil }
@@ -115,7 +115,7 @@ package struct MediaInput: ~Copyable {
             let (padding, rate) = (stream.codecpar.pointee.initial_padding, stream.codecpar.pointee.sample_rate)
             guard start < 0, padding > 0, rate > 0 else { return start }
             let rest = start.addingClamped(Int64(padding) * Int64(AV_TIME_BASE) / Int64(rate))
-            // Its times are whole milliseconds.
+            // Matroska rounds times to milliseconds.
             return rest < -1000 ? rest : 0
         }
         guard let begin = starts.min(), begin > start else { return }
@@ -126,7 +126,7 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens a file, and only then asks FFmpeg what is in it: so it has no reason to open anything.
+    /// Opens a file before probing it, so that FFmpeg never opens anything itself.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
@@ -142,8 +142,8 @@ package struct MediaInput: ~Copyable {
         guard MediaFormats.contains(format.pointee.name, in: MediaFormats.ofFiles) else {
             throw .cannotOpen(
                 reason: referringFormats.contains(formatName)
-                    ? "it only refers to other files (\(formatName)), which a file may not"
-                    : "not a kind of media that Glissade plays (\(formatName))")
+                    ? "only refers to other files (\(formatName)), which is not supported"
+                    : "unsupported format (\(formatName))")
         }
         if formatName.hasPrefix("mov,mp4") { try limitIndex(of: file, &options) }
         context?.pointee.pb = file
@@ -153,15 +153,15 @@ package struct MediaInput: ~Copyable {
             ("codec_whitelist", MediaFormats.decoders), ("max_streams", String(MemoryBudget.streams)),
         ] { try check(options.set(name, value)) }
         let code = avformat_open_input(&context, name, format, &options.pointer)
-        // To the size of its pictures, here the code for an impossible one, this demuxer adds the length of "FRAME\n":
-        // "Invalid argument" becomes "Device or resource busy".
+        // For an impossible picture size, this demuxer adds the length of "FRAME\n" to the error code: "Invalid
+        // argument" becomes "Device or resource busy".
         if formatName == "yuv4mpegpipe", code == glissade_averror_from_errno(EINVAL) + 6 {
-            throw .cannotOpen(reason: "its pictures' dimensions are zero or too large")
+            throw .cannotOpen(reason: "the video's dimensions are zero or too large")
         }
         try check(code)
     }
 
-    /// Has an MP4 file whose index would be too large refused before there is any of it.
+    /// Rejects an MP4 file whose index would be too large, before FFmpeg builds it.
     private static func limitIndex(
         of file: UnsafeMutablePointer<AVIOContext>?, _ options: inout OptionDictionary
     ) throws(PlaybackError) {
@@ -173,17 +173,18 @@ package struct MediaInput: ~Copyable {
                 filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(count))))
             }
         }
-        guard !tables.isCompressed else { throw .cannotOpen(reason: "its index is compressed, which is not supported") }
+        guard !tables.isCompressed else { throw .cannotOpen(reason: "compressed movie headers are not supported") }
         guard tables.entries <= limit else { throw .cannotOpen(reason: reason(outOfMemory)) }
-        // An edit may show all of a track again: FFmpeg makes new entries for that, or shows the track as it is.
+        // An edit may repeat a whole track. FFmpeg adds index entries for it, or, with this option, ignores the edit
+        // list.
         if tables.editedEntries > limit { try check(options.set("advanced_editlist", "0")) }
         try check(CInt(clamping: min(0, avio_seek(file, 0, SEEK_SET))))
     }
 
-    /// Formats that list other files, which people have: they are told why these are not played.
+    /// Common formats that only list other files: rejected with an explanation.
     static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
-    /// A name of the same kind without a meaning: `%d` in one is a pattern to FFmpeg.
+    /// A neutral file name with the same extension, for probing. FFmpeg would take `%d` in a name for a pattern.
     private static func probeName(_ name: String) -> String {
         let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
         guard let dot = last.lastIndex(of: UInt8(ascii: ".")) else { return "media" }
@@ -197,7 +198,7 @@ package struct MediaInput: ~Copyable {
     }
 
     deinit {
-        // Closing a stream may ask whether to go on, when the container is gone.
+        // Closing a stream may call the interrupt callback after the context is freed.
         watch?.watch(nil, url: nil)
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&context)
@@ -207,11 +208,11 @@ package struct MediaInput: ~Copyable {
         gate.release()
     }
 
-    /// What `read` answers for a packet that is larger than any may be, and where the index has grown beyond what it may.
+    /// The codes that `read` returns for an oversized packet and an oversized index.
     static let packetTooLarge = glissade_averror_from_errno(EMSGSIZE)
     package static let indexTooLarge = glissade_averror_from_errno(E2BIG)
 
-    /// Reads the next packet into `packet`, which is empty; FFmpeg's code.
+    /// Reads the next packet into `packet`, which must be empty. Returns FFmpeg's code.
     package func read(_ packet: UnsafeMutablePointer<AVPacket>) -> CInt {
         watch?.begin()
         let code = av_read_frame(context, packet)
@@ -222,7 +223,8 @@ package struct MediaInput: ~Copyable {
         return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
     }
 
-    /// Fragments of an MP4 file make it grow as they are read. All streams are asked only where that of one is large.
+    /// Whether the index has grown too large: fragments of an MP4 file extend it during reading. All streams are
+    /// counted only if this one's index is large.
     private func isIndexTooLarge(_ index: Int) -> Bool {
         let count = Int(context.pointee.nb_streams)
         let limit = MemoryBudget.standard.indexEntries
@@ -237,25 +239,25 @@ package struct MediaInput: ~Copyable {
         return context.pointee.streams[index]
     }
 
-    /// The best stream of a kind, as FFmpeg ranks them; nil where there is none with a known codec.
+    /// FFmpeg's choice of the best stream of a kind; nil if there is none with a known codec.
     func bestStream(_ type: AVMediaType, relatedTo other: Int? = nil) -> Int? {
         let index = av_find_best_stream(context, type, -1, CInt(other ?? -1), nil, 0)
         return index >= 0 ? Int(index) : nil
     }
 
-    /// Where time begins on the container's own time line.
+    /// The start time in the container's own clock.
     package var startTime: MediaTime {
         let start = context.pointee.start_time
         return start == glissade_nopts()
             ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 
-    /// FFmpeg's reason, in words that fit behind a file's name.
+    /// FFmpeg's reason in words that fit after a file's name.
     private static func reason(_ code: CInt) -> String {
         switch code {
-        case glissade_averror_invaliddata(): "not a media file, or damaged beyond reading"
-        // So its limits of streams and of single allocations are answered as well.
-        case outOfMemory: "it asks for more memory than a film may take"
+        case glissade_averror_invaliddata(): "not a media file, or too damaged to read"
+        // Covers FFmpeg's limits on streams and single allocations too.
+        case outOfMemory: "exceeds the memory limit"
         default: describe(code: code)
         }
     }

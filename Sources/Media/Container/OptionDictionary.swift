@@ -1,9 +1,9 @@
 import CFFmpeg
 import Glibc
 
-/// Options for FFmpeg by their names, as it takes them where it opens something.
+/// An `AVDictionary` of options for FFmpeg's open functions.
 package struct OptionDictionary: ~Copyable {
-    /// What FFmpeg is given; it takes out the options that it knows.
+    /// Passed to FFmpeg, which removes the options that it recognizes.
     package var pointer: OpaquePointer?
 
     package init() {}
@@ -13,9 +13,9 @@ package struct OptionDictionary: ~Copyable {
         av_dict_free(&pointer)
     }
 
-    /// FFmpeg's code: an option that could not be set, for want of memory, must not be forgotten.
+    /// Returns FFmpeg's code. Check it: an option that could not be set for lack of memory must not be lost silently.
     package mutating func set(_ name: String, _ value: String) -> CInt { av_dict_set(&pointer, name, value, 0) }
 }
 
-/// FFmpeg's code for having no memory.
+/// FFmpeg's code for out of memory.
 package let outOfMemory = glissade_averror_from_errno(ENOMEM)

@@ -1,23 +1,23 @@
 package import CFFmpeg
 import Time
 
-/// A demuxed packet, owned by whoever holds it. Its times are nanoseconds on the media's time line.
+/// A demuxed packet with a single owner. Times are nanoseconds on the media timeline.
 ///
 /// Threads: one owner at a time, on any thread.
 package struct Packet: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique, and FFmpeg's reference counts beneath are atomic.
     package let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// An empty packet, to be read into. - Throws: where there is no memory for it.
+    /// Creates an empty packet to read into. - Throws: `outOfMemory`.
     package init() throws(PlaybackError) {
         guard let pointer = av_packet_alloc() else { throw .outOfMemory }
         self.pointer = pointer
     }
 
-    /// A new reference to the data of another; or a copy, where that is not FFmpeg's to share. A packet without its data would
-    /// end a decoder's stream.
+    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. Failing rather
+    /// than leaving the packet empty matters: an empty packet would end a decoder's stream.
     ///
-    /// - Throws: where there is no memory for it.
+    /// - Throws: `outOfMemory`.
     package init(referring other: UnsafePointer<AVPacket>) throws(PlaybackError) {
         var copy = av_packet_alloc()
         guard let pointer = copy, av_packet_ref(pointer, other) >= 0 else {
@@ -32,24 +32,25 @@ package struct Packet: ~Copyable, @unchecked Sendable {
         av_packet_free(&pointer)
     }
 
-    /// What it takes in memory: its payload, and what FFmpeg spends beside it.
+    /// Bytes in memory: the payload, and an estimate of FFmpeg's overhead.
     package var byteCount: Int { Int(pointer.pointee.size) + 512 }
 
-    /// When it is presented, or else decoded, in nanoseconds; nil where unknown.
+    /// The presentation time, or else the decode time, in nanoseconds; nil if unknown.
     package var time: Int64? {
         let (pts, dts, unknown) = (pointer.pointee.pts, pointer.pointee.dts, glissade_nopts())
         return pts != unknown ? pts : dts != unknown ? dts : nil
     }
 
-    /// The index of its stream in the container.
+    /// The index of the packet's stream in the container.
     package var track: Int { Int(pointer.pointee.stream_index) }
 
-    /// How long it lasts, in nanoseconds, a day at most: the lengths of all that waits can be added up. 0 where unknown.
+    /// The duration in nanoseconds, 0 if unknown. Limited to a day, so that the durations of all queued packets can be
+    /// added up.
     package var duration: Int64 { min(max(0, pointer.pointee.duration), PacketTimeline.longestPacket) }
 }
 
 extension Packet {
-    /// All that FFmpeg says of when it belongs, in nanoseconds once they have been rescaled.
+    /// The packet's timestamps and duration, in nanoseconds once rescaled.
     package var times: PacketTimeline.Times {
         get {
             let unknown = glissade_nopts()

@@ -1,49 +1,48 @@
 package import Time
 
-/// Puts packets onto the media's time line: one unbroken line of nanoseconds, from which jumps of the container's clock are
-/// taken out, and on which each round of a loop follows the one before.
+/// Maps packet timestamps onto the media timeline: continuous nanoseconds, with jumps of the container's clock removed
+/// and each pass of a loop following the one before.
 ///
-/// Pure, and told only numbers. A container may say anything: every time that leaves here lies within ±`farthest`, and a
-/// packet for which that cannot be had has no time. So differences of two such times, and the sum of one with a packet's
-/// length, always fit.
+/// Pure. Timestamps are untrusted: every time returned is within ±`farthest`, and a packet that does not fit has no
+/// time. So the difference of two times, and the sum of a time and a packet's duration, never overflow.
 package struct PacketTimeline {
-    /// 73 years, in nanoseconds: recordings whose clock counts from 1970 are within it.
+    /// 73 years in nanoseconds, enough for recordings whose clock counts from 1970.
     package static let farthest: Int64 = 1 << 61
-    /// A day, in nanoseconds. What is longer is damage: nothing waits so long for the next frame.
+    /// A day in nanoseconds. Longer packet durations are treated as damage.
     package static let longestPacket: Int64 = 86_400_000_000_000
 
     /// A packet's times, in nanoseconds.
     package struct Times: Hashable, Sendable {
-        /// When it is shown or heard; nil where unknown.
+        /// The presentation time; nil if unknown.
         var presentation: Int64?
-        /// When it is to be decoded; nil where unknown.
+        /// The decode time; nil if unknown.
         var decoding: Int64?
-        /// 0 where unknown.
+        /// 0 if unknown.
         var duration: Int64
     }
 
-    /// Where the last packet of this round ends, without what the rounds before it took.
+    /// The end of the last packet in this pass of the loop, without the passes before.
     package private(set) var end: Int64
     private let start: Int64
     private let longestPacket: Int64
     private var discontinuity: Discontinuity
-    /// What the rounds of a loop before this one took.
+    /// The length of the loop's earlier passes.
     private var loopOffset: Int64 = 0
 
     /// - Parameters:
-    ///   - start: where the media's time begins.
-    ///   - restarts: whether the container's clock may restart anywhere, as a broadcast's does.
+    ///   - start: the media's start time.
+    ///   - restarts: whether the container's clock may restart anywhere, as in a broadcast.
     package init(start: MediaTime, restarts: Bool) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
-        // Where clocks may restart, a length beyond what counts as a jump was reckoned across one.
+        // If clocks may restart, a longer duration was computed across a jump.
         longestPacket = restarts ? Discontinuity.restartTolerance : Self.longestPacket
         discontinuity = Discontinuity(forwardTolerance: longestPacket)
     }
 
     /// Places the next packet of a stream.
     ///
-    /// - Parameter tellsEnd: whether the media lasts until the stream ends.
+    /// - Parameter tellsEnd: whether the stream counts toward the media's end.
     package mutating func place(_ times: Times, stream: Int, tellsEnd: Bool) -> Times {
         let presentation = times.presentation.flatMap(Self.sane)
         let decoding = times.decoding.flatMap(Self.sane)
@@ -61,23 +60,23 @@ package struct PacketTimeline {
             decoding: decoding.flatMap { Self.sane($0.addingClamped(shift)) }, duration: duration)
     }
 
-    /// Forgets what came before: after a seek, time may go on anywhere.
+    /// Forgets earlier packets, since time may continue anywhere after a seek.
     package mutating func reset() {
         discontinuity.reset()
         loopOffset = 0
         end = start
     }
 
-    /// How long the round is that has been read.
+    /// The length of the current pass so far.
     package var roundLength: Int64 { end.subtractingClamped(start) }
 
-    /// The next packets are the media's first ones again, and follow on those before.
+    /// Starts the next pass: the packets that follow are the media's first ones again.
     package mutating func beginNextRound() {
         loopOffset = loopOffset.addingClamped(roundLength)
         discontinuity.reset()
         end = start
     }
 
-    /// A time that a media can have; nil for any other.
+    /// `time`, or nil if it is out of range.
     package static func sane(_ time: Int64) -> Int64? { (-farthest...farthest).contains(time) ? time : nil }
 }

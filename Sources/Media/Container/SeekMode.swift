@@ -1,12 +1,12 @@
 public import Time
 
-/// How exactly a seek lands.
+/// The precision of a seek.
 public enum SeekMode: Hashable, Sendable {
-    /// On the frame that is on show at the target: decodes from the keyframe before it.
+    /// Seeks to the frame displayed at the target, decoding from the keyframe before it.
     case exact
-    /// On the keyframe nearest to the target, at once.
+    /// Seeks to the keyframe nearest to the target.
     case fast
-    /// On the keyframe nearest to the target that lies beyond `from` in the target's direction, so that a step always
-    /// goes somewhere; exactly, where there is no such keyframe.
+    /// Seeks to the nearest keyframe past `from` in the target's direction, so that a step always moves. Exact if there
+    /// is no such keyframe.
     case step(from: MediaTime)
 }

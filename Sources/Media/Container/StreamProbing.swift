@@ -1,11 +1,13 @@
 package import CFFmpeg
 
-/// Finds out what a container's head does not say of its streams, within the memory budget.
+/// Probes the stream parameters that a container's header omits, within the memory budget.
 ///
-/// FFmpeg looks into the media for that and decodes the first pictures and sound, with decoders of its own. A stream whose
-/// header says 64×64 may hold a picture of 16000×16000: these decoders are given limits as those that play are.
+/// FFmpeg probes by decoding the first frames with decoders of its own. A stream whose header says 64×64 may contain a
+/// frame of 16000×16000, so these decoders get the same limits as those used for playback.
 package enum StreamProbing {
-    /// - Parameter isFile: whether what is read can be read again at no cost.
+    /// Probes all streams of `context`.
+    ///
+    /// - Parameter isFile: whether the input can be read again at no cost.
     /// - Returns: FFmpeg's code.
     package static func findStreams(
         in context: UnsafeMutablePointer<AVFormatContext>, isFile: Bool = true, budget: MemoryBudget = .standard
@@ -34,7 +36,7 @@ package enum StreamProbing {
         return found
     }
 
-    /// Sets the limits of a stream's decoder. FFmpeg itself has it work on one thread.
+    /// Sets the limits for a stream's decoder. FFmpeg runs it on one thread.
     private static func limit(
         _ parameters: AVCodecParameters, _ videoStreams: Int, _ budget: MemoryBudget, _ options: inout OpaquePointer?
     ) -> CInt {
@@ -48,7 +50,8 @@ package enum StreamProbing {
         }
     }
 
-    /// A decoder that may not decode a picture sets its size to nothing; what the container says of it still holds.
+    /// Restores the declared size: a decoder that rejects a frame sets its size to 0, though the container's value
+    /// still holds.
     private static func restore(_ width: CInt, _ height: CInt, of parameters: inout AVCodecParameters) {
         guard parameters.codec_type == AVMEDIA_TYPE_VIDEO, parameters.width <= 0 || parameters.height <= 0 else {
             return
@@ -56,11 +59,12 @@ package enum StreamProbing {
         (parameters.width, parameters.height) = (width, height)
     }
 
-    /// Reads far enough into a container whose streams show only in what is read (broadcasts, DVDs, FLV) for all to be known
-    /// that FFmpeg will look at: it takes no limits for those that it meets on its way. Then goes back to the beginning.
+    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds. Streams
+    /// that FFmpeg finds only while probing would get no limits.
     ///
-    /// What is read is neither taken apart nor decoded: 2 ms, where what follows takes 12 to 40. Over a network it would be
-    /// read twice, and live media cannot go back: there the process' limit of a single allocation has to do.
+    /// Packets are neither parsed nor decoded: this takes 2 ms, the probing that follows 12 to 40 ms. Network input
+    /// would be downloaded twice, and live streams cannot rewind; for those, the process-wide limit on single
+    /// allocations has to suffice.
     private static func discoverStreams(of context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
         guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0, let file = context.pointee.pb,
             file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,
@@ -77,13 +81,13 @@ package enum StreamProbing {
             let code = av_read_frame(context, packet)
             if code == glissade_averror_exit() { return code }
             if code < 0, code != glissade_averror_again() { break }
-            // An end, whatever a demuxer answers.
+            // Adding 1 ends the loop even if a demuxer returns only empty packets.
             rest -= Int64(packet?.pointee.size ?? 0) + 1
             av_packet_unref(packet)
         }
         return min(0, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE))
     }
 
-    /// So much further is read than FFmpeg will: it counts packets as its parsers cut them.
+    /// How far to read beyond FFmpeg's own limit, since FFmpeg counts bytes after parsing.
     private static let slack: Int64 = 1 << 19
 }

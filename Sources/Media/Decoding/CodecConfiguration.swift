@@ -2,8 +2,7 @@ package import CFFmpeg
 package import Geometry
 import Platform
 
-/// What a decoder needs to know of its stream, copied out of the container so that the demuxer's thread keeps that to
-/// itself.
+/// A decoder's parameters, copied from the container so that the container stays on the demuxer's thread.
 ///
 /// Threads: made on the demuxer's thread, then handed to a decoder's; one owner at a time.
 package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
@@ -13,12 +12,14 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package let pixelAspect: Double?
     package let rotation: QuarterTurns
     package let isStill: Bool
-    /// What the pictures of all decoders of this stream take together, as long as anyone holds them.
+    /// The budget shared by the frames of all decoders of this stream, until the frames are released.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
 
-    /// - Parameter pictureBytes: what its pictures may take together; of a film where nothing else is said.
-    /// - Throws: where there is no memory for it.
+    /// Copies a stream's parameters.
+    ///
+    /// - Parameter pictureBytes: the limit for its frames together; a film's if nil.
+    /// - Throws: `outOfMemory`.
     package init(
         _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>,
         pictureBytes: Int? = nil, budget: MemoryBudget = .standard
@@ -37,9 +38,9 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         isStill = Media.isStill(stream)
     }
 
-    /// For how long a decoder's threads work at a stretch. The system has it at no more than 3 ms: one frame of a hundred of
-    /// 1920×1080 at 60 a second was shown 2.2 ms late or more then, where two cores decode and draw; 1.1 ms with 5, 1.2 with 8.
-    /// More, up to 100, does no more, and keeps whoever has work for long waiting.
+    /// The scheduler time slice of decoder threads. The system's default is at most 3 ms: with it, on two cores that
+    /// decode and draw 1920×1080 at 60 fps, one frame in a hundred was shown 2.2 ms late or more. With 5 ms it was 1.1
+    /// ms, with 8 ms 1.2 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
     private static let slice = Duration.milliseconds(6)
 
     deinit {
@@ -47,23 +48,25 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         avcodec_parameters_free(&parameters)
     }
 
-    /// Opens the codec; its packets' and frames' times are nanoseconds.
+    /// Opens the codec in software. Packet and frame times are nanoseconds.
     ///
-    /// - Parameter threads: FFmpeg's frame threads, fewer where the pictures are so large that they would not fit the budget.
+    /// - Parameter threads: FFmpeg's frame threads; fewer are used if the frames would not fit the budget.
     package func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
             throw .nothingToPlay(reason: "no decoder for \(name)")
         }
         guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decoders) else {
-            throw .nothingToPlay(reason: "not a codec that Glissade plays (\(name))")
+            throw .nothingToPlay(reason: "unsupported codec (\(name))")
         }
         return try open(codec, threads: threads)
     }
 
+    /// Opens `codec`.
+    ///
     /// - Parameters:
-    ///   - link: to the device, for a decoder on hardware.
-    ///   - prepare: sets what else is to be set before it is opened.
+    ///   - link: the link to the device, for hardware decoding.
+    ///   - prepare: sets further options before the codec is opened.
     package func open(
         _ codec: UnsafePointer<AVCodec>, threads: Int, link: HardwareLink? = nil,
         prepare: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
@@ -79,7 +82,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
         context.pointee.thread_count = CInt(threads)
         if isVideo { limitPictures(context, threads) } else { limitAudio(context) }
-        // The link, or the pool, lives as long as the context: both have one owner.
+        // The context does not retain the link or the pool; `CodecContext` owns all three.
         var pool: FramePool?
         if let link {
             context.pointee.opaque = Unmanaged.passUnretained(link).toOpaque()
@@ -90,7 +93,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         }
         glissade_copy_packet_numbers(context)
         prepare(context)
-        // What shows pictures wakes up for a moment, and on time; what decodes them is ahead by several.
+        // Presentation threads wake briefly and need to be on time; decoder threads are several frames ahead.
         let (code, made) = TimeSlice.lengthened(to: Self.slice) {
             CodecThreads.noting { avcodec_open2(context, codec, nil) }
         }
@@ -101,14 +104,14 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return CodecContext(context, link: link, pool: pool, threads: made)
     }
 
-    /// A size in the middle of a stream may be another one than its header's: the decoder asks before it takes memory.
+    /// The frame size may change in mid-stream: the decoder checks this limit before it allocates.
     private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
         context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
         let affordable = budget.frameThreads(threads, for: parameters.pointee)
         if affordable > 1 {
             context.pointee.thread_count = CInt(affordable)
         } else {
-            // Where a second picture at work is too much, all threads work at one.
+            // If a second frame in flight is too much, all threads work on one frame.
             context.pointee.thread_type = FF_THREAD_SLICE
         }
     }

@@ -1,13 +1,13 @@
 package import CFFmpeg
 
-/// An open decoder, on its decoder's thread.
+/// An open decoder. Lives on its decoder's thread.
 package struct CodecContext: ~Copyable {
     package let pointer: UnsafeMutablePointer<AVCodecContext>
-    /// To the device that decodes; nil for a decoder in software.
+    /// The link to the decoding device; nil for software decoders.
     package let link: HardwareLink?
-    /// Where its frames' memory comes from; nil for a decoder on a device, and for sound.
+    /// The frames' memory; nil for hardware and audio decoders.
     package let pool: FramePool?
-    /// Those that work for it; nil where nobody knows.
+    /// The codec's worker threads; nil if unknown.
     package let threads: CodecThreads?
 
     package init(
@@ -20,7 +20,7 @@ package struct CodecContext: ~Copyable {
         self.threads = threads
     }
 
-    /// What FFmpeg calls the decoder.
+    /// FFmpeg's name for the decoder.
     package var name: String? { pointer.pointee.codec.map { String(cString: $0.pointee.name) } }
 
     deinit {
@@ -30,12 +30,12 @@ package struct CodecContext: ~Copyable {
     }
 }
 
-/// Gives a decoder a packet, or the end where it is nil, and takes out every frame that it has then.
+/// Sends a packet to a decoder, or end of stream if nil, and receives all frames that are ready.
 ///
 /// - Parameters:
-///   - isCurrent: whether what comes out is still wanted; asked before each frame.
-///   - failed: told FFmpeg's code where a packet, or what comes of it, cannot be decoded.
-///   - receive: takes one frame out and answers with FFmpeg's code.
+///   - isCurrent: whether the output is still wanted; called before each frame.
+///   - failed: called with FFmpeg's code if the packet or a frame cannot be decoded.
+///   - receive: receives one frame and returns FFmpeg's code.
 package func decode(
     _ packet: UnsafePointer<AVPacket>?, with context: UnsafeMutablePointer<AVCodecContext>, isCurrent: () -> Bool,
     failed: (CInt) -> Void, receive: () -> CInt
@@ -55,7 +55,7 @@ package func decode(
                 break
             }
         }
-        // A seek has come: what is in the decoder will be flushed.
+        // After a seek, the decoder will be flushed.
         if !isCurrent() { return }
     }
 }

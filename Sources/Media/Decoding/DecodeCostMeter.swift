@@ -1,19 +1,19 @@
 import Platform
 import Time
 
-/// What a picture cost the processor before the frame loop got it: the time that threads worked, not the time that
-/// passed, for they work ahead of the clock, several at once, and nobody waits for them while they keep up.
+/// The CPU time spent on a frame before the frame loop got it. This is not elapsed time: threads decode ahead of the
+/// clock, several at once, and nothing waits for them while they keep up.
 public struct DecodingCost: Hashable, Sendable {
-    /// Decoding: FFmpeg's threads, and those of libraries beneath it, and this decoder's own between two pictures, packets
-    /// taken and sent included.
+    /// Decoding: the CPU time of FFmpeg's threads, of threads in libraries beneath it, and of the decoder's own thread,
+    /// including packet handling.
     ///
-    /// What was worked since the picture before came out: the sum over a film is exact, single pictures are mixed with
-    /// their neighbours, as frame threads work on several at once. The first one after a seek has all in it that was
-    /// decoded on the way there. Nil where the decoder's threads are not known. On a GPU that decodes, only what the
-    /// processor does for it is in it.
+    /// This is the work since the previous frame came out. Frame threads work on several frames at once, so the sum
+    /// over a film is exact, while the costs of neighboring frames mix. The first frame after a seek includes
+    /// everything decoded on the way to it. Nil if the decoder's threads are unknown. For hardware decoding, only the
+    /// CPU's part is counted.
     public var decode: Duration?
-    /// Preparing: converting what cannot be shown as it is, on the decoder's thread, and, where the CPU draws, resolving to
-    /// RGB on another at the size at which it will be seen. Nil for a picture that goes on as it was decoded.
+    /// Preparing: conversion to a format that can be drawn, on the decoder's thread, and, for the CPU renderer,
+    /// conversion to RGB at display size on another thread. Nil if the frame is used as decoded.
     public var prepare: Duration?
 
     public init(decode: Duration? = nil, prepare: Duration? = nil) {
@@ -22,13 +22,13 @@ public struct DecodingCost: Hashable, Sendable {
     }
 }
 
-/// The threads that work for one decoder beside the one that feeds it.
+/// A decoder's worker threads, without the thread that feeds it.
 package struct CodecThreads: Sendable {
     private var meters: [ThreadCPUClock]
     private let maker: String?
     private var isSorted = false
 
-    /// Opens a decoder, and notes which threads came meanwhile; nil where the system does not tell.
+    /// Opens a decoder and records the threads created meanwhile; nil if the system does not list threads.
     static func noting<R>(_ open: () -> R) -> (R, CodecThreads?) {
         let before = ThreadCPUClock.all()
         let result = open()
@@ -41,12 +41,12 @@ package struct CodecThreads: Sendable {
         self.maker = maker
     }
 
-    /// What they have worked. On the decoder's thread, not before it has decoded something.
+    /// Their CPU time so far. Call on the decoder's thread, after it has decoded something.
     mutating func cpuTime() -> Duration {
         if !isSorted {
             isSorted = true
-            // The program's other threads may have been made in the same moment, such as a rasterizer's. They name
-            // themselves as they begin; a codec's have FFmpeg's names, dav1d's, or none but their maker's.
+            // Threads of other subsystems may have been created in the same moment, such as a rasterizer's. Those name
+            // themselves when they start. A codec's threads have FFmpeg's or dav1d's names, or inherit their creator's.
             meters.removeAll { meter in
                 guard let name = meter.name else { return true }
                 return !(name.hasPrefix("av:") || name.hasPrefix("dav1d") || name == maker)
@@ -56,23 +56,23 @@ package struct CodecThreads: Sendable {
     }
 }
 
-/// Shares out what a decoder's threads have worked among the pictures that come out. On the decoder's thread.
+/// Attributes the CPU time of a decoder's threads to the frames that come out. Lives on the decoder's thread.
 package struct DecodeCostMeter: Sendable {
     private var threads: CodecThreads?
     private let own = ThreadCPUClock.current
-    /// What all of them had worked when the last picture was done.
+    /// CPU time of all threads already attributed to frames.
     private var counted = Duration.zero
     private var ownBefore = Duration.zero
     private var worked: Duration?
 
-    /// - Parameter threads: nil where they are not known: then nothing is said of decoding.
+    /// - Parameter threads: nil if they are unknown; decoding cost is then not reported.
     package init(_ threads: CodecThreads?) {
         self.threads = threads
-        // What this thread has done before was not for this decoder.
+        // Earlier work of this thread was not for this decoder.
         counted = own.cpuTime ?? .zero
     }
 
-    /// A picture is out, and is about to be prepared.
+    /// Call when a frame has been decoded, before preparing it.
     package mutating func decoded() {
         ownBefore = own.cpuTime ?? .zero
         guard let others = threads?.cpuTime() else { return }
@@ -80,12 +80,12 @@ package struct DecodeCostMeter: Sendable {
         counted = others + ownBefore
     }
 
-    /// It is prepared.
+    /// Call when the frame has been prepared.
     ///
-    /// - Parameter isChanged: whether there was anything to do.
+    /// - Parameter isChanged: whether it needed any conversion.
     package mutating func prepared(isChanged: Bool) -> DecodingCost {
         let time = (own.cpuTime ?? .zero) - ownBefore
-        // What comes next is counted from here on; what the other threads did meanwhile is the next one's.
+        // Attributes the other threads' work in the meantime to the next frame.
         counted += time
         return DecodingCost(decode: worked.take(), prepare: isChanged ? time : nil)
     }

@@ -1,7 +1,7 @@
 package import CFFmpeg
 package import Picture
 
-/// FFmpeg's frame, owned.
+/// An owned `AVFrame`.
 ///
 /// Threads: one owner at a time, on any thread; the samples are not written any more.
 package struct DecodedPicture: ~Copyable, @unchecked Sendable {
@@ -9,7 +9,7 @@ package struct DecodedPicture: ~Copyable, @unchecked Sendable {
     package let frame: UnsafeMutablePointer<AVFrame>
     package let format: PixelFormat
 
-    /// Takes over `frame`, which holds at least the planes of `format`.
+    /// Takes ownership of `frame`, which has at least the planes of `format`.
     package init(owning frame: UnsafeMutablePointer<AVFrame>, format: PixelFormat) {
         self.frame = frame
         self.format = format
@@ -29,7 +29,7 @@ package struct DecodedPicture: ~Copyable, @unchecked Sendable {
         return PixelView(format: format, first, plane(data.1, strides.1), plane(data.2, strides.2))
     }
 
-    /// The buffers that the frame keeps alive.
+    /// The bytes of the buffers that the frame keeps alive.
     package var byteCount: Int {
         let buffers = frame.pointee.buf
         return [buffers.0, buffers.1, buffers.2, buffers.3].reduce(0) { $0 + Int($1?.pointee.size ?? 0) }

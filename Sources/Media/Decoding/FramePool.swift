@@ -2,42 +2,41 @@ import CFFmpeg
 import Glibc
 import Synchronization
 
-/// The memory of a decoder's frames, for FFmpeg's `get_buffer2`: used again and again, and given back to the system where
-/// it is not.
+/// A pool of frame buffers for FFmpeg's `get_buffer2` that returns unused memory to the system.
 ///
-/// FFmpeg's own pool keeps as many frames as were ever in use at once, and each moment in which the picture is late makes
-/// that one more: 3 MiB of 1920×1080 for good. Called by the decoder's threads and by whoever lets go of a frame.
+/// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is late, that grows by one: 3
+/// MiB at 1920×1080, for good. Called by the decoder's threads and by any thread that releases a frame.
 ///
 /// Threads: FFmpeg's decoder threads take; any thread gives back by dropping a frame. The lock is not held while
 /// memory is allocated or freed.
 package final class FramePool: Sendable {
-    /// How a frame lies in a block, from its beginning on, where the block's own size stands; that is no part of what FFmpeg
-    /// is given.
+    /// The layout of a frame within a block. The block starts with its own size, which is not part of the buffer given
+    /// to FFmpeg.
     struct Layout: Equatable {
         var format: AVPixelFormat
         var width: CInt
         var height: CInt
-        /// In bytes; 0 where there is no such plane.
+        /// In bytes; 0 for a missing plane.
         var strides: [CInt]
         var offsets: [Int]
         var size: Int
 
-        /// Nil where FFmpeg is to see to it itself: what is not in the processor's memory, or has a palette.
+        /// Nil if FFmpeg should allocate the frame itself: it is not in main memory, or has a palette.
         ///
         /// - Parameters:
-        ///   - context: an open decoder that takes others' memory (`AV_CODEC_CAP_DR1`).
-        ///   - width: of what is decoded, as is `height`.
+        ///   - context: an open decoder that supports custom buffers (`AV_CODEC_CAP_DR1`).
+        ///   - width: the coded width, as `height` is the coded height.
         init?(_ context: UnsafeMutablePointer<AVCodecContext>, format: AVPixelFormat, width: CInt, height: CInt) {
             guard let descriptor = av_pix_fmt_desc_get(format),
                 descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0
             else { return nil }
-            // More than a header can ask for that is no mistake, and less than numbers run out at.
+            // Larger than any plausible header asks for, and small enough to avoid overflow.
             guard (1...1 << 20).contains(width), (1...1 << 20).contains(height) else { return nil }
             var (columns, rows) = (width, height)
             var alignments = [CInt](repeating: 1, count: Int(AV_NUM_DATA_POINTERS))
             avcodec_align_dimensions2(context, &columns, &rows, &alignments)
-            // Every plane's lines as wide as the first's make them: decoders may count on that. All steps that lines are
-            // asked to have are powers of two, of a few hundred bytes at most: some multiple of each power is right.
+            // Derive every plane's stride from the first, since decoders may rely on it. All alignments are powers of
+            // two, of a few hundred bytes at most, so some multiple of 16 columns satisfies them.
             var strides = [CInt](repeating: 0, count: 4)
             columns = (columns + 15) & ~15
             let widest = columns + 1024
@@ -60,40 +59,40 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// What becomes of a request for a frame's memory.
-    private enum Room {
+    /// The outcome of a request for a frame's memory.
+    private enum Allocation {
         case block(UnsafeMutableRawPointer, Layout)
-        /// FFmpeg is to see to it.
+        /// FFmpeg should allocate it.
         case elsewhere
-        /// There is no more memory for it.
+        /// Out of memory or budget.
         case none
     }
 
     private struct State: ~Copyable {
         var layout: Layout?
-        /// Of `layout.size` bytes each; the last one given back comes first.
+        /// Blocks of `layout.size` bytes each; the most recently returned is reused first.
         var free: [Block] = []
-        var surplus = PoolTrimmer()
+        var trimmer = PoolTrimmer()
         var isEnded = false
         var hasRefused = false
     }
 
-    /// A block that nobody else has.
+    /// A block with no other owner.
     private struct Block: @unchecked Sendable {
         // @unchecked: memory, which any thread may free.
         let memory: UnsafeMutableRawPointer
     }
 
-    /// What the widest vectors want, and what decoders write or read beyond a plane's end.
+    /// The alignment for the widest vector instructions, and the bytes that decoders may access beyond a plane's end.
     static let alignment = 64
     private static let padding = 128
     private let state = Mutex(State())
     private let budget: ByteBudget
 
-    /// - Parameter budget: what frames take their bytes from, those that are free as well.
+    /// - Parameter budget: pays for all blocks, including free ones.
     init(budget: ByteBudget = ByteBudget(limit: MemoryBudget.standard.pictures)) { self.budget = budget }
 
-    /// Whether the decoder has asked for more than there is in the budget since this was asked last. Any thread.
+    /// Whether the decoder has exceeded the budget since the last call. Any thread.
     package func takeRefusal() -> Bool {
         state.withLock { state in
             defer { state.hasRefused = false }
@@ -101,7 +100,7 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// Has `context`, which is not open yet, take its frames' memory from here. To be kept until `context` is freed; frames may
+    /// Makes `context`, not yet open, allocate its frames here. Keep the pool until `context` is freed; frames may
     /// outlive both.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
         context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
@@ -109,10 +108,10 @@ package final class FramePool: Sendable {
         glissade_take_frames_on_any_thread(context)
     }
 
-    /// How much is free, in bytes.
+    /// Bytes in free blocks.
     var freeBytes: Int { state.withLock { $0.free.count * ($0.layout?.size ?? 0) } }
 
-    /// The decoder is gone: what comes back from now on goes at once.
+    /// Call when the decoder is gone: free blocks, and blocks returned later, are released at once.
     func end() {
         let blocks = state.withLock { state in
             state.isEnded = true
@@ -128,7 +127,7 @@ package final class FramePool: Sendable {
             guard let context, let frame, let opaque = context.pointee.opaque,
                 context.pointee.codec_type == AVMEDIA_TYPE_VIDEO
             else { return avcodec_default_get_buffer2(context, frame, flags) }
-            // The size may change in the middle of a stream.
+            // The frame size may change in mid-stream.
             guard MemoryBudget.fits(width: frame.pointee.width, height: frame.pointee.height) else {
                 return glissade_averror_from_errno(EINVAL)
             }
@@ -143,10 +142,10 @@ package final class FramePool: Sendable {
             }
         }
 
-    /// A block for `frame`, and how it is to lie in it.
+    /// Takes a block for `frame`, with the layout to use.
     private func take(
         for frame: UnsafeMutablePointer<AVFrame>, of context: UnsafeMutablePointer<AVCodecContext>
-    ) -> Room {
+    ) -> Allocation {
         let (format, width, height) = (
             AVPixelFormat(rawValue: frame.pointee.format), frame.pointee.width, frame.pointee.height
         )
@@ -161,10 +160,10 @@ package final class FramePool: Sendable {
             if state.layout != layout {
                 state.layout = layout
                 swap(&spare, &state.free)
-                state.surplus = PoolTrimmer()
+                state.trimmer = PoolTrimmer()
             }
             let block = state.free.popLast()
-            let count = state.surplus.took(leaving: state.free.count)
+            let count = state.trimmer.trimCount(afterTaking: state.free.count)
             spare += state.free.prefix(count)
             state.free.removeFirst(count)
             return (block, spare)
@@ -180,13 +179,13 @@ package final class FramePool: Sendable {
             budget.give(back: layout.size)
             return .none
         }
-        // What a damaged stream leaves out is black or green, or of the film, and nothing else that was in memory before.
+        // Areas missing from a damaged stream show black, green or earlier frames, but never other memory contents.
         memset(memory, 0, layout.size)
         memory.storeBytes(of: layout.size, as: Int.self)
         return .block(memory, layout)
     }
 
-    /// A block that nobody needs any more.
+    /// Frees a block.
     private func release(_ memory: UnsafeMutableRawPointer) {
         let size = memory.load(as: Int.self)
         free(memory)

@@ -1,12 +1,12 @@
 package import CFFmpeg
 
-/// A way in which FFmpeg decodes a codec on a device: by which of its decoders, and into frames of which format.
+/// One way for FFmpeg to decode a codec on a device: which decoder, and which frame format.
 struct HardwareConfiguration {
     let codec: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
 
-    /// Nil where it knows none. Its own decoders come before those of vendors' libraries, and before the one that it takes
-    /// in software, which may know no hardware (AV1).
+    /// Nil if FFmpeg supports none. Its own decoders take precedence over vendor libraries' and over its preferred
+    /// software decoder, which may not support hardware (AV1).
     init?(_ id: AVCodecID, on device: HardwareDevice) {
         var vendors: HardwareConfiguration?
         var place: UnsafeMutableRawPointer?
@@ -44,12 +44,12 @@ struct HardwareConfiguration {
     }
 }
 
-/// What a decoder on hardware and the one who uses it tell each other. On the decoder's thread.
+/// State shared by a hardware decoder and its user. Lives on the decoder's thread.
 package final class HardwareLink {
     package let device: HardwareDevice
-    /// Of the frames that are on the device.
+    /// The format of frames on the device.
     package let pixelFormat: AVPixelFormat
-    /// Whether the decoder has said that it cannot decode this stream on the device.
+    /// Whether the decoder reported that it cannot decode this stream on the device.
     package var isRefused = false
 
     init(device: HardwareDevice, pixelFormat: AVPixelFormat) {
@@ -57,8 +57,9 @@ package final class HardwareLink {
         self.pixelFormat = pixelFormat
     }
 
-    /// FFmpeg's `get_format`: asked with each new sequence, and once more without the device's format where that could not
-    /// be set up. It takes that format or none: what is decoded in software has threads, which this decoder has not.
+    /// FFmpeg's `get_format` callback: called for each new sequence, and again without the device's format if that
+    /// could not be set up. Accepts only the device's format, since software decoding needs threads that this decoder
+    /// does not have.
     static let choose:
         @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafePointer<AVPixelFormat>?) -> AVPixelFormat = {
             context, formats in
@@ -73,13 +74,13 @@ package final class HardwareLink {
         }
 }
 
-/// How a decoder on hardware is opened, and how what it has decoded comes down: FFmpeg's ways, unless a test puts a fault in.
+/// How a hardware decoder is opened and its frames downloaded: by FFmpeg, unless a test injects a fault.
 package struct HardwareAccess: Sendable {
-    /// Opens a decoder on a device. Blocks while a driver is loaded.
+    /// Opens a decoder on a device. Blocks while the driver loads.
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
-    /// Brings a frame down into an empty one; FFmpeg's code.
+    /// Downloads a frame into an empty one; FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
-    /// How much of what was decoded is kept to be decoded anew, should the device fail, in bytes.
+    /// How many bytes of packets are kept for decoding again if the device fails.
     package var historyLimit = MemoryBudget.waitingPackets
 
     package static let ffmpeg = HardwareAccess(
@@ -89,8 +90,8 @@ package struct HardwareAccess: Sendable {
             return code < 0 ? code : copyProperties(of: frame, to: target)
         })
 
-    /// Gives a frame that was brought down what belongs to the picture: times, colour, shape, side data. FFmpeg crops frames
-    /// on a device at the right and below alone; the rest is done here, where there is a beginning of a line to be moved.
+    /// Copies a frame's times, color properties, aspect ratio and side data to its download. FFmpeg crops device frames
+    /// only at the right and bottom; cropping at the left and top happens here.
     static func copyProperties(of frame: UnsafePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> CInt {
         let code = av_frame_copy_props(target, frame)
         return code < 0 ? code : av_frame_apply_cropping(target, CInt(AV_FRAME_CROP_UNALIGNED))
@@ -98,24 +99,24 @@ package struct HardwareAccess: Sendable {
 }
 
 extension CodecConfiguration {
-    /// Opens the codec on a device; its packets' and frames' times are nanoseconds. Blocks while a driver is loaded.
+    /// Opens the codec on a device. Packet and frame times are nanoseconds. Blocks while the driver loads.
     ///
-    /// - Throws: `nothingToPlay` where FFmpeg does not know the codec there, or there is no such device.
+    /// - Throws: `nothingToPlay` if FFmpeg does not support the codec on it, or there is no such device.
     package func openDecoder(on device: HardwareDevice) throws(PlaybackError) -> CodecContext {
         let id = parameters.pointee.codec_id
         guard let configuration = HardwareConfiguration(id, on: device) else {
-            throw .nothingToPlay(reason: "FFmpeg cannot decode \(String(cString: avcodec_get_name(id))) there")
+            throw .nothingToPlay(reason: "FFmpeg cannot decode \(String(cString: avcodec_get_name(id))) on this device")
         }
         var reference: UnsafeMutablePointer<AVBufferRef>?
         let code = av_hwdevice_ctx_create(&reference, device.type, nil, nil, 0)
         guard code >= 0, let reference else { throw .nothingToPlay(reason: describe(code: code)) }
         let link = HardwareLink(device: device, pixelFormat: configuration.pixelFormat)
-        // One thread: several gain nothing where the device does the work, and some drivers do not bear them.
+        // One thread: the device does the work, and some drivers are not thread-safe.
         return try open(configuration.codec, threads: 1, link: link) { context in
-            // The context owns the device from now on.
+            // The context owns the device from here on.
             context.pointee.hw_device_ctx = reference
             context.pointee.get_format = HardwareLink.choose
-            // Beside what the decoder itself refers to: the frame that was taken out, and a seek's candidate.
+            // For frames held beyond the decoder's own references: the current frame, and a seek's candidate.
             context.pointee.extra_hw_frames = 2
         }
     }

@@ -1,20 +1,20 @@
 package import CFFmpeg
 import Glibc
 
-/// Whether pictures are decoded by hardware, through FFmpeg's hwaccels. A value; any thread.
+/// Whether to decode video in hardware, through FFmpeg's hwaccels. A value; any thread.
 ///
-/// What the hardware decodes is brought down into memory, and goes on from there like any picture. Off by itself: the way
-/// down costs a copy of each picture, and drivers err in ways that no player sees; it pays for large pictures and for
-/// processors that cannot keep up.
+/// Frames are downloaded to main memory and then treated like any others. Off by default: the download copies each
+/// frame, and drivers have bugs that a player cannot detect. It pays off for large video and on CPUs that cannot keep
+/// up.
 public enum HardwareDecoding: Hashable, Sendable {
     case off
-    /// On a device that the machine shows to have, for codecs that are dear to decode in software. Where there is no such
-    /// device nothing is tried, and nothing is said.
+    /// Uses a device that is present, for codecs that are expensive to decode in software. Without one, nothing is
+    /// tried or reported.
     case automatic
-    /// On this kind of device, whatever the codec.
+    /// Uses this kind of device for any codec.
     case on(HardwareDevice)
 
-    /// `no`, `auto`, or a device's name.
+    /// Parses `no`, `auto` or a device's name.
     public init?(name: String) {
         switch name {
         case "no": self = .off
@@ -25,26 +25,26 @@ public enum HardwareDecoding: Hashable, Sendable {
         }
     }
 
-    /// What `init(name:)` takes, as far as it makes sense with this FFmpeg.
+    /// The names that `init(name:)` accepts, for the devices of this FFmpeg build.
     public static var names: [String] { ["auto", "no"] + HardwareDevice.built.map(\.name) }
 
-    /// The devices to be tried for a codec, one after the other.
+    /// The devices to try for a codec, in order.
     package func candidates(for codec: AVCodecID) -> [HardwareDevice] {
         switch self {
         case .off: return []
         case .on(let device): return [device]
         case .automatic:
-            guard Self.dearCodecs.contains(codec.rawValue) else { return [] }
+            guard Self.expensiveCodecs.contains(codec.rawValue) else { return [] }
             return HardwareDevice.present.filter { HardwareConfiguration(codec, on: $0) != nil }
         }
     }
 
-    /// Older ones take a processor little, and drivers more of their errors.
-    private static let dearCodecs = Set(
+    /// Older codecs cost the CPU little, and drivers handle them less well.
+    private static let expensiveCodecs = Set(
         [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].map(\.rawValue))
 }
 
-/// A kind of device that decodes: FFmpeg's `AVHWDeviceType`. A value; any thread.
+/// A kind of decoding device: FFmpeg's `AVHWDeviceType`. A value; any thread.
 public struct HardwareDevice: Hashable, Sendable {
     private let rawValue: UInt32
 
@@ -52,10 +52,10 @@ public struct HardwareDevice: Hashable, Sendable {
 
     package init(_ type: AVHWDeviceType) { rawValue = type.rawValue }
 
-    /// A name as FFmpeg has it, `vaapi`, say; nil for one that it does not know.
+    /// The device with FFmpeg's `name`, such as `vaapi`; nil if unknown.
     public init?(name: String) {
         let type = av_hwdevice_find_type_by_name(name)
-        // It ignores case, and the list of names does not.
+        // FFmpeg ignores case; option names here do not.
         guard type != AV_HWDEVICE_TYPE_NONE, name == Self(type).name else { return nil }
         self.init(type)
     }
@@ -63,7 +63,7 @@ public struct HardwareDevice: Hashable, Sendable {
     /// The name as FFmpeg has it: `vaapi`.
     public var name: String { av_hwdevice_get_type_name(type).map { String(cString: $0) } ?? "none" }
 
-    /// Those that this FFmpeg was built with.
+    /// The devices that this FFmpeg was built with.
     public static var built: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         var type = av_hwdevice_iterate_types(AV_HWDEVICE_TYPE_NONE)
@@ -74,17 +74,17 @@ public struct HardwareDevice: Hashable, Sendable {
         return devices
     }
 
-    /// Those of them by which this FFmpeg can decode a codec, `h264`, say, where the machine has one.
+    /// Those that this FFmpeg can decode `codec` with, such as `h264`, if the machine has one.
     public static func devices(decoding codec: String) -> [HardwareDevice] {
         guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return [] }
         return built.filter { HardwareConfiguration(descriptor.pointee.id, on: $0) != nil }
     }
 
-    /// Those that are likely to be there, by what the kernel shows in `/dev`: a few looks, and no library is loaded.
+    /// Those that are probably present, judged by a few `access` checks in `/dev`. Loads no library.
     static var present: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         if access("/dev/nvidiactl", R_OK | W_OK) == 0 { devices.append(HardwareDevice(AV_HWDEVICE_TYPE_CUDA)) }
-        // Render nodes are numbered from 128 on (drm(7)); the first few tell.
+        // Render nodes are numbered from 128 (drm(7)); checking the first few is enough.
         if access("/dev/dri", X_OK) == 0,
             (128..<136).contains(where: { access("/dev/dri/renderD\($0)", R_OK | W_OK) == 0 })
         {

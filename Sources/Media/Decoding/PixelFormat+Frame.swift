@@ -3,7 +3,7 @@ import Geometry
 package import Picture
 
 extension PixelFormat {
-    /// How FFmpeg's frame lies in memory and what it means; nil where its layout is none that can be drawn as it is.
+    /// The memory layout and color properties of an FFmpeg frame; nil if it cannot be drawn without conversion.
     package init?(_ frame: UnsafePointer<AVFrame>) {
         let pixelFormat = AVPixelFormat(frame.pointee.format)
         guard let descriptor = av_pix_fmt_desc_get(pixelFormat)?.pointee else { return nil }
@@ -54,7 +54,7 @@ extension PixelFormat {
         return strides.0 > 0 && strides.1 >= 0 && strides.2 >= 0
     }
 
-    /// Unspecified matrices are guessed by size, as players do: high definition is BT.709.
+    /// The color matrix. If unspecified, guessed by size as other players do: high definition is BT.709.
     package static func matrix(of frame: UnsafePointer<AVFrame>) -> ColorMatrix {
         switch frame.pointee.colorspace {
         case AVCOL_SPC_BT709: .bt709
@@ -64,7 +64,8 @@ extension PixelFormat {
         }
     }
 
-    /// Unspecified means limited, but for FFmpeg's "J" formats and gray, which swscale takes for full as well.
+    /// The color range. Unspecified means limited, except for FFmpeg's "J" formats and gray, which swscale takes for
+    /// full too.
     package static func range(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ColorRange {
         switch frame.pointee.color_range {
         case AVCOL_RANGE_JPEG: return .full
@@ -79,7 +80,7 @@ extension PixelFormat {
         }
     }
 
-    /// Unspecified means left (H.264, MPEG-2), but the middle for full range (JPEG, MPEG-1 practice).
+    /// The chroma siting. Unspecified means left (H.264, MPEG-2), or center for full range (JPEG, MPEG-1 practice).
     package static func siting(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ChromaSiting {
         switch frame.pointee.chroma_location {
         case AVCHROMA_LOC_LEFT, AVCHROMA_LOC_BOTTOMLEFT: .left

@@ -1,13 +1,13 @@
 import CFFmpeg
 import Platform
 
-/// Why a media cannot be played, or stopped being playable, in words for a person.
+/// Why a media file cannot be played, in words for the user.
 public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or address could not be opened or read as media.
     case cannotOpen(reason: String)
-    /// It opened, but holds neither video nor sound that can be decoded.
+    /// It opened, but contains no video or audio that can be decoded.
     case nothingToPlay(reason: String)
-    /// It played, and cannot be read on: the network, or the server, is gone. `play` or a seek tries again.
+    /// Reading failed during playback because the network or the server is gone. `play` or a seek tries again.
     case connectionLost(reason: String)
 
     public var description: String {
@@ -20,24 +20,25 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     package static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: Media.outOfMemory)) }
 }
 
-/// Something that went wrong while playing went on. Each kind is reported once a media.
+/// A problem during playback that does not stop it. Each kind is reported once per media.
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
-    /// Data was damaged; what could be decoded of it is shown.
+    /// Data was damaged; whatever can be decoded is shown.
     case damagedData(reason: String)
-    /// The media ended well before the length that it declares.
+    /// The media ended well before its declared duration.
     case endsEarly(at: Double, declared: Double)
-    /// No sound server takes the sound; playing goes on in silence until one does.
+    /// No sound server is available; playback continues without sound until one is.
     case noSoundServer(reason: String)
     /// A stream cannot be decoded; the others play.
     case streamNotPlayable(kind: String, reason: String)
-    /// The device that was asked for does not decode it; it is decoded in software.
+    /// The requested device cannot decode the stream; it is decoded in software.
     case noHardwareDecoding(device: String, reason: String)
-    /// The device has ceased to decode it; it is decoded in software from there on.
+    /// The device stopped decoding; decoding continues in software.
     case hardwareFailed(device: String, reason: String)
-    /// Lines that take too long to draw are left out: those, or, of a source that has had its time, all that follow.
+    /// Subtitles that take too long to render are skipped: single ones, or all that follow if the source has used up
+    /// its time.
     case subtitlesLeftOut(isAll: Bool)
 
-    /// What a problem is told apart by.
+    /// What distinguishes problems for reporting.
     package enum Kind: Hashable {
         case damagedData, endsEarly, noSoundServer, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)
@@ -58,27 +59,27 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .damagedData(let reason): "damaged data (\(reason)); playing what there is"
+        case .damagedData(let reason): "damaged data (\(reason)); playing what can be decoded"
         case .endsEarly(let at, let declared):
             "ends early, at \(Self.tenths(at)) s of \(Self.tenths(declared)) s: the file is incomplete"
-        case .noSoundServer(let reason): "no sound server (\(reason)); playing on in silence"
+        case .noSoundServer(let reason): "no sound server (\(reason)); playing without sound"
         case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
         case .noHardwareDecoding(let device, let reason):
             "no hardware decoding by \(device) (\(reason)); decoding in software"
         case .hardwareFailed(let device, let reason):
-            "hardware decoding by \(device) has failed (\(reason)); decoding in software"
-        case .subtitlesLeftOut(isAll: false): "a subtitle takes too long to draw; leaving it out"
-        case .subtitlesLeftOut(isAll: true): "its subtitles take too long to draw; showing no more of them"
+            "hardware decoding by \(device) failed (\(reason)); decoding in software"
+        case .subtitlesLeftOut(isAll: false): "a subtitle takes too long to render; skipping it"
+        case .subtitlesLeftOut(isAll: true): "its subtitles take too long to render; hiding the rest"
         }
     }
 
     private static func tenths(_ seconds: Double) -> String { String((seconds * 10).rounded() / 10) }
 }
 
-/// FFmpeg's own words for one of its return codes.
+/// FFmpeg's message for a return code.
 package func describe(code: CInt) -> String {
-    if code == MediaInput.packetTooLarge { return "a packet is too large" }
-    if code == MediaInput.indexTooLarge { return "its index is too large" }
+    if code == MediaInput.packetTooLarge { return "packet too large" }
+    if code == MediaInput.indexTooLarge { return "index too large" }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
         av_strerror(code, buffer.baseAddress, buffer.count)
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,6 +1,6 @@
-/// How much of what a pool keeps is never needed: what was in use at once for a moment is not kept for good.
+/// Decides how many free items a pool can release, so that a brief peak in use is not kept for good.
 package struct PoolTrimmer {
-    /// It is looked at after so many were taken: one to two seconds of most films.
+    /// The number of takes between decisions: one to two seconds of most films.
     package static let patience = 60
 
     private var fewest = Int.max
@@ -8,11 +8,12 @@ package struct PoolTrimmer {
 
     package init() {}
 
-    /// One was taken, or had to be made; `rest` are free after that.
+    /// Call after an item was taken or made.
     ///
-    /// - Returns: how many of them can go.
-    package mutating func took(leaving rest: Int) -> Int {
-        fewest = min(fewest, rest)
+    /// - Parameter free: the number of items that remain free.
+    /// - Returns: how many of those can be released.
+    package mutating func trimCount(afterTaking free: Int) -> Int {
+        fewest = min(fewest, free)
         taken += 1
         guard taken >= Self.patience else { return 0 }
         defer { self = PoolTrimmer() }

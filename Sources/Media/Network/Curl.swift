@@ -1,8 +1,8 @@
 import CCURL
 
-/// libcurl, loaded when the first address is opened.
+/// libcurl, loaded when the first URL is opened.
 enum Curl {
-    /// Nil where the library is not there.
+    /// Nil if the library is not installed.
     static let library: GlissadeCurl? = {
         var library = GlissadeCurl()
         return glissade_load_curl(&library) != 0 ? library : nil

@@ -2,17 +2,17 @@ import CCURL
 import Glibc
 import Platform
 
-/// Why something could not be read from a web server, in words for a person.
+/// Why reading from a web server failed, in words for the user.
 enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case interrupted
     case noLibrary
     case oldLibrary
     case invalidAddress
-    /// A playlist or a redirection on the Internet leads to this machine, or to others around it.
+    /// A playlist or redirect on the Internet leads to this machine or a local network.
     case leadsToLocal(String)
     case status(Int, String)
     case tooManyRedirections
-    /// A redirection to what is no address of the web.
+    /// A redirect to something other than a web URL.
     case badRedirection
     case unresolved(host: String)
     case noConnection(host: String, reason: String)
@@ -23,7 +23,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case certificate(host: String, reason: String)
     case encryption(host: String, reason: String)
     case notHTTP
-    /// What was to be continued is something else by now.
+    /// The resource changed between two requests.
     case changed
     case notResumable
     case playlistTooLong
@@ -48,7 +48,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .broken(let reason): "the connection failed (\(reason))"
         case .certificate(let host, let reason): "the certificate of \(host) is not trusted: \(reason)"
         case .encryption(let host, let reason): "no secure connection to \(host): \(reason)"
-        case .notHTTP: "the server's answer is not HTTP"
+        case .notHTTP: "the server's response is not HTTP"
         case .changed: "the file on the server has changed"
         case .notResumable: "the server cannot resume an interrupted download"
         case .playlistTooLong: "its playlist is too long"
@@ -57,7 +57,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether another attempt may go better.
+    /// Whether another attempt may succeed.
     var isRetriable: Bool {
         switch self {
         case .unresolved, .noConnection, .noAnswer, .stalled, .closed, .broken, .encryption: true
@@ -66,12 +66,12 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a server has answered, and said no.
+    /// Whether the server responded with an error status.
     var isStatus: Bool {
         if case .status = self { true } else { false }
     }
 
-    /// Whether the rest of the film is not to be read any more, where it is a part of it that fails.
+    /// Whether this failure of one part ends the whole film.
     var endsFilm: Bool {
         switch self {
         case .leadsToLocal, .certificate, .changed, .notResumable, .playlistTooLong, .tooManyStreams: true
@@ -79,11 +79,12 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a transfer that ended with `code` means.
+    /// Maps a transfer's result `code`.
     ///
     /// - Parameters:
-    ///   - text: libcurl's own words.
-    ///   - systemError: of the system, behind a connection that was not made; 0 for none.
+    ///   - text: libcurl's error message.
+    ///   - systemError: the `errno` of a failed connection; 0 for none.
+    ///   - hasAnswered: whether the response head had arrived.
     init(_ code: CURLcode, host: String, text: String, systemError errno: CInt, hasAnswered: Bool) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unresolved(host: host)
@@ -96,7 +97,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: self = .closed
         case CURLE_OPERATION_TIMEDOUT: self = hasAnswered ? .stalled : .noAnswer(host: host)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .notHTTP
-        // A head that is too long is refused where it is taken.
+        // An oversized head is rejected by the header callback.
         case CURLE_WRITE_ERROR where !hasAnswered: self = .notHTTP
         case CURLE_URL_MALFORMAT: self = .invalidAddress
         case CURLE_OUT_OF_MEMORY: self = .outOfMemory
@@ -105,7 +106,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Without what libcurl says before the reason.
+    /// Drops the prefix that libcurl puts before the reason.
     private static func shortened(_ text: String) -> String {
         for prefix in ["SSL certificate problem: ", "SSL: ", "server certificate verification failed. "]
         where text.hasPrefix(prefix) {

@@ -1,22 +1,22 @@
-/// The head of a server's answer, taken in line by line. A value.
+/// The head of an HTTP response, parsed line by line. A value.
 struct HTTPHead {
     private(set) var status = 0
-    /// What the server says beside the number: `Not Found`.
+    /// The reason phrase: `Not Found`.
     private(set) var reason = ""
     private(set) var isComplete = false
     private var isVersion1 = true
     private var fields: [String: String] = [:]
     private var byteCount = 0
 
-    /// Longer heads are refused.
+    /// Longer heads are rejected.
     private static let longest = 256 << 10
-    /// What is asked for below.
+    /// The fields that are used below.
     private static let names: Set<String> = [
         "location", "content-length", "content-range", "content-type", "accept-ranges", "etag", "last-modified",
         "transfer-encoding", "icy-name", "icy-br", "icy-url", "icy-metaint",
     ]
 
-    /// Takes a line with its end; false where there have been too many.
+    /// Parses a line including its line ending; false once the head is too long.
     mutating func take(_ line: some Collection<UInt8>) -> Bool {
         byteCount += line.count
         guard byteCount <= Self.longest else { return false }
@@ -41,25 +41,25 @@ struct HTTPHead {
         return true
     }
 
-    /// Whether it is the answer and not word that one is to come (1xx).
+    /// Whether this is the final response rather than an interim one (1xx).
     var isAnswer: Bool { isComplete && status >= 200 }
     var isRedirection: Bool { [301, 302, 303, 307, 308].contains(status) && location != nil }
     var location: String? { fields["location"] }
 
-    /// Without parameters: `video/mp4`.
+    /// The media type without parameters: `video/mp4`.
     var contentType: String? {
         fields["content-type"].map { String($0.prefix { $0 != ";" && $0 != " " }) }
     }
 
-    /// How many bytes this answer has; nil where nobody knows before its end.
+    /// The length of this response's body; nil if not known in advance.
     var contentLength: Int64? {
         fields["transfer-encoding"] == nil
             ? fields["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } : nil
     }
 
-    /// Which part this is of how much in all; nil where it does not say.
+    /// The range that this response covers, and the total size, as far as the field gives them.
     var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
-        // Some servers leave the unit out, or write it another way.
+        // Some servers omit the unit or misspell it.
         guard let field = fields["content-range"],
             let first = field.firstIndex(where: { $0 == "*" || $0 == "-" || $0.isASCII && $0.isNumber })
         else { return nil }
@@ -73,29 +73,29 @@ struct HTTPHead {
     }
 
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
-    /// Whether the end of the connection is told apart from its loss.
+    /// Whether the end of the body can be told from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
-    /// Radio: it goes on for ever, and a connection that ends is one that was lost.
+    /// Internet radio never ends: a closed connection is a lost one.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
-    /// Whether nothing tells that there is a file behind it: it may be made as it is sent, and what was sent is not to be had
-    /// again.
+    /// Whether nothing indicates a file behind the response. It may be generated on the fly, so that what was sent
+    /// cannot be requested again.
     var isUnmarked: Bool {
         status == 200 && contentLength == nil
             && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }
     }
 
-    /// Whether `other` is of the same content, as far as both say.
+    /// Whether both responses are for the same content, as far as they say.
     func isSameContent(as other: HTTPHead) -> Bool {
         for name in ["etag", "last-modified"] {
             if let mine = fields[name], let its = other.fields[name] {
-                // A weak tag is the same tag.
+                // A weak tag counts as the same tag.
                 return mine.trimmingPrefix("W/") == its.trimmingPrefix("W/")
             }
         }
         return true
     }
 
-    /// Whether both say when their content was changed last, and say the same.
+    /// Whether both have the same modification time; false if either lacks one.
     func isAsOld(as other: HTTPHead) -> Bool {
         fields["last-modified"] != nil && fields["last-modified"] == other.fields["last-modified"]
     }

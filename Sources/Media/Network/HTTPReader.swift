@@ -1,59 +1,59 @@
 import Platform
 import Time
 
-/// A file on a web server, read from any place in it. A lost connection is taken up again where it was, if what is there is
-/// still the same file. On its session's thread.
+/// A file on a web server with random access. After a lost connection, resumes where it was if the file has not
+/// changed. Lives on its session's thread.
 ///
 /// Threads: confined to its session's thread. Opening and reading block until data, an error or cancellation.
 final class HTTPReader {
     private let session: HTTPSession
-    /// Where it was found in the end, and who led there.
+    /// The address after redirects, and who referred to it.
     private(set) var address: WebAddress
     private var referrer: Referrer
-    /// What was asked for; where the place that it led to is gone, it may lead to another.
+    /// The requested address. If a redirect target expires, it may redirect to another.
     private var original: (address: WebAddress, referrer: Referrer)
     private let isNamedByUser: Bool
     private let isPart: Bool
-    /// Of its first byte.
+    /// The offset of the first byte in range.
     private let start: Int64
-    /// Of the byte that is read next.
+    /// The offset of the next byte to read.
     private(set) var position: Int64
-    /// Nothing is read from here on; nil where the file ends.
+    /// The end offset of the range; nil for the end of the file.
     private let end: Int64?
     private var transfer: HTTPTransfer?
-    /// Bytes of the transfer ahead of `position`.
+    /// Bytes that the transfer still has to skip to reach `position`.
     private var skipped: Int64 = 0
-    /// The first answer, and who gave it; nil before.
+    /// The first response head and its address; nil before it arrives.
     private var first: (head: HTTPHead, address: WebAddress)?
-    /// Of the whole file; nil where nobody knows.
+    /// The whole file's size; nil if unknown.
     private(set) var size: Int64?
     private(set) var isSeekable = false
-    /// Whether what the server called the end came as one, and not as a connection that was closed.
+    /// Whether the server ended the body properly, rather than just closing the connection.
     private(set) var hasSureEnd = true
     private var schedule: RetrySchedule
-    /// Of the session when `schedule` began.
+    /// The session's trial when `schedule` began.
     private var trial: Int
     private var scanner: PlaylistScanner
-    /// Whether FFmpeg takes it for a playlist.
+    /// Whether FFmpeg detected a playlist.
     private var isPlaylist = false
-    /// Whether the container tells how long the film is: then it is no broadcast.
+    /// Whether the container gives a duration, and so is not a broadcast.
     var isTimed = false
 
     private static let mostRedirections = 10
-    /// Where a server cannot begin in the middle, so much is read again at most.
+    /// The most bytes to read again if a server cannot start at an offset.
     private static let mostRepeated: Int64 = 64 << 20
-    /// It is read on to a place so near; a new request would take longer.
+    /// How far ahead to read on instead of sending a new request, which would take longer.
     private static let nearBytes: Int64 = 256 << 10
-    /// No file is longer, and no place in one is further on.
+    /// The largest file size and offset.
     static let farthest: Int64 = 1 << 62
 
     var contentType: String? { first?.head.contentType }
 
-    /// Asks for a file and waits for the answer.
+    /// Requests a file and waits for the response.
     ///
     /// - Parameters:
     ///   - isPart: whether a playlist names it.
-    ///   - start, end: which part of it; it is named by places in the whole all the same.
+    ///   - start, end: the range to read. Positions still count from the start of the file.
     init(
         _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
     ) throws(HTTPFailure) {
@@ -75,7 +75,7 @@ final class HTTPReader {
                     try connect()
                     break
                 } catch {
-                    // The film itself: what is wrong with its address is said at once.
+                    // For the film itself, a bad address is reported at once.
                     guard isPart, session.isOpen else { throw error }
                     try recover(from: error)
                 }
@@ -86,15 +86,15 @@ final class HTTPReader {
         }
     }
 
-    // The transfer goes before the session, which it uses.
+    // The transfer uses the session, so it goes first.
     deinit { drop() }
 
-    /// FFmpeg takes it for a playlist, whatever its first bytes are.
+    /// Call when FFmpeg detects a playlist, whatever its first bytes are.
     func didFindPlaylist() { isPlaylist = true }
 
     // MARK: - Reading
 
-    /// Reads some bytes; 0 at the end.
+    /// Reads at least one byte; 0 at the end.
     func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
         guard !target.isEmpty else { return 0 }
         while true {
@@ -109,7 +109,7 @@ final class HTTPReader {
         }
     }
 
-    /// Goes to another place in it; nothing is asked for before it is read. False where no file has such a place.
+    /// Moves to another offset. Sends no request before the next read. False if the offset is out of range.
     func seek(to place: Int64) -> Bool {
         guard (0...Self.farthest).contains(place) else { return false }
         guard place != position else { return true }
@@ -157,7 +157,8 @@ final class HTTPReader {
         return 0
     }
 
-    /// Whether the server gave less at once than was asked for, said so, and has kept its word: some give a megabyte at most.
+    /// Whether the server sent a shorter range than requested, declared it, and delivered it in full: some servers send
+    /// a megabyte at most.
     private func isCutShort(_ transfer: HTTPTransfer) -> Bool {
         guard transfer.failure == nil, transfer.head.status == 206, let size,
             let last = transfer.head.contentRange?.last
@@ -167,7 +168,7 @@ final class HTTPReader {
 
     private func ended(_ transfer: HTTPTransfer) throws(HTTPFailure) -> Int {
         if let failure = transfer.failure { throw failure }
-        // A connection that is lost between two answers of one that never ends, or before all of it has come.
+        // The connection of an endless stream was lost, or the body is incomplete.
         if transfer.head.isRadio, !isPart, !isTimed { throw .closed }
         if let size, position < min(size, end ?? size) { throw .closed }
         hasSureEnd = transfer.head.isDelimited
@@ -178,10 +179,10 @@ final class HTTPReader {
         scanner.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position - start)
         position += Int64(count)
         if let kind = scanner.kind {
-            // From here on, what is named is named by a host on the Internet.
+            // From here on, addresses are named by a host on the Internet.
             if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
             if scanner.taken > kind.mostBytes { throw .playlistTooLong }
-            // A part is no list of DASH, whatever it looks like.
+            // A part is never a DASH manifest, whatever it looks like.
             if !isPart || kind == .hls { try session.note(scanner.cost, of: original.address) }
         } else if isPlaylist, position > PlaylistScanner.Kind.xml.mostBytes {
             throw .playlistTooLong
@@ -193,12 +194,12 @@ final class HTTPReader {
 
     // MARK: - Connecting
 
-    /// Waits for the next attempt after `error`, or throws what there is to say.
+    /// Waits for the next attempt after `error`, or throws if there is none.
     private func recover(from error: HTTPFailure) throws(HTTPFailure) {
         if error == .interrupted { throw error }
         if trial != session.trial {
             (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
-            // The user asks for it again, who may go anywhere: a host may have come home, too.
+            // The user retries, and the user may go anywhere: the host may be on a local network by now.
             if isNamedByUser { original.referrer = .user }
         }
         let patience = session.isOpen ? session.rules.reconnectPatience : session.rules.openingPatience
@@ -213,12 +214,12 @@ final class HTTPReader {
         try session.pause(for: pause)
     }
 
-    /// Asks for what is at `position`, through all redirections, and waits for the head of the answer.
+    /// Requests the file from `position`, follows redirects, and waits for the response head.
     private func connect() throws(HTTPFailure) {
         do throws(HTTPFailure) {
             try follow()
         } catch {
-            // The place that it led to was good for a while only.
+            // The redirect target has expired: start over from the requested address.
             guard case .status(let code, _) = error, code < 500, address != original.address else { throw error }
             (address, referrer) = original
             try follow()
@@ -235,7 +236,7 @@ final class HTTPReader {
                     throw .noAnswer(host: address.host)
                 }
                 let head = transfer.head
-                // What was on the Internet once is not at home another time: its name may lead there by then.
+                // A host that was on the Internet must not turn local: its name may resolve to another address later.
                 if head.isAnswer, transfer.zone == .global, address == original.address {
                     original.referrer = .host(.global)
                 }
@@ -246,7 +247,7 @@ final class HTTPReader {
                     continue
                 }
                 if head.isAnswer, head.status >= 300 { return try refused(transfer) }
-                // What came before a connection was closed is read first.
+                // Data that arrived before the connection closed is read first.
                 guard head.isAnswer else { throw transfer.failure ?? .notHTTP }
                 try accept(transfer)
                 return
@@ -261,7 +262,7 @@ final class HTTPReader {
     private func refused(_ transfer: HTTPTransfer) throws(HTTPFailure) {
         let head = transfer.head
         session.end(transfer)
-        // Nothing is there from `position` on: the file is as long as it says now, whatever it said before.
+        // Nothing is left from `position` on: the file has the size that it has now, whatever it said before.
         if head.status == 416, position == 0 || first != nil && head.contentRange?.total == position {
             size = position
             return
@@ -276,7 +277,7 @@ final class HTTPReader {
         var repeated: Int64 = 0
         if head.status == 206 {
             let range = head.contentRange
-            // What does not say where it begins can only be the beginning.
+            // A response without an offset can only start at 0.
             guard range?.start ?? 0 == position else { throw .notResumable }
             total = range?.total
         } else {
@@ -286,7 +287,7 @@ final class HTTPReader {
         }
         if let first, !isEndless {
             if let size, let total, size != total { throw .changed }
-            // Each of several servers may have a tag of its own for the same file.
+            // Each of several mirrors may have its own tag for the same file.
             let isCopy = total != nil && total == size && (address != first.address || head.isAsOld(as: first.head))
             if !head.isSameContent(as: first.head), !isCopy { throw .changed }
         }
@@ -301,8 +302,8 @@ final class HTTPReader {
         self.transfer = transfer
     }
 
-    /// Whether what comes after a loss follows on what was lost, as in a broadcast. Before it is open, nobody knows whether a
-    /// container tells how long it is.
+    /// Whether data after a reconnection simply continues, as in a broadcast. Before the container is open, it is not
+    /// known whether it gives a duration.
     private func isEndless(_ head: HTTPHead) -> Bool {
         !isPart && !isTimed && (head.isRadio || head.isUnmarked && session.isOpen)
     }

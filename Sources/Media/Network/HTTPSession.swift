@@ -3,15 +3,15 @@ import Glibc
 import Platform
 import Time
 
-/// What is read from web servers for one film: its connections, who may lead where, and what became of it.
+/// The HTTP connections of one film: who may refer where, and what has failed.
 ///
-/// On the demuxer's thread; nothing runs while nothing is read.
+/// Lives on the demuxer's thread; transfers progress only during reads.
 ///
-/// Why libcurl, where FFmpeg speaks HTTP as well: FFmpeg resolves names and follows redirections by itself, up to version 7
-/// without an option against it, so nobody outside can judge a host before it is called; it does not verify certificates
-/// unless told to, and then by a list that depends on how it was built; and after a loss it cannot tell whether what it goes on
-/// with is the same file. Through libcurl each connection is judged by the very address that it is about to be made to, which
-/// holds for redirections, for what playlists name, and for names that resolve to something else the second time.
+/// Why libcurl, though FFmpeg implements HTTP too: FFmpeg resolves names and follows redirects itself, up to version 7
+/// with no option to disable it, so a host cannot be checked before it is contacted. It verifies certificates only on
+/// request, and then against a CA list that depends on how it was built. After a lost connection it cannot tell whether
+/// it resumes the same file. With libcurl, each connection is checked by the IP address about to be connected to. That
+/// covers redirects, playlist entries, and names that resolve differently the second time.
 ///
 /// Threads: confined to the thread that reads the media; libcurl calls back on it. Reading blocks, and asks
 /// `isCancelled` meanwhile.
@@ -19,34 +19,34 @@ final class HTTPSession {
     let rules: NetworkRules
     private let curl: GlissadeCurl
     private let multi: UnsafeMutableRawPointer
-    /// Servers of playlists mark by cookies who may have their parts.
+    /// Playlist servers use cookies to authorize access to the parts.
     private let cookies: UnsafeMutableRawPointer
     private let proxies = ProxySettings()
     private var transfers: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
     private let isCancelled: () -> Bool
     private let reconnecting: (Bool) -> Void
 
-    /// Who names what is opened next: the user, then what he opened, then each playlist on the Internet. One of those is not led
-    /// back to private networks by anything, even where one at home has named it.
+    /// The referrer of what is opened next: the user, then the film, then each playlist on the Internet. After an
+    /// Internet playlist, nothing leads back to private networks, even if a local host referred to it.
     var referrer = Referrer.user
-    /// Whether the film is open: what fails before is said at once, and what fails later is tried again.
+    /// Whether the film is open: earlier failures are reported at once, later ones are retried.
     var isOpen = false
-    /// Why the film cannot be read on; it stays until another attempt is asked for.
+    /// Why reading the film failed for good; kept until a retry is requested.
     private(set) var failure: HTTPFailure?
-    /// The last of its parts could not be had; nil since one could.
+    /// The failure of the last part; nil once a part is read again.
     private(set) var partFailure: HTTPFailure?
     private var isReconnecting = false
-    /// How often it was asked to try again what had failed.
+    /// The number of retries requested after a failure.
     private(set) var trial = 0
-    /// What FFmpeg keeps of each playlist, by its address: that of a live one is read again and again.
+    /// FFmpeg's memory for each playlist, by address. A live playlist is read repeatedly.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
 
-    /// How often it is asked whether to go on: as soon as a person would notice.
+    /// How often to check for cancellation: fast enough to go unnoticed.
     private static let attention = Duration.milliseconds(40)
 
     /// - Parameters:
-    ///   - isCancelled: asked while it waits; true ends that.
-    ///   - reconnecting: told when a connection was lost, and when it is there again.
+    ///   - isCancelled: called while waiting; returning true ends the wait.
+    ///   - reconnecting: called when the connection is lost, and when it is back.
     init(rules: NetworkRules, isCancelled: @escaping () -> Bool, reconnecting: @escaping (Bool) -> Void)
         throws(HTTPFailure)
     {
@@ -57,7 +57,7 @@ final class HTTPSession {
             throw .outOfMemory
         }
         glissade_curl_share_cookies(curl, cookies)
-        // Of a connection that the other side has closed, encrypted writes tell by this signal, which would end the program.
+        // A TLS write to a closed connection raises this signal, which would end the program.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
@@ -80,30 +80,30 @@ final class HTTPSession {
 
     var isInterrupted: Bool { failure != nil || isCancelled() }
 
-    /// Nothing more of the film is read.
+    /// Ends reading of the film.
     func fail(_ failure: HTTPFailure) {
         guard failure != .interrupted else { return }
         if self.failure == nil { self.failure = failure }
         setReconnecting(false)
     }
 
-    /// A part of the film could not be had, or could.
+    /// Records the result of reading a part; nil for success.
     func notePart(_ failure: HTTPFailure?) {
         guard failure != .interrupted else { return }
         partFailure = failure
         if let failure, failure.endsFilm { fail(failure) }
     }
 
-    /// What failed is tried again.
+    /// Clears failures so that reading is tried again.
     func forgetFailures() {
         failure = nil
         partFailure = nil
         trial += 1
     }
 
-    /// Notes what the playlist at `address` costs so far.
+    /// Records the cost of the playlist at `address` so far.
     ///
-    /// - Throws: where all of the film's cost too much.
+    /// - Throws: if the film's playlists together cost too much.
     func note(_ cost: PlaylistScanner.Cost, of address: WebAddress) throws(HTTPFailure) {
         guard playlists[address.text] ?? .init() != cost else { return }
         playlists[address.text] = cost
@@ -136,7 +136,7 @@ final class HTTPSession {
         _ = curl.multi_remove_handle(multi, transfer.easy)
     }
 
-    /// Has transfers go on until `isDone`; false where that did not come by `deadline`.
+    /// Runs transfers until `isDone`; false if `deadline` comes first.
     func run(until deadline: HostTime, _ isDone: () -> Bool) throws(HTTPFailure) -> Bool {
         while true {
             if isInterrupted { throw .interrupted }
@@ -148,7 +148,7 @@ final class HTTPSession {
         }
     }
 
-    /// Waits, with nothing to wait for.
+    /// Waits for the whole `duration`.
     func pause(for duration: Duration) throws(HTTPFailure) { _ = try run(until: .now() + duration) { false } }
 
     private func wait(_ duration: Duration) {

@@ -1,27 +1,27 @@
 import CCURL
 import Glibc
 
-/// One request, and its answer as it comes in. On the thread of its session, which makes and ends it.
+/// One HTTP request and its response. Lives on the thread of its session, which creates and ends it.
 ///
 /// Threads: confined to its session's thread, libcurl's callbacks included.
 final class HTTPTransfer {
-    /// What is asked for.
+    /// The request to send.
     struct Request {
         var address: WebAddress
         var referrer: Referrer
-        /// As the header says it: `0-`.
+        /// The `Range` value without the unit: `0-`.
         var range: String
     }
 
     let request: Request
     let easy: UnsafeMutableRawPointer
     private(set) var head = HTTPHead()
-    /// How it ended; nil while it is under way.
+    /// The result code; nil while in progress.
     private(set) var result: CURLcode?
-    /// Where the server is that answers; of a proxied one, as far as its name tells.
+    /// The responding server's zone; behind a proxy, judged by its name.
     private(set) var zone: HostZone
     private(set) var refused: IPAddress?
-    /// Bytes of the answer that wait to be read; `taken` of them have been.
+    /// Response bytes waiting to be read; the first `taken` are consumed.
     private var buffer: [UInt8] = []
     private var taken = 0
     private var isPaused = false
@@ -31,15 +31,15 @@ final class HTTPTransfer {
     private let rules: NetworkRules
     private let isProxied: Bool
     private let message: UnsafeMutablePointer<CChar>
-    /// What may stand in the place of an answer's first line: libcurl uses the list where it is.
+    /// Status lines accepted besides HTTP's; libcurl uses the list in place.
     private var otherGreetings: UnsafeMutablePointer<curl_slist>?
 
-    /// What waits is bounded: the server waits when nobody reads.
+    /// The most unread bytes; beyond that, the transfer pauses and the server waits.
     private static let bufferLimit = 512 << 10
-    /// Of the text that comes with a redirection or an error.
+    /// The most body bytes of a redirect or an error.
     private static let discardLimit = 64 << 10
 
-    /// - Throws: where libcurl has no memory, or lacks what this rests on.
+    /// - Throws: if libcurl is out of memory or lacks a required feature.
     init(
         _ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer
     ) throws(HTTPFailure) {
@@ -52,13 +52,13 @@ final class HTTPTransfer {
         zone = isProxied ? Self.zone(ofName: request.address.host, rules) : .global
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        // SHOUTcast's.
+        // SHOUTcast.
         otherGreetings = curl.slist_append(nil, "ICY 200 OK")
         guard setCallbacks() else { throw .oldLibrary }
         try Self.check(setOptions(proxy: proxy, cookies: cookies))
     }
 
-    /// What it means that libcurl answers `code` when it is told what to do.
+    /// Throws if setting an option returned an error `code`.
     static func check(_ code: CURLcode) throws(HTTPFailure) {
         switch code {
         case CURLE_OK: return
@@ -86,7 +86,7 @@ final class HTTPTransfer {
         set(CURLOPT_URL, request.address.text)
         set(CURLOPT_RANGE, request.range)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Each redirection is a request of its own, to be judged by where it comes from.
+        // Each redirect is a request of its own, checked by its referrer.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_PROXY, proxy ?? "")
         set(CURLOPT_NOPROXY, "")
@@ -99,7 +99,7 @@ final class HTTPTransfer {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_BUFFERSIZE, 64 << 10)
-        // The one for the names of hosts is not waited for when its transfer ends. Since 7.87.
+        // Do not wait for the resolver thread when the transfer ends. Since 7.87.
         _ = glissade_curl_set_number(curl, easy, CURLOPT_QUICK_EXIT, 1)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, message)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_SHARE, cookies)
@@ -130,15 +130,14 @@ final class HTTPTransfer {
             }, Unmanaged.passUnretained(self).toOpaque()) != 0
     }
 
-    /// The transfer that libcurl calls back about: it outlives its handle's part in the session.
+    /// The transfer that a libcurl callback is for. It outlives its handle's membership in the session.
     private static func of(_ context: UnsafeMutableRawPointer) -> HTTPTransfer {
         Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
     // MARK: - Hosts
 
-    /// Before any connection is made, to the address that the name was resolved to: what the name resolves to another time
-    /// does not matter.
+    /// Checks the resolved address before connecting to it. Later lookups of the same name do not matter.
     private func connect(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(glissade_curl_address_bytes(address, &bytes))
@@ -146,12 +145,12 @@ final class HTTPTransfer {
         return glissade_curl_socket(address)
     }
 
-    /// Before the request is sent, also on a connection that was made for another one.
+    /// Checks the peer before a request is sent, including on a reused connection.
     private func willAsk(_ text: String) -> Bool {
         if isProxied { return true }
         guard let peer = IPAddress(text), accepts(peer) else { return false }
         zone = rules.zone(of: peer)
-        // Of several addresses of a host, another one has served.
+        // Another of the host's addresses was accepted.
         refused = nil
         return true
     }
@@ -162,10 +161,10 @@ final class HTTPTransfer {
         return false
     }
 
-    /// What a host's name tells by itself, where a proxy resolves it.
+    /// The zone judged by a host's name alone, for names that a proxy resolves.
     static func zone(ofName host: String, _ rules: NetworkRules) -> HostZone {
         if let address = IPAddress(host) { return rules.zone(of: address) }
-        // `127.1` and `0x7f000001` are numbers as well.
+        // `127.1` and `0x7f000001` are IPv4 addresses too.
         var number = in_addr()
         if inet_aton(host, &number) != 0 {
             return withUnsafeBytes(of: number) { IPAddress(bytes: Array($0)) }.map(rules.zone) ?? .local
@@ -175,12 +174,13 @@ final class HTTPTransfer {
         return isLocal ? .local : .global
     }
 
-    /// Set aside for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), or used there and given to nobody.
+    /// Domains reserved for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), or in common use there and not
+    /// delegated.
     private static let localDomains = [
         "localhost", "local", "home.arpa", "internal", "lan", "localdomain", "home", "corp", "intranet",
     ]
 
-    // MARK: - The answer
+    // MARK: - The response
 
     private func receive(_ data: UnsafeRawBufferPointer) -> Int {
         guard (200..<300).contains(head.status) else {
@@ -200,15 +200,15 @@ final class HTTPTransfer {
 
     func didEnd(_ result: CURLcode) { self.result = result }
 
-    /// Whether its head is known, or will not be.
+    /// Whether the response head is complete, or never will be.
     var isAnswered: Bool {
-        // The first answer to a name and a password may ask for them in another form.
+        // The first response to credentials may ask for another authentication scheme.
         result != nil || head.isAnswer && head.status != 401
     }
 
     var waiting: Int { buffer.count - taken }
 
-    /// Takes bytes of the answer; 0 where none wait.
+    /// Reads waiting bytes of the response; 0 if there are none.
     func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(target.count, waiting)
         buffer.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count])) }
@@ -228,7 +228,7 @@ final class HTTPTransfer {
         _ = curl.easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// Why it failed; nil where it did not.
+    /// Why the transfer failed; nil if it did not.
     var failure: HTTPFailure? {
         guard let result else { return nil }
         if let refused, result != CURLE_OK {

@@ -1,9 +1,9 @@
 import CFFmpeg
 
-// How an address is opened, and what is told of it when it cannot be read on.
+// Opening URLs, and errors while reading them.
 
 extension MediaInput {
-    /// Opens an address of the web; on failure FFmpeg has freed the context.
+    /// Opens a web URL; on failure FFmpeg has freed the context.
     static func openWeb(
         _ location: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ web: inout WebInput?,
         _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
@@ -18,7 +18,7 @@ extension MediaInput {
         try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
     }
 
-    /// Opens an address that FFmpeg reads by itself; on failure it has freed the context.
+    /// Opens a URL that FFmpeg reads itself; on failure it has freed the context.
     static func openStream(
         _ location: String, _ io: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ watch: StreamWatch, _ interruption: AVIOInterruptCB
@@ -31,7 +31,7 @@ extension MediaInput {
             for (name, value) in pairs { av_dict_set(&options, name, value, 0) }
             return options
         }
-        // What is in a stream names nothing else.
+        // A stream may not refer to anything else.
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         watch.begin()
         var format: UnsafePointer<AVInputFormat>?
@@ -53,17 +53,17 @@ extension MediaInput {
         try check(code)
     }
 
-    /// Why what an address holds is not opened; nil where it is.
+    /// Why a URL's format is rejected; nil if it may be opened.
     private static func refusal(of format: UnsafePointer<AVInputFormat>, mayRefer: Bool) -> PlaybackError? {
         let name = String(cString: format.pointee.name)
         if !mayRefer, referringFormats.contains(name) || format.pointee.flags & AVFMT_NOFILE != 0 {
-            return .cannotOpen(reason: "it only refers to other addresses (\(name)), which is not supported")
+            return .cannotOpen(reason: "only refers to other addresses (\(name)), which is not supported")
         }
         guard !MediaFormats.contains(format.pointee.name, in: MediaFormats.ofAddresses) else { return nil }
-        return .cannotOpen(reason: "not a kind of media that Glissade plays (\(name))")
+        return .cannotOpen(reason: "unsupported format (\(name))")
     }
 
-    /// Why opening has failed, where the network is the reason.
+    /// Why opening failed, if the network is the cause.
     static func networkFailure(_ web: WebInput?, _ watch: StreamWatch?) -> PlaybackError? {
         if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
         if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
@@ -71,11 +71,11 @@ extension MediaInput {
         return nil
     }
 
-    /// Why nothing more is read, where that is no end; nil for an end, and for a file.
+    /// Why reading ended early; nil at a regular end, and for files.
     ///
     /// - Parameters:
-    ///   - code: with which reading has failed.
-    ///   - isWhole: whether what was read is as long as the media declares, or nobody knows how long that is.
+    ///   - code: FFmpeg's code from reading.
+    ///   - isWhole: whether the declared duration has been read, or is unknown.
     package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
         let isEnd = code == glissade_averror_eof() || hasReachedEnd
         if let web {
@@ -89,10 +89,10 @@ extension MediaInput {
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
-    /// Whether there are no more bytes of it. Those of a playlist end long before the film that it names.
+    /// Whether the input is at its end. A playlist's own bytes end long before its film does.
     package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 
-    /// What was lost is tried again.
+    /// Clears a lost connection so that reading is tried again.
     package func forgetLoss() {
         guard web != nil || watch != nil else { return }
         web?.forgetFailures()

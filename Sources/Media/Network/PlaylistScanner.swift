@@ -1,24 +1,25 @@
-/// Judges whether what is read is a playlist, and what that costs FFmpeg, while its bytes come in. A value.
+/// Detects playlists in incoming bytes and estimates their memory cost in FFmpeg. A value.
 ///
-/// FFmpeg's HLS demuxer takes some 8 KiB for each stream that a playlist names, and keeps the whole address of each part: a
-/// playlist of 16 MiB can take gigabytes. For DASH it keeps the document as a tree, and an address for each part as well.
+/// FFmpeg's HLS demuxer allocates about 8 KiB for each stream that a playlist names, and keeps the full address of each
+/// part, so a playlist of 16 MiB can take gigabytes. For DASH it keeps the document as a tree, plus an address for each
+/// part.
 struct PlaylistScanner {
     enum Kind: Hashable, Sendable {
         case hls
-        /// Of DASH.
+        /// A DASH manifest.
         case xml
 
-        /// Longer ones are refused. The longest lists of parts are those of days of a broadcast; a tree of XML takes more
+        /// Longer playlists are rejected. The longest segment lists cover days of a broadcast; an XML tree takes more
         /// than thirty times its text.
         var mostBytes: Int64 { self == .hls ? 16 << 20 : 4 << 20 }
     }
 
-    /// What FFmpeg keeps of a playlist.
+    /// FFmpeg's memory for a playlist.
     struct Cost: Hashable, Sendable {
         var streams = 0
         var bytes = 0
 
-        /// Of all playlists of a film. FFmpeg reads the beginning of each stream before the film begins.
+        /// Limits for all playlists of a film. FFmpeg reads the start of each stream before playback begins.
         static let mostStreams = 200
         static let mostBytes = 256 << 20
 
@@ -27,37 +28,37 @@ struct PlaylistScanner {
         }
     }
 
-    /// Nil for anything but a playlist, and before its first seven bytes that are not white space.
+    /// Nil if it is not a playlist, or before the first seven bytes after white space.
     private(set) var kind: Kind?
     private(set) var cost = Cost()
-    /// Up to where it has been read, without a gap.
+    /// The offset up to which bytes were read without a gap.
     private(set) var taken: Int64 = 0
 
     private var isJudged = false
     private var opening: [UInt8] = []
-    /// The beginning of the line, or of the element, that is being read.
+    /// The start of the current line or element.
     private var line: [UInt8] = []
     private var lineLength = 0
-    /// For the key that the following parts have.
+    /// The address length of the key that applies to the following parts.
     private var keyBytes = 0
     private var longestElement = 0
     private var elements = 0
-    /// Of the playlist's own address, which those in it are relative to.
+    /// The length of the playlist's own address, which relative addresses are resolved against.
     private let addressBytes: Int
 
     private static let signature = Array("#EXTM3U".utf8)
-    /// No media begins with more white space.
+    /// No media file starts with more white space.
     private static let mostSpace = 64 << 10
-    /// FFmpeg's HLS demuxer cuts addresses and lines off here.
+    /// FFmpeg's HLS demuxer truncates addresses and lines here.
     private static let longestAddress = 4096
-    /// A stream's or a part's own entry, with what the allocator adds.
+    /// The cost of one stream and one part, including allocator overhead.
     private static let streamBytes = 16 << 10
     private static let entryBytes = 256
 
     init(addressBytes: Int) { self.addressBytes = addressBytes }
 
-    /// Takes the bytes at `place`. Those that do not follow on the last ones are left out, but for the beginning: there it is
-    /// read again.
+    /// Scans the bytes at `place`. Bytes that do not follow the last ones are skipped, except at offset 0, where the
+    /// scan restarts.
     mutating func take(_ bytes: UnsafeRawBufferPointer, at place: Int64) {
         if isJudged, kind == nil { return }
         if place == 0, taken > 0 { self = PlaylistScanner(addressBytes: addressBytes) }
@@ -95,7 +96,7 @@ struct PlaylistScanner {
             cost.bytes = elements * (Self.entryBytes + addressBytes + longestElement)
             return
         }
-        // A zero ends a line as well.
+        // A zero byte ends a line too.
         guard byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r"), byte != 0 else {
             if lineLength > 0 { takeLine() }
             line.removeAll(keepingCapacity: true)

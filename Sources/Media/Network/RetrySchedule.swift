@@ -1,12 +1,12 @@
 import Time
 
-/// When to try again after a connection was lost: at once, then with growing pauses, for a bounded time.
+/// When to retry after a lost connection: at once, then with growing delays, for a limited time.
 ///
-/// Pure. A server that gives a few bytes and hangs up, again and again, is one that has failed all along: only after
-/// `recoveredBytes`, or `recoveredTime` without a failure, do the pauses start over.
+/// Pure. A server that repeatedly sends a few bytes and hangs up counts as failing throughout: the delays start over
+/// only after `recoveredBytes`, or after `recoveredTime` without a failure.
 struct RetrySchedule {
     static let recoveredBytes = 256 << 10
-    /// A stream of a low bit rate needs half a minute for so many bytes.
+    /// A low-bit-rate stream needs half a minute for `recoveredBytes`.
     static let recoveredTime = Duration.seconds(5)
 
     let pauses: [Duration]
@@ -17,10 +17,10 @@ struct RetrySchedule {
 
     init(pauses: [Duration]) { self.pauses = pauses }
 
-    /// Whether there has been a failure since things last went well.
+    /// Whether there was a failure since the last recovery.
     var hasFailed: Bool { firstFailure != nil }
 
-    /// How long to wait before the next attempt; nil where `patience` is over.
+    /// The delay before the next attempt; nil once `patience` has passed.
     mutating func failed(at now: HostTime, patience: Duration) -> Duration? {
         let first = firstFailure ?? now
         firstFailure = first

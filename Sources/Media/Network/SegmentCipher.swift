@@ -1,11 +1,11 @@
 import CFFmpeg
 
-/// Takes the encryption off a part of an HLS film: AES-128 in CBC mode, padded at the end (RFC 8216, 4.3.2.4). FFmpeg's own
-/// layer for this opens the address behind it by itself.
+/// Decrypts an HLS segment: AES-128 in CBC mode with padding (RFC 8216, 4.3.2.4). FFmpeg's own `crypto` protocol cannot
+/// be used, since it opens the underlying address itself.
 final class SegmentCipher {
     private let state: OpaquePointer
     private var vector: [UInt8]
-    /// What has come and is not whole, or may be the last block with its padding.
+    /// Encrypted bytes of an incomplete block, or of what may be the last one, with its padding.
     private var pending: [UInt8] = []
     private var clear: [UInt8] = []
     private var taken = 0
@@ -37,7 +37,7 @@ final class SegmentCipher {
         return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// Gives clear bytes, and asks `more` for what it needs; `more` gives 0 at the end.
+    /// Reads decrypted bytes, calling `more` for encrypted input; `more` returns 0 at the end.
     func read<Failure: Error>(
         into target: UnsafeMutableRawBufferPointer, more: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -64,7 +64,7 @@ final class SegmentCipher {
         clear = [UInt8](repeating: 0, count: blocks * 16)
         av_aes_crypt(state, &clear, pending, CInt(blocks), &vector, 1)
         pending.removeFirst(blocks * 16)
-        // Padding that is none is content: of a part that was cut short.
+        // Invalid padding is content: the segment was truncated.
         if isLast, let padding = clear.last, (1...16).contains(padding) { clear.removeLast(Int(padding)) }
     }
 }

@@ -2,13 +2,14 @@ import CFFmpeg
 import Platform
 import Time
 
-/// The addresses that are opened, by their scheme.
+/// The supported URL schemes.
 ///
-/// `http` and `https` are read here (`HTTPSession`). The others FFmpeg reads by itself, each with the protocols that it rests
-/// on and no more: so none of them leads to the web, or to another of them. Left out is what cannot be kept to its host or
-/// verified: RTMP over HTTP (FFmpeg follows redirections there), and RTSP over TLS (FFmpeg 5.1 cannot verify it).
+/// `http` and `https` are read by `HTTPSession`. FFmpeg reads the others itself, each limited to the protocols that it
+/// is built on, so none of them can reach the web or another scheme. Excluded are protocols that cannot be restricted
+/// to their host or verified: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg 5.1 cannot
+/// verify it).
 public enum StreamAddress {
-    /// What may stand before `://`.
+    /// The schemes accepted before `://`.
     public static let schemes = ["http", "https", "rtmp", "rtmps", "rtmpe", "rtsp", "rtp", "udp", "tcp"]
 
     private static let protocols = [
@@ -20,32 +21,32 @@ public enum StreamAddress {
         location.firstIndex(of: ":").map { location[..<$0].lowercased() } ?? ""
     }
 
-    /// Whether its demuxer makes the connections itself: there are no bytes to look at before.
+    /// Whether the demuxer connects by itself, so that there are no bytes to probe first.
     static func isSession(_ location: String) -> Bool { ["rtsp", "rtp"].contains(scheme(of: location)) }
 
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
-    /// What FFmpeg opens an address with that is not of the web; nil where it does not.
+    /// FFmpeg's options for opening a URL outside the web; nil if its scheme is not supported.
     package static func options(for location: String, patience: Duration) -> [(String, String)]? {
         let scheme = scheme(of: location)
         guard let protocols = protocols[scheme] else { return nil }
         var options = [
             ("protocol_whitelist", protocols), ("rw_timeout", String(patience.nanoseconds / 1000)),
         ]
-        // By UDP, the server would say which hosts are called.
+        // With UDP, the server would choose the hosts to contact.
         if scheme == "rtsp" { options.append(("rtsp_transport", "tcp")) }
         if scheme == "rtmps" { options.append(("tls_verify", "1")) }
         return options
     }
 }
 
-/// Breaks off what FFmpeg does on the network by itself when that takes too long, or leads elsewhere.
+/// Interrupts FFmpeg's own network protocols when they take too long or are redirected.
 ///
-/// @unchecked Sendable: used on the demuxer's thread alone, where FFmpeg asks.
+/// @unchecked Sendable: used only on the demuxer's thread, in FFmpeg's callback.
 ///
 /// Threads: confined to the thread that reads the media, on which FFmpeg asks whether to go on.
 final class StreamWatch: @unchecked Sendable {
-    /// For one packet, and for all of opening.
+    /// The time limit for one packet, and for opening as a whole.
     let patience: Duration
     private let isCancelled: () -> Bool
     private var deadline: HostTime?
@@ -59,13 +60,14 @@ final class StreamWatch: @unchecked Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// An RTSP server's redirection replaces the container's address before it is called: nothing is sent there.
+    /// Watches for a redirect: an RTSP server's redirect replaces the container's URL before FFmpeg connects, so
+    /// nothing is sent to the new host.
     func watch(_ context: UnsafeMutablePointer<AVFormatContext>?, url: String?) {
         self.context = context
         self.url = url
     }
 
-    /// Something begins that may take `patience`.
+    /// Starts the time limit for an operation.
     func begin() {
         deadline = .now() + patience
         hasExpired = false

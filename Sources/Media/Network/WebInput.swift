@@ -1,13 +1,13 @@
 import CFFmpeg
 
-/// A web address as a demuxer's input: the bytes that it reads, and those of the addresses that a playlist names.
+/// A web URL as a demuxer's input, including the addresses that a playlist names.
 ///
-/// On the demuxer's thread. FFmpeg opens nothing on the network by itself: what its HLS and DASH demuxers ask for comes through
-/// `io_open`, and all else is refused, by the list of protocols too.
+/// Lives on the demuxer's thread. FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses
+/// through `io_open`, and everything else is blocked, also by the protocol whitelist.
 ///
 /// Threads: confined to the thread that reads the media, where FFmpeg calls back.
 final class WebInput {
-    /// A part that was opened, for as long as FFmpeg has its context.
+    /// An opened part, alive as long as FFmpeg's context for it.
     private final class Resource {
         let reader: HTTPReader
         let cipher: SegmentCipher?
@@ -44,19 +44,19 @@ final class WebInput {
     private let session: HTTPSession
     private let film: HTTPReader
     private var io: UnsafeMutablePointer<AVIOContext>?
-    /// The contexts that were made here, and not by FFmpeg.
+    /// The I/O contexts created here rather than by FFmpeg.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
-    /// Whether it is a list of parts: the end of its own bytes is not the film's.
+    /// Whether it is a playlist, whose own end is not the film's.
     private(set) var hasParts = false
 
-    /// These name further addresses, and have `io_open` open them all.
+    /// Formats that name further addresses and open them all through `io_open`.
     private static let playlists: Set<String> = ["hls", "dash"]
-    /// Under no protocol's name: the DASH demuxer reads its list again past `io_open`. What is in the list is relative to the
-    /// `location` of its bytes.
-    private static let nameOfUnreadable = "manifest:"
+    /// A URL without a known protocol: the DASH demuxer would otherwise read its manifest again, bypassing `io_open`.
+    /// Addresses in the manifest are relative to the `location` of its I/O context.
+    private static let unreadableURL = "manifest:"
     private static let bufferSize = 64 << 10
 
-    /// Asks for `location` and waits for the answer. `close` must be called in the end.
+    /// Requests `location` and waits for the response. `close` must be called in the end.
     init(
         _ location: String, rules: NetworkRules, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
@@ -66,9 +66,9 @@ final class WebInput {
         film = try HTTPReader(address, session: session, isPart: false)
     }
 
-    /// Finds out what it is and opens it; on failure FFmpeg has freed the context.
+    /// Detects the format and opens it; on failure FFmpeg has freed the context.
     ///
-    /// - Parameter refuses: why a format is not opened, by its name; nil where it may be.
+    /// - Parameter refuses: returns why a format is rejected; nil if it may be opened.
     /// - Returns: FFmpeg's code.
     func open(
         _ context: inout UnsafeMutablePointer<AVFormatContext>?,
@@ -77,7 +77,7 @@ final class WebInput {
         guard let made = make(Resource(film, cipher: nil)) else { throw .cannotOpen(reason: "out of memory") }
         io = made
         context?.pointee.pb = made
-        // Closing a context that was never opened would else close what it was given as though it were FFmpeg's own.
+        // Otherwise closing a context that failed to open would also close the I/O context as FFmpeg's own.
         context?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context?.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         context?.pointee.io_open = { context, io, url, flags, options in
@@ -102,44 +102,44 @@ final class WebInput {
         av_dict_set(&options, "protocol_whitelist", "data", 0)
         for (name, value) in MediaFormats.limitsOfAddresses { av_dict_set(&options, name, value, 0) }
         if name == "hls" {
-            // They are for FFmpeg's own connections, and take any context for one.
+            // These options assume that I/O contexts are FFmpeg's own connections.
             av_dict_set(&options, "http_persistent", "0", 0)
             av_dict_set(&options, "http_multiple", "0", 0)
         }
         let isDASH = name == "dash"
-        let opened = avformat_open_input(&context, isDASH ? Self.nameOfUnreadable : film.address.text, format, &options)
+        let opened = avformat_open_input(&context, isDASH ? Self.unreadableURL : film.address.text, format, &options)
         if opened >= 0, isDASH, context?.pointee.duration ?? 0 <= 0 {
             throw .cannotOpen(reason: "live DASH streams are not supported")
         }
         return opened
     }
 
-    /// Whether `format` reads what a playlist names through `io_open`.
+    /// Whether `format` is a playlist that opens its parts through `io_open`.
     static func isPlaylist(_ format: UnsafePointer<AVInputFormat>) -> Bool {
         playlists.contains(String(cString: format.pointee.name))
     }
 
-    /// After the container that reads from it.
+    /// Call after closing the container that reads from it.
     func close() {
         if let io { free(io) }
         io = nil
     }
 
-    /// The film is open: from here on, a lost connection is taken up again.
+    /// Call when the film is open: from here on, a lost connection is resumed.
     ///
-    /// - Parameter isTimed: whether the container tells how long it is.
+    /// - Parameter isTimed: whether the container gives a duration.
     func didOpen(isTimed: Bool) {
         session.isOpen = true
         film.isTimed = isTimed
     }
 
-    // MARK: - What became of it
+    // MARK: - Failures
 
-    /// Why reading has failed; nil where the web is not to blame.
+    /// Why reading failed; nil if the network is not the cause.
     var failure: HTTPFailure? { session.failure ?? session.partFailure }
-    /// The same, where it cannot go on.
+    /// Why reading failed for good.
     var finalFailure: HTTPFailure? { session.failure }
-    /// Whether what came as the end of the bytes was one.
+    /// Whether the end of the data was a proper end rather than a lost connection.
     var hasSureEnd: Bool { film.hasSureEnd }
 
     func forgetFailures() { session.forgetFailures() }
@@ -233,7 +233,7 @@ final class WebInput {
     }
 
     private static func resource(_ opaque: UnsafeMutableRawPointer) -> Resource {
-        // Made with one in `make`.
+        // The pointer was set in `make`.
         Unmanaged<Resource>.fromOpaque(opaque.assumingMemoryBound(to: GlissadeResource.self).pointee.reader)
             .takeUnretainedValue()
     }
@@ -243,7 +243,7 @@ final class WebInput {
             Unmanaged<Resource>.fromOpaque(opaque.pointee.reader).release()
             glissade_free_resource(opaque)
         }
-        // FFmpeg may have put another buffer in the place of the one that it was given.
+        // FFmpeg may have replaced the buffer.
         av_freep(&io.pointee.buffer)
         var io: UnsafeMutablePointer<AVIOContext>? = io
         avio_context_free(&io)

@@ -2,7 +2,7 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// Makes bitmaps of decoded frames, through swscale's area filter. On the thread that decodes; tables are kept.
+/// Scales decoded frames to bitmaps with swscale's area filter. Lives on the decoding thread and reuses its tables.
 struct BitmapScaler: ~Copyable {
     private var scaler: OpaquePointer?
 
@@ -10,8 +10,8 @@ struct BitmapScaler: ~Copyable {
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// The frame at the largest size that fits `limit`, upright and in square pixels, but never larger than it is; nil
-    /// where swscale does not know its format, or there is no memory for it.
+    /// The frame scaled to fit `limit`, upright and in square pixels, never enlarged. Nil if swscale does not support
+    /// its format, or out of memory.
     mutating func bitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, fitting limit: PixelSize
     ) -> Bitmap? {
@@ -49,7 +49,7 @@ struct BitmapScaler: ~Copyable {
         return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
     }
 
-    /// The size before the picture is turned.
+    /// The size before rotation.
     private static func scaledSize(
         _ geometry: PixelGeometry, _ coded: PixelSize, fitting limit: PixelSize
     ) -> PixelSize {

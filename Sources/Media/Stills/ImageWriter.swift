@@ -4,7 +4,7 @@ import Glibc
 public import Picture
 import Platform
 
-/// Why a picture could not be written.
+/// Why an image could not be written.
 public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible {
     case encoder(String)
     case file(String)
@@ -17,10 +17,10 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Writes a picture as a PNG file, by FFmpeg's encoder. Blocks: not for the frame loop's steady course.
+/// Writes an image to a PNG file, with FFmpeg's encoder. Blocks: do not call from the frame loop during playback.
 ///
 /// - Parameters:
-///   - rgba: four bytes a pixel, the top row first, no padding; alpha is dropped.
+///   - rgba: four bytes per pixel, top row first, no padding; alpha is dropped.
 ///   - path: an existing file is replaced.
 public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
     let data = try encodePNG(rgba, size: size, order: .rgba)
@@ -29,14 +29,14 @@ public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(Ima
     }
 }
 
-/// What a PNG file of a picture holds, by FFmpeg's encoder. Blocks; any thread.
+/// Encodes an image as PNG data, with FFmpeg's encoder. Blocks; any thread.
 ///
 /// - Parameters:
-///   - pixels: four bytes a pixel in `order`, the top row first, no padding; the fourth is dropped.
+///   - pixels: four bytes per pixel in `order`, top row first, no padding; the fourth is dropped.
 /// - Throws: `encoder`.
 public func encodePNG(_ pixels: [UInt8], size: PixelSize, order: PixelOrder) throws(ImageWriteError) -> [UInt8] {
     guard !size.isEmpty, max(size.width, size.height) <= 1 << 20, pixels.count >= size.width * size.height * 4 else {
-        throw .encoder("an empty picture")
+        throw .encoder("empty image")
     }
     guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG), var context = Optional(avcodec_alloc_context3(codec))
     else { throw .encoder("no encoder") }

@@ -2,9 +2,9 @@ import CFFmpeg
 public import Geometry
 public import Picture
 
-/// Small pictures as JPEG files' content, by FFmpeg's codec. Blocks; any thread.
+/// Encodes and decodes small JPEG images in memory, with FFmpeg's codec. Blocks; any thread.
 public enum JPEG {
-    /// Nil where FFmpeg lacks the encoder, the memory, or refuses the size.
+    /// Encodes `bitmap`; nil if FFmpeg lacks the encoder, runs out of memory or rejects the size.
     public static func encode(_ bitmap: Bitmap) -> [UInt8]? {
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_MJPEG),
             let scaler = glissade_scaler(
@@ -45,13 +45,13 @@ public enum JPEG {
         return Array(UnsafeBufferPointer(start: packet.pointer.pointee.data, count: Int(packet.pointer.pointee.size)))
     }
 
-    /// libavcodec's scale of 2…31, in its own units: about what cameras call fine.
+    /// On libavcodec's scale of 2…31, in its own units: about what cameras call "fine".
     private static let quality = 3 * CInt(FF_QP2LAMBDA)
 
-    /// The small pictures that this makes have some thousand pixels; a cache's file may be damaged.
+    /// A limit against damaged cache files; images written here have a few thousand pixels.
     private static let mostPixels: Int64 = 1 << 24
 
-    /// The picture in a JPEG file's content, at most `limit` large; nil where it is none.
+    /// Decodes JPEG data to a bitmap that fits `limit`; nil if it cannot be decoded.
     public static func decode(_ bytes: some Collection<UInt8>, fitting limit: PixelSize) -> Bitmap? {
         guard !bytes.isEmpty, let codec = avcodec_find_decoder(AV_CODEC_ID_MJPEG) else { return nil }
         var frame = av_frame_alloc()

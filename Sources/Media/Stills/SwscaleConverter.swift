@@ -1,22 +1,22 @@
 package import CFFmpeg
 import Picture
 
-/// Brings frames of formats that cannot be drawn as they are into ones that can, through swscale.
+/// Converts frames to formats that can be drawn, with swscale.
 ///
-/// On the video decoder's thread. The scaler and its tables are kept from frame to frame.
+/// Lives on the video decoder's thread. Reuses the scaler and its tables from frame to frame.
 package struct SwscaleConverter: ~Copyable {
     private var scaler: OpaquePointer?
     private let budget: ByteBudget
 
-    /// - Parameter budget: what converted pictures take their bytes from, as long as anyone holds them.
+    /// - Parameter budget: pays for converted frames until they are released.
     package init(budget: ByteBudget) { self.budget = budget }
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// A new frame with the picture of `source`: RGB as RGBA, all else as planar YUV of the same matrix and range; no
-    /// wider or higher than `sizeLimit`. Nil where swscale does not know the format, or the budget is spent.
+    /// Converts `source` to a new frame: RGB to RGBA, everything else to planar YUV with the same matrix and range.
+    /// Neither side exceeds `sizeLimit`. Nil if swscale does not support the format, or the budget is spent.
     ///
-    /// - Parameter reducesDepth: makes 8 bits of deeper samples, for devices without 16-bit textures.
+    /// - Parameter reducesDepth: converts deeper samples to 8 bits, for devices without 16-bit textures.
     package mutating func convert(
         _ source: UnsafeMutablePointer<AVFrame>, sizeLimit: Int, reducesDepth: Bool
     ) -> UnsafeMutablePointer<AVFrame>? {
@@ -44,7 +44,7 @@ package struct SwscaleConverter: ~Copyable {
             scaler, source.pointee.width, source.pointee.height, sourceFormat, CInt(width), CInt(height), target,
             glissade_scale_bilinear | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
         guard let scaler else { return nil }
-        // The same range on both sides: the meaning of the samples is the shader's business.
+        // The same range on both sides: interpreting the samples is left to the shader.
         let range: CInt = PixelFormat.range(of: source, sourceFormat) == .full ? 1 : 0
         glissade_set_scaler_colors(scaler, SWS_CS_DEFAULT, range, SWS_CS_DEFAULT, isRGB ? 1 : range)
 
@@ -63,7 +63,7 @@ package struct SwscaleConverter: ~Copyable {
             return nil
         }
         converted.pointee.color_range = range == 1 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
-        // A reduced picture is to look like the whole one did, not be guessed anew by its size.
+        // Set the matrix explicitly, so that it is not guessed from the reduced size.
         converted.pointee.colorspace =
             switch PixelFormat.matrix(of: source) {
             case .bt601: AVCOL_SPC_SMPTE170M

@@ -3,33 +3,33 @@ public import Geometry
 public import Picture
 import Time
 
-/// Where `ThumbnailSource.findKeyframe` has come to.
+/// The result of `ThumbnailSource.findKeyframe`.
 package struct FoundKeyframe {
-    /// When it is to be seen; in the stream's time base.
+    /// The presentation time in the stream's time base.
     var timestamp: Int64
-    /// Its time in the container's index, likewise; nil where it was read, for want of an index.
+    /// The time in the container's index, in the stream's time base; nil if found by reading, without an index.
     var entry: Int64?
 }
 
 extension ThumbnailSource {
-    /// The media's length, where it is a film in which places can be met; nil where it is a cover, does not know its length,
-    /// or cannot seek.
+    /// The media's duration if it is a video that can be seeked; nil for cover art, an unknown duration or an
+    /// unseekable input.
     public var seekableDuration: Duration? {
         guard !isStill, info.isSeekable, let duration = info.duration, duration > .zero else { return nil }
         return duration
     }
 
-    /// Looks for the keyframe nearest to a place. Where the container has an index, nothing is read for it.
+    /// Finds the keyframe nearest to a position. Reads no packets if the container has an index.
     ///
-    /// - Parameter place: from the media's beginning; beyond its ends, the nearest within.
-    /// - Returns: when the keyframe is to be seen, from the media's beginning; the same for all places near it. Nil where
+    /// - Parameter place: from the media's start, clamped to its duration.
+    /// - Returns: the keyframe's presentation time from the media's start, equal for all positions near it. Nil if
     ///   there is none, or the search was interrupted.
     public mutating func findKeyframe(near place: Duration) -> Duration? {
         found = nil
         guard let duration = seekableDuration else { return nil }
         let target = KeyframeIndex.timestamp(
             info.startTime + min(max(place, .zero), duration), stream.pointee.time_base)
-        // Broadcasts have no index; what FFmpeg notes of them in passing are any packets, not keyframes alone.
+        // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
         let isBroadcast = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
         if !isBroadcast, let keyframe = indexedKeyframe(near: target) {
             found = keyframe
@@ -42,8 +42,8 @@ extension ThumbnailSource {
         }
     }
 
-    /// The picture of the keyframe that was found; where it is damaged, of the next that can be decoded, or, where none
-    /// follows, of one before it. Nil where nothing was found or can be decoded, or that was interrupted.
+    /// Decodes the keyframe found. If it is damaged, takes the next one that can be decoded, or else one before it. Nil
+    /// if nothing was found or can be decoded, or when interrupted.
     public mutating func foundKeyframePicture(fitting limit: PixelSize) -> Bitmap? {
         guard let found else { return nil }
         avcodec_flush_buffers(decoder.pointer)
@@ -53,7 +53,7 @@ extension ThumbnailSource {
             return bitmap(fitting: limit)
         }
         if decodeKeyframe() { return bitmap(fitting: limit) }
-        // Some containers count their end as one more keyframe.
+        // Some containers list their end as another keyframe.
         seek(before: (found.entry ?? found.timestamp).subtractingClamped(1))
         avcodec_flush_buffers(decoder.pointer)
         return decodeKeyframe() ? bitmap(fitting: limit) : nil
@@ -63,18 +63,18 @@ extension ThumbnailSource {
         av_seek_frame(input.context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// The keyframe nearest to `target` by the container's index; nil where it has none.
+    /// The keyframe nearest to `target` in the container's index; nil if it has none.
     private func indexedKeyframe(near target: Int64) -> FoundKeyframe? {
         let index = KeyframeIndex(stream)
-        // An index at the file's end is read with the first seek beyond what was read so far.
+        // An index at the end of the file is loaded by the first seek past what has been read.
         if index.entry(after: target) == nil { seek(before: target) }
         return index.entries(around: target)
             .min { $0.timestamp.distance(from: target) < $1.timestamp.distance(from: target) }
             .map { FoundKeyframe(timestamp: $0.timestamp, entry: $0.indexed) }
     }
 
-    /// The keyframe nearest to `target`, where no index tells: reads from ahead of it up to the first one behind it, and
-    /// keeps the nearest one's packet.
+    /// Finds the keyframe nearest to `target` without an index: reads from before it up to the first keyframe after it,
+    /// and keeps the nearest one's packet.
     private func readKeyframe(near target: Int64) -> Int64? {
         guard let base = ratio(stream.pointee.time_base) else { return nil }
         let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
@@ -97,14 +97,14 @@ extension ThumbnailSource {
                 }
                 if time >= target { break }
             }
-            // One that lies before all that was read is further away than this.
+            // Any keyframe before the part that was read is further away than this.
             let isNear = best.map { $0.distance(from: target) <= from.distance(from: target) } ?? false
             if from <= start || isNear { break }
         }
         return best
     }
 
-    /// A container that seeks by guessing may land anywhere near its start: there the first byte is sure.
+    /// Seeks by byte if possible: containers that seek by guessing may land anywhere near the start.
     private func seekToStart() {
         if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 {
             seek(before: KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base))

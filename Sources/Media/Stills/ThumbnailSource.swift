@@ -3,9 +3,9 @@ public import Geometry
 public import Picture
 import Time
 
-/// Takes single pictures out of a media, small ones to be known by: a frame of a film, the cover of a record.
+/// Extracts small still images from a media file: a frame of a video, or an album's cover.
 ///
-/// Blocks: for a thread that nobody waits for. Reads and decodes as little as it can, with one thread.
+/// Blocks: use on a background thread. Reads and decodes as little as possible, with one decoder thread.
 public struct ThumbnailSource: ~Copyable {
     package let input: MediaInput
     package let info: MediaInfo
@@ -14,32 +14,33 @@ public struct ThumbnailSource: ~Copyable {
     package let decoder: CodecContext
     private let isInterrupted: @Sendable () -> Bool
     package let packet: Packet
-    /// The keyframe that `findKeyframe` has found.
+    /// The keyframe that `findKeyframe` found.
     package var found: FoundKeyframe?
-    /// Its packet, where it was found by reading.
+    /// Its packet, if it was found by reading.
     let foundPacket: Packet
     private var frame: UnsafeMutablePointer<AVFrame>
     private var scaler = BitmapScaler()
 
-    /// Opens a path or an address, with the player's own precautions.
+    /// Opens a path or a URL under the same restrictions as the player.
     ///
     /// - Parameters:
-    ///   - fileName: what the file is called, where `location` does not show it (a descriptor's path); formats that cannot
-    ///     be told by their content are told by its ending.
-    ///   - isInterrupted: asked often, on this thread; true ends what is going on.
-    /// - Throws: `cannotOpen`, also for want of memory; `nothingToPlay` where there is no picture, or none that can be decoded.
+    ///   - fileName: the file's name, if `location` does not show it (a descriptor's path). Its extension identifies
+    ///     formats that cannot be recognized by content.
+    ///   - isInterrupted: called often on this thread; returning true ends the current operation.
+    /// - Throws: `cannotOpen`, also when out of memory; `nothingToPlay` if there is no picture, or none that can be
+    ///   decoded.
     public init(
         location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
         let input = try MediaInput(location: location, fileName: fileName, isInterrupted: isInterrupted)
         let info = MediaInfo(input)
         guard let index = info.videoTrack, let stream = input.stream(index) else {
-            throw .nothingToPlay(reason: "no picture in it")
+            throw .nothingToPlay(reason: "no video or cover art")
         }
         let configuration = try CodecConfiguration(
             stream, of: input.context, pictureBytes: MemoryBudget.standard.smallPictures)
         let decoder = try configuration.openDecoder(threads: 1)
-        // What it smooths is below what is seen at a tenth of the size.
+        // Deblocking makes no visible difference at thumbnail size.
         decoder.pointer.pointee.skip_loop_filter = AVDISCARD_ALL
         for other in 0..<Int(input.context.pointee.nb_streams) where other != index {
             input.stream(other)?.pointee.discard = AVDISCARD_ALL
@@ -63,26 +64,26 @@ public struct ThumbnailSource: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Whether the only picture is a cover, the same wherever it is asked for.
+    /// Whether the only picture is cover art, the same at every position.
     public var isStill: Bool { configuration.isStill }
 
-    /// How exactly a place is to be met.
+    /// How exactly to seek.
     public enum Precision: Sendable {
-        /// The keyframe before it: one frame is decoded.
+        /// The keyframe before the position: decodes one frame.
         case keyframe
-        /// The frame there, as far as `frameLimit` frames of decoding lead to it.
+        /// The frame at the position, or the one reached after decoding `frameLimit` frames.
         case exact
     }
 
-    /// No more frames than this are decoded on the way to an exact place: 20 s of film.
+    /// The most frames to decode on the way to an exact position: 20 s of film.
     private static let frameLimit = 500
-    /// No more packets than this are read in search of a keyframe.
+    /// The most packets to read in search of a keyframe.
     static let packetLimit = 3000
 
-    /// The picture at a share (0…1) of the media's length, or the cover, wherever. Where a media does not know its length
-    /// or cannot seek, the next picture from where it is. Nil where nothing can be decoded.
+    /// The picture at a fraction (0…1) of the duration, or the cover art. If the media has no known duration or cannot
+    /// seek, the next picture from the current position. Nil if nothing can be decoded.
     ///
-    /// - Parameter limit: the largest size; smaller pictures are left as they are.
+    /// - Parameter limit: the largest size; smaller pictures are not enlarged.
     public mutating func picture(at fraction: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
         -> Bitmap?
     {
@@ -96,19 +97,19 @@ public struct ThumbnailSource: ~Copyable {
         return bitmap(fitting: limit)
     }
 
-    /// The picture in `frame`.
+    /// `frame` as a bitmap.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
         return scaler.bitmap(frame, geometry: PixelGeometry(pixelAspect: aspect, rotation: turn), fitting: limit)
     }
 
-    /// Goes to the keyframe before a place, as far as the container knows one; the place in the stream's time.
+    /// Seeks to the keyframe before a position. Returns the position in the stream's time base.
     private func seek(to fraction: Double) -> Int64? {
         guard let duration = info.duration, fraction.isFinite else { return nil }
         let place =
             info.startTime + .nanoseconds(Int64(clampingNanoseconds: duration.inSeconds * min(max(fraction, 0), 1)))
-        // A container that seeks by guessing may land anywhere near its start: there the first byte is sure.
+        // Containers that seek by guessing may land anywhere near the start; seeking to the first byte is exact.
         if fraction <= 0, input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0,
             av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
         {
@@ -116,13 +117,13 @@ public struct ThumbnailSource: ~Copyable {
         }
         let time = av_rescale_q(place.nanoseconds, glissade_time_base_nanoseconds(), stream.pointee.time_base)
         if avformat_seek_file(input.context, stream.pointee.index, .min, time, time, 0) < 0 {
-            // Where nothing lies before it, what comes after will do.
+            // If there is no keyframe before it, one after it will do.
             _ = avformat_seek_file(input.context, stream.pointee.index, .min, time, .max, 0)
         }
         return time
     }
 
-    /// Reads the stream's next packet; false at the end, or where it is to stop.
+    /// Reads the stream's next packet; false at the end or when interrupted.
     package func read() -> Bool {
         for _ in 0..<Self.packetLimit {
             if isInterrupted() { return false }
@@ -135,18 +136,18 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes the next keyframe by itself, without those after it that a decoder waits for to put frames in order.
+    /// Decodes the next keyframe alone, without feeding the packets that a decoder would wait for to reorder frames.
     func decodeKeyframe() -> Bool {
         for count in 0..<Self.packetLimit {
             guard read() else { return false }
-            // Some streams mark none: after a while, any packet may be one.
+            // Some streams mark no keyframes: after a while, try any packet.
             guard packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 || count > 250 else { continue }
             if decodeAlone(packet.pointer) { return true }
         }
         return false
     }
 
-    /// Decodes one packet and what the decoder makes of it at its end.
+    /// Decodes one packet and drains the decoder.
     func decodeAlone(_ packet: UnsafePointer<AVPacket>) -> Bool {
         defer { avcodec_flush_buffers(decoder.pointer) }
         guard avcodec_send_packet(decoder.pointer, packet) >= 0 else { return false }
@@ -154,7 +155,7 @@ public struct ThumbnailSource: ~Copyable {
         return avcodec_receive_frame(decoder.pointer, frame) >= 0
     }
 
-    /// Decodes on until the frame at `target`, or the last that there is.
+    /// Decodes up to the frame at `target`, or to the last frame.
     private func decode(until target: Int64?) -> Bool {
         var next = av_frame_alloc()
         defer { av_frame_free(&next) }

@@ -1,4 +1,4 @@
-/// Controls one element at a time that floats in a window of its own, from opening to closing, whoever closes it.
+/// Controls one element at a time that floats in a window of its own, from opening to closing.
 ///
 /// Main thread. Each `willStart` is followed by one `didStart` or `failedToStart`, and each `didStart` by one
 /// `willStop` and one `didStop`. The delegate may act from within a notification: the state has already changed.
@@ -19,11 +19,11 @@
     /// Whether its page is being restored, or will be once it floats.
     public private(set) var isRestoring = false
     /// Identifies this start: answers to an earlier one are ignored.
-    private var life = 0
+    private var generation = 0
 
     public init() {}
 
-    /// Whether something floats or could.
+    /// Whether floating windows are possible.
     public var isPossible: Bool { host?.canFloat ?? false }
     /// Whether the window is open.
     public var isActive: Bool { state == .active }
@@ -37,16 +37,16 @@
     public func start(_ element: any FloatingElement) throws(FloatingError) {
         guard state == .idle else { throw .alreadyFloating }
         guard isPossible else { throw .notPossible }
-        life += 1
-        let life = life
+        generation += 1
+        let generation = generation
         self.element = element
         isRestoring = false
         setState(.starting)
-        guard isOn(life, .starting) else { return }
+        guard isOn(generation, .starting) else { return }
         delegate?.floatingWillStart(element)
-        guard isOn(life, .starting) else { return }
+        guard isOn(generation, .starting) else { return }
         guard let host else { return fail(.notPossible) }
-        host.open(element) { [weak self] result in self?.answer(result, life: life) }
+        host.open(element) { [weak self] result in self?.answer(result, generation: generation) }
     }
 
     /// Closes the window. If it is not open yet, starting fails.
@@ -83,27 +83,29 @@
 
     // MARK: - Inside
 
-    private func answer(_ result: Result<Void, FloatingError>, life: Int) {
-        guard isOn(life, .starting), let element else { return }
+    private func answer(_ result: Result<Void, FloatingError>, generation: Int) {
+        guard isOn(generation, .starting), let element else { return }
         if case .failure(let error) = result { return fail(error) }
         setState(.active)
-        guard isOn(life, .active) else { return }
+        guard isOn(generation, .active) else { return }
         delegate?.floatingDidStart(element)
         // The delegate may have returned from within `didStart`.
-        if isOn(life, .active), leavesPageOnStart, restoredLife != life { delegate?.leavePage(of: element) }
-        if isOn(life, .active), isRestoring, restoredLife != life { restore(element) }
+        if isOn(generation, .active), leavesPageOnStart, restoredGeneration != generation {
+            delegate?.leavePage(of: element)
+        }
+        if isOn(generation, .active), isRestoring, restoredGeneration != generation { restore(element) }
     }
 
     /// The start whose page was requested.
-    private var restoredLife = 0
+    private var restoredGeneration = 0
 
     private func restore(_ element: any FloatingElement) {
-        let life = life
-        restoredLife = life
+        let generation = generation
+        restoredGeneration = generation
         guard let delegate else { return end(isRestored: false, closesWindow: true) }
         delegate.restoreUserInterface(for: element) { [weak self] isRestored in
             // A second answer finds it stopped, as does one after the window was closed.
-            guard let self, isOn(life, .active) else { return }
+            guard let self, isOn(generation, .active) else { return }
             end(isRestored: isRestored, closesWindow: true)
         }
     }
@@ -128,10 +130,12 @@
     private func clear() {
         element = nil
         isRestoring = false
-        life += 1
+        generation += 1
     }
 
-    private func isOn(_ life: Int, _ state: FloatingState) -> Bool { life == self.life && state == self.state }
+    private func isOn(_ generation: Int, _ state: FloatingState) -> Bool {
+        generation == self.generation && state == self.state
+    }
 
     private func setState(_ state: FloatingState, of element: (any FloatingElement)? = nil) {
         self.state = state

@@ -35,10 +35,11 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether such windows are possible.
     var canFloat: Bool { get }
     /// Opens a window for the element and calls `answer` when it is visible, or with the reason why not; at once or
-    /// later. Late and repeated answers are ignored. If the window is closed by itself later,
-    /// `FloatingController.windowClosed` must be called.
+    /// later. Late and repeated answers are ignored. If the window is later closed by the user or the server, call
+    /// `FloatingController.windowClosed`.
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void)
-    /// Closes the window or stops opening it. Not called for a window that was closed by itself or could not be opened.
+    /// Closes the window or stops opening it. Not called for a window that was closed by the user or the server, or
+    /// could not be opened.
     func close()
 }
 

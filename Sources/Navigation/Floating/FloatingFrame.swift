@@ -41,7 +41,7 @@ public struct FloatingFrame: Hashable, Sendable {
         self.ratio = ratio
     }
 
-    // MARK: - Under the hand
+    // MARK: - Dragging
 
     /// Moved by a distance since this frame.
     public func moved(by translation: Point) -> FloatingFrame {
@@ -98,8 +98,8 @@ extension FloatingFrame {
             !preferredSize.isEmpty && preferredSize.magnitude <= InlinePlace.limit ? preferredSize : minimumSize
         let size = locked(wanted, ratio)
         guard isFrame(workArea) else { return FloatingFrame(Rect(origin: .zero, size: size), ratio: ratio) }
-        let room = Size(width: workArea.size.width - 2 * margin, height: workArea.size.height - 2 * margin)
-        let fitted = fitted(size, into: room.isEmpty ? workArea.size : room)
+        let available = Size(width: workArea.size.width - 2 * margin, height: workArea.size.height - 2 * margin)
+        let fitted = fitted(size, into: available.isEmpty ? workArea.size : available)
         let corner = Point(x: workArea.maxX - margin - fitted.width, y: workArea.maxY - margin - fitted.height)
         return FloatingFrame(held(Rect(origin: corner, size: fitted), in: workArea), ratio: ratio)
     }
@@ -183,8 +183,8 @@ extension FloatingFrame {
     }
 
     /// The size, reduced to what fits in its proportions.
-    private static func fitted(_ size: Size, into room: Size) -> Size {
-        let scale = min(room.width / size.width, room.height / size.height, 1)
+    private static func fitted(_ size: Size, into available: Size) -> Size {
+        let scale = min(available.width / size.width, available.height / size.height, 1)
         return scale < 1 ? size.scaled(by: scale) : size
     }
 }

@@ -63,13 +63,13 @@ public import Time
         case .starting:
             layer.add(page.container)
             page.onNeedsLayout = { [weak self] in self?.setNeedsDisplay() }
-            turn(to: .appearing)
+            step(to: .appearing)
         case .active:
-            turn(to: .appearing)
+            step(to: .appearing)
             _ = page.appearance.arrive(at: .shown, page)
-        case .stopping: turn(to: .disappearing)
+        case .stopping: step(to: .disappearing)
         case .idle:
-            turn(to: .disappearing)
+            step(to: .disappearing)
             _ = page.appearance.arrive(at: .hidden, page)
             page.onNeedsLayout = nil
             // It may already be on a stack.
@@ -77,5 +77,5 @@ public import Time
         }
     }
 
-    private func turn(to state: PageAppearance.State) { _ = page.appearance.turn(to: state, page) }
+    private func step(to state: PageAppearance.State) { _ = page.appearance.step(to: state, page) }
 }

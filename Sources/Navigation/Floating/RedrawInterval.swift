@@ -1,11 +1,11 @@
 import Time
 
-/// The instants at which something is drawn anew that is so at an interval: whole multiples of it, by the clock, so that
-/// however often one asks for the next, it does not move on.
+/// The times at which something is redrawn at an interval: multiples of the interval on the clock, so that asking for
+/// the next one repeatedly does not postpone it.
 struct RedrawInterval {
     let length: Duration
 
-    /// Nil where there is none: the interval is not positive, or the clock's end is near.
+    /// Returns the next time after `now`; nil if the interval is not positive, or the end of the clock's range is near.
     func next(after now: HostTime) -> HostTime? {
         let interval = length.nanoseconds
         guard interval > 0 else { return nil }

@@ -16,37 +16,37 @@ extension FullscreenController {
         switch mover {
         case nil:
             guard state == .fullscreen else { return false }
-            mover = .hand(FullscreenHold(progress: 1, offset: .zero, height: bounds.size.height))
+            mover = .drag(FullscreenHold(progress: 1, offset: .zero, height: bounds.size.height))
             setState(.moving)
         case .settle:
-            let seen = figure(at: now)
+            let seen = geometry(at: now)
             // The item may just turn out to be gone.
             guard fade == nil else { return false }
-            mover = .hand(
+            mover = .drag(
                 FullscreenHold(
                     progress: seen.progress, offset: seen.frame.centre - bounds.centre, height: bounds.size.height))
-        case .program, .hand: return false
+        case .program, .drag: return false
         }
         return isHeld
     }
 
     /// The pointer is `translation` away from where the drag began.
     public func drag(by translation: Point, now: HostTime) {
-        guard case .hand(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
+        guard case .drag(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
         hold.move(to: translation)
-        mover = .hand(hold)
+        mover = .drag(hold)
     }
 
     /// The drag ended at `velocity`: the element returns to its place if it would coast past the threshold.
     public func endDrag(velocity: Point, now: HostTime) {
-        guard case .hand(let hold) = mover else { return }
+        guard case .drag(let hold) = mover else { return }
         let velocity = Point(x: Self.speed(velocity.x), y: Self.speed(velocity.y))
         release(hold, to: hold.goesBack(velocity: velocity) ? 0 : 1, velocity: velocity, now: now)
     }
 
     /// The drag was cancelled: the element fills the window again.
     public func cancelDrag(now: HostTime) {
-        guard case .hand(let hold) = mover else { return }
+        guard case .drag(let hold) = mover else { return }
         release(hold, to: 1, velocity: .zero, now: now)
     }
 
@@ -59,7 +59,7 @@ extension FullscreenController {
     func settle(to end: Double, now: HostTime) -> FullscreenSettle? {
         switch mover {
         case .program, nil: return nil
-        case .hand(let hold): return settle(from: hold, velocity: .zero, to: end, now: now)
+        case .drag(let hold): return settle(from: hold, velocity: .zero, to: end, now: now)
         case .settle(let settle):
             let (progress, offset) = settle.position(at: now)
             return FullscreenSettle(
@@ -68,11 +68,11 @@ extension FullscreenController {
     }
 
     private func settle(from hold: FullscreenHold, velocity: Point, to end: Double, now: HostTime) -> FullscreenSettle {
-        let way = way()
+        let path = path()
         let (progress, centre) = hold.velocity(of: velocity)
         return FullscreenSettle(
-            from: hold.progress, offset: bounds.centre + hold.centreOffset - way.centre(at: hold.progress),
-            velocity: (progress, centre - way.length.scaled(by: progress)), to: end, span: span, at: now)
+            from: hold.progress, offset: bounds.centre + hold.centreOffset - path.centre(at: hold.progress),
+            velocity: (progress, centre - path.length.scaled(by: progress)), to: end, span: span, at: now)
     }
 
     /// The largest number of points that the whole progress is seen as.

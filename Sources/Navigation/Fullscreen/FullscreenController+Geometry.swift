@@ -5,26 +5,26 @@ import Time
 
 extension FullscreenController {
     /// The path between the two ends as they are now. The item's place is its last known one.
-    func way() -> FullscreenPath {
+    func path() -> FullscreenPath {
         FullscreenPath(
-            place: place?.moved(by: home.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
+            place: place?.moved(by: pagesFrame.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
     }
 
     /// The element's appearance at `now`. Looks up its item, and begins to fade the element if the item is gone.
-    func figure(at now: HostTime) -> FullscreenGeometry {
-        guard let mover else { return way().figure(at: 1) }
+    func geometry(at now: HostTime) -> FullscreenGeometry {
+        guard let mover else { return path().geometry(at: 1) }
         find(mover, now: now)
-        let way = way()
+        let path = path()
         switch mover {
         case .program(let driver):
-            let straight = way.figure(at: driver.progress(at: LocalTime(now)))
+            let straight = path.geometry(at: driver.progress(at: LocalTime(now)))
             return faded(deviation?.added(to: straight) ?? straight, mover, now: now)
-        case .hand(let hold):
-            let offset = bounds.centre + hold.centreOffset - way.centre(at: hold.progress)
-            return way.figure(at: hold.progress, offset: offset)
+        case .drag(let hold):
+            let offset = bounds.centre + hold.centreOffset - path.centre(at: hold.progress)
+            return path.geometry(at: hold.progress, offset: offset)
         case .settle(let settle):
             let (progress, offset) = settle.position(at: now)
-            return faded(way.figure(at: progress, offset: offset), mover, now: now)
+            return faded(path.geometry(at: progress, offset: offset), mover, now: now)
         }
     }
 
@@ -33,26 +33,26 @@ extension FullscreenController {
         // An element that had faded and was reversed does not jump to an item that is found after all.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }
         guard let found = element.inlinePlace else {
-            if mover.end == 0 { fade = (shown ?? way().figure(at: 1), mover.remaining(at: now)) }
+            if mover.end == 0 { fade = (shown ?? path().geometry(at: 1), mover.remaining(at: now)) }
             return
         }
         // Invalid places are ignored.
         if let usable = found.usable { place = usable }
     }
 
-    private func faded(_ figure: FullscreenGeometry, _ mover: FullscreenDriver, now: HostTime) -> FullscreenGeometry {
-        guard let fade else { return figure }
-        var seen = fade.figure
-        seen.progress = figure.progress
+    private func faded(_ geometry: FullscreenGeometry, _ mover: FullscreenDriver, now: HostTime) -> FullscreenGeometry {
+        guard let fade else { return geometry }
+        var seen = fade.geometry
+        seen.progress = geometry.progress
         let rest = fade.rest > 0 ? min(mover.remaining(at: now) / fade.rest, 1) : 0
-        seen.opacity = fade.figure.opacity * rest
+        seen.opacity = fade.geometry.opacity * rest
         return seen
     }
 
     /// The area to fill has changed: a drag continues from what is seen.
     func rebase() {
-        guard case .hand(var hold) = mover else { return }
+        guard case .drag(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)
-        mover = .hand(hold)
+        mover = .drag(hold)
     }
 }

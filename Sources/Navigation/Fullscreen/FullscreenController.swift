@@ -50,8 +50,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
     /// The pages' container in the window's points; places are relative to its corner. Values that are not finite are
     /// ignored.
-    public var home = Rect.zero {
-        didSet { if !(home.magnitude <= InlinePlace.limit) { home = oldValue } }
+    public var pagesFrame = Rect.zero {
+        didSet { if !(pagesFrame.magnitude <= InlinePlace.limit) { pagesFrame = oldValue } }
     }
 
     /// Whether nothing may enter fullscreen now, as in a minimized window.
@@ -70,7 +70,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// The last reported state.
     var shown: FullscreenGeometry?
     /// Once the item is gone: what was seen then, and what remained of the transition.
-    var fade: (figure: FullscreenGeometry, rest: Double)?
+    var fade: (geometry: FullscreenGeometry, rest: Double)?
     var deviation: FullscreenOffset?
 
     public init() {}
@@ -79,7 +79,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     public var isEntered: Bool { state != .inline && mover?.end != 0 }
     /// Whether the element is being dragged.
     public var isHeld: Bool { mover?.isHeld ?? false }
-    /// Whether it is moving by itself.
+    /// Whether it is animating without a drag.
     public var isAnimating: Bool { mover.map { !$0.isHeld } ?? false }
 
     // MARK: - Calls
@@ -93,7 +93,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         guard !bounds.size.isEmpty, isRefused?() != true else { return false }
         if let present = self.element {
             guard present === element, state == .moving, mover?.end != 1 else { return false }
-            turn(to: 1, isAnimated: isAnimated, now: now)
+            move(to: 1, isAnimated: isAnimated, now: now)
             return true
         }
         self.element = element
@@ -118,11 +118,11 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     @discardableResult
     public func leave(isAnimated: Bool = true, now: HostTime) -> Bool {
         guard element != nil, state != .inline, mover?.end != 0 else { return false }
-        turn(to: 0, isAnimated: isAnimated, now: now)
+        move(to: 0, isAnimated: isAnimated, now: now)
         return true
     }
 
-    /// The window left fullscreen by itself: the element is in its place at once.
+    /// The window left fullscreen without a request: the element is in its place at once.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)
@@ -135,12 +135,12 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     public func advance(to now: HostTime) -> Bool {
         guard let element, state != .inline else { return false }
         let isFinished = mover?.isFinished(at: now) ?? false
-        let figure = figure(at: now)
-        let isNew = figure != shown
+        let geometry = geometry(at: now)
+        let isNew = geometry != shown
         let moves = moves
         if isNew {
-            shown = figure
-            element.show(figure)
+            shown = geometry
+            element.show(geometry)
         }
         // The element may have reversed or ended it.
         guard isFinished, moves == self.moves, element === self.element, let end = mover?.end else { return isNew }
@@ -184,9 +184,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
 
     /// Animates from what is seen to `end`.
-    private func turn(to end: Double, isAnimated: Bool, now: HostTime) {
+    private func move(to end: Double, isAnimated: Bool, now: HostTime) {
         guard isAnimated else { return jump(to: end, now: now) }
-        let seen = figure(at: now)
+        let seen = geometry(at: now)
         if fade == nil, let next = settle(to: end, now: now) {
             mover = .settle(next)
         } else {
@@ -197,7 +197,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             let mover = FullscreenDriver.program(driver)
             self.mover = mover
             find(mover, now: now)
-            let straight = way().figure(at: seen.progress)
+            let straight = path().geometry(at: seen.progress)
             deviation = FullscreenOffset(of: seen, from: straight, to: end)
         }
         setState(.moving)
@@ -210,7 +210,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             let found = element.inlinePlace
             if let found {
                 place = found.usable ?? place
-                element.show(way().figure(at: 0))
+                element.show(path().geometry(at: 0))
             }
             // The element may have ended it when it was shown.
             if element === self.element { conclude(isGone: found == nil, tellsWindow: true) }

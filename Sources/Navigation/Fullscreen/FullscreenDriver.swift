@@ -6,12 +6,12 @@ import Time
 enum FullscreenDriver {
     /// An animation.
     case program(PercentDriver)
-    case hand(FullscreenHold)
+    case drag(FullscreenHold)
     /// The springs after a drag.
     case settle(FullscreenSettle)
 
     var isHeld: Bool {
-        if case .hand = self { return true }
+        if case .drag = self { return true }
         return false
     }
 
@@ -19,7 +19,7 @@ enum FullscreenDriver {
     var end: Double? {
         switch self {
         case .program(let driver): driver.state == .finishing ? 1 : 0
-        case .hand: nil
+        case .drag: nil
         case .settle(let settle): settle.end
         }
     }
@@ -27,7 +27,7 @@ enum FullscreenDriver {
     func isFinished(at now: HostTime) -> Bool {
         switch self {
         case .program(let driver): driver.isFinished(at: LocalTime(now))
-        case .hand: false
+        case .drag: false
         case .settle(let settle): settle.isFinished(at: now)
         }
     }
@@ -36,7 +36,7 @@ enum FullscreenDriver {
     func remaining(at now: HostTime) -> Double {
         switch self {
         case .program(let driver): abs(driver.progress(at: LocalTime(now)) - (end ?? 0))
-        case .hand: 1
+        case .drag: 1
         case .settle(let settle): settle.remaining(at: now)
         }
     }
@@ -91,9 +91,9 @@ struct FullscreenHold {
     }
 
     /// The velocities of progress and center at that pointer velocity, per second.
-    func velocity(of hand: Point) -> (progress: Double, centre: Point) {
-        let isStopped = rawDepth <= 0 && hand.y < 0
-        let centre = Point(x: hand.x, y: isStopped ? 0 : hand.y)
+    func velocity(of pointer: Point) -> (progress: Double, centre: Point) {
+        let isStopped = rawDepth <= 0 && pointer.y < 0
+        let centre = Point(x: pointer.x, y: isStopped ? 0 : pointer.y)
         return (drawn >= 1 ? 0 : -centre.y / length, centre)
     }
 }

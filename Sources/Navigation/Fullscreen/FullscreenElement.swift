@@ -12,7 +12,7 @@ public import Geometry
     /// It leaves its place, which a placeholder keeps from now on.
     func willLeavePlace()
     /// Its appearance has changed. Called only for frames in which it differs.
-    func show(_ figure: FullscreenGeometry)
+    func show(_ geometry: FullscreenGeometry)
     /// It is back in its place; or, if `isGone`, it has faded out, and playback continues in a page of its own.
     func didReturn(isGone: Bool)
 }

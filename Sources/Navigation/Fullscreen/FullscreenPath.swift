@@ -1,12 +1,12 @@
 import Geometry
 
-/// The straight path from an element's place to the whole window, computed anew for each frame, as either end may move.
+/// The straight path from an element's place to the whole window, recomputed for each frame, as either end may move.
 struct FullscreenPath {
     /// In the window's points.
     let place: InlinePlace
     /// The box that fills the window, before rotation.
     let whole: Rect
-    let isTurned: Bool
+    let isRotated: Bool
 
     /// - Parameters:
     /// - place: In the window's points; nil if never known, in which case a smaller box in the middle stands in for it.
@@ -14,9 +14,9 @@ struct FullscreenPath {
     /// - pictureSize: The size of the upright video; nil is never rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
-        isTurned = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true
+        isRotated = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true
         whole =
-            isTurned
+            isRotated
             ? Rect(centre: centre, size: Size(width: bounds.size.height, height: bounds.size.width)) : bounds
         self.place =
             place ?? InlinePlace(frame: Rect(centre: centre, size: bounds.size.scaled(by: Self.nowhereScale)))
@@ -25,7 +25,7 @@ struct FullscreenPath {
     /// The element's geometry at `progress`. Values beyond 0…1 move its center but not its size.
     ///
     /// - Parameter offset: The center's distance from the straight path, in points.
-    func figure(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
+    func geometry(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
         let fraction = min(max(progress, 0), 1)
         var frame = place.frame.mixed(with: whole, fraction: fraction)
         if offset != .zero || fraction != progress {
@@ -33,7 +33,7 @@ struct FullscreenPath {
         }
         return FullscreenGeometry(
             frame: frame, cornerRadius: place.cornerRadius * (1 - fraction), progress: fraction,
-            turn: isTurned ? fraction : 0)
+            turn: isRotated ? fraction : 0)
     }
 
     func centre(at progress: Double) -> Point { place.frame.centre.mixed(with: whole.centre, fraction: progress) }
@@ -71,16 +71,16 @@ struct FullscreenOffset {
         self.end = end
     }
 
-    func added(to figure: FullscreenGeometry) -> FullscreenGeometry {
-        guard start != end, figure.progress != end else { return figure }
-        let fraction = min(max((figure.progress - end) / (start - end), 0), 1)
-        var figure = figure
-        figure.frame = figure.frame + frame.scaled(by: fraction)
-        figure.frame.size.width = max(figure.frame.size.width, 0)
-        figure.frame.size.height = max(figure.frame.size.height, 0)
-        figure.cornerRadius = max(figure.cornerRadius + cornerRadius * fraction, 0)
-        figure.opacity += opacity * fraction
-        return figure
+    func added(to geometry: FullscreenGeometry) -> FullscreenGeometry {
+        guard start != end, geometry.progress != end else { return geometry }
+        let fraction = min(max((geometry.progress - end) / (start - end), 0), 1)
+        var geometry = geometry
+        geometry.frame = geometry.frame + frame.scaled(by: fraction)
+        geometry.frame.size.width = max(geometry.frame.size.width, 0)
+        geometry.frame.size.height = max(geometry.frame.size.height, 0)
+        geometry.cornerRadius = max(geometry.cornerRadius + cornerRadius * fraction, 0)
+        geometry.opacity += opacity * fraction
+        return geometry
     }
 }
 

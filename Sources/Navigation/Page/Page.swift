@@ -70,7 +70,7 @@ public import Layers
     /// Whether a drag that has just begun may pull the page aside.
     open func shouldBeginPop() -> Bool { true }
     /// Whether a drag that has just begun may pull in the trailing page.
-    open func shouldBeginBoundPush() -> Bool { true }
+    open func shouldBeginTrailingPush() -> Bool { true }
 
     // MARK: - Layout
 
@@ -124,7 +124,7 @@ public struct PopPolicy: Hashable, Sendable {
     /// Anywhere within the range, or only at the left edge, where it wins over everything else.
     public var mode = PopPanRecognizer.Mode.full
     /// Disables interactive pops of the page.
-    public var isClosed = false
+    public var isDisabled = false
     /// How far from the left edge a press may be, in points; nil for the whole width, 0 for nowhere.
     public var range: Double?
     /// Where drags belong to something else, in the page's points.

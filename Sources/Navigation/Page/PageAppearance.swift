@@ -10,7 +10,7 @@
     /// Takes one step towards `wanted` if that step is a `will`.
     ///
     /// - Returns: Whether it did.
-    func turn(to wanted: State, _ page: Page) -> Bool {
+    func step(to wanted: State, _ page: Page) -> Bool {
         let isWanted = wanted == .appearing || wanted == .shown
         switch state {
         case .hidden where isWanted, .disappearing where isWanted:

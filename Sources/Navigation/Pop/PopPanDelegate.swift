@@ -10,17 +10,17 @@ public protocol PopPanDelegate: AnyObject {
     /// Whether there is no page beneath.
     var isRoot: Bool { get }
     /// Whether interactive pops are disabled for all pages.
-    var arePopsClosed: Bool { get }
+    var arePopsDisabled: Bool { get }
     /// Whether interactive pops are disabled for this page.
-    var isPopClosed: Bool { get }
+    var isPopDisabled: Bool { get }
     /// Asks the page at the start of each pop.
     func shouldBeginPop() -> Bool
     /// How far from the container's left edge a press may be, in points; nil for the whole width, 0 for nowhere.
     var popRange: Double? { get }
     /// Whether `point`, in window points, is in one of the page's gesture exclusion rectangles.
-    func gestureExclusionRects(containing point: Point) -> Bool
+    func isGestureExcluded(at point: Point) -> Bool
     /// Whether there is a trailing page, which a drag to the left pulls in.
-    var hasBoundPage: Bool { get }
+    var hasTrailingPage: Bool { get }
     /// Asks the page at the start of each drag that would pull in the trailing page.
     func shouldBeginPush() -> Bool
     /// The direction in which a settling page moves that a press would catch; nil if none moves.
@@ -32,12 +32,12 @@ public protocol PopPanDelegate: AnyObject {
 
 extension PopPanDelegate {
     public var popMode: PopPanRecognizer.Mode { .full }
-    public var arePopsClosed: Bool { false }
-    public var isPopClosed: Bool { false }
+    public var arePopsDisabled: Bool { false }
+    public var isPopDisabled: Bool { false }
     public func shouldBeginPop() -> Bool { true }
     public var popRange: Double? { nil }
-    public func gestureExclusionRects(containing point: Point) -> Bool { false }
-    public var hasBoundPage: Bool { false }
+    public func isGestureExcluded(at point: Point) -> Bool { false }
+    public var hasTrailingPage: Bool { false }
     public func shouldBeginPush() -> Bool { true }
     public var settlingDirection: PopPanRecognizer.Direction? { nil }
     public var scrollContainers: [any ScrollContainer] { [] }

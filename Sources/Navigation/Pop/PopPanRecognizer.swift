@@ -27,30 +27,30 @@ public final class PopPanRecognizer: PanRecognizer {
     /// Its direction, from the start.
     public private(set) var direction = Direction.pop
     /// Whether it caught a settling page.
-    public private(set) var isTakingHold = false
+    public private(set) var isCatching = false
 
     private var canPop = false
     private var canPush = false
-    private let stilled = ScrollSuspension()
+    private let suspension = ScrollSuspension()
 
     public init(context: (any PopPanDelegate)? = nil, name: String = "pop") {
         self.context = context
         super.init(axes: .any, name: name)
     }
 
-    deinit { stilled.release() }
+    deinit { suspension.release() }
 
     /// The page has settled: its content may scroll again.
-    public func settleEnded() { stilled.release() }
+    public func settleEnded() { suspension.release() }
 
     public override func pressed(_ event: PointerEvent) {
         super.pressed(event)
         cancelsOthers = false
-        isTakingHold = false
+        isCatching = false
         guard let context else { return fail() }
         if let settling = context.settlingDirection {
             direction = settling
-            isTakingHold = true
+            isCatching = true
             cancelsOthers = true
             return begin()
         }
@@ -59,7 +59,7 @@ public final class PopPanRecognizer: PanRecognizer {
     }
 
     private func readRules(of context: any PopPanDelegate, at point: Point) {
-        let isBlind = isInGestureExclusion || context.gestureExclusionRects(containing: point)
+        let isExcluded = isInGestureExclusion || context.isGestureExcluded(at: point)
         let frame = context.containerFrame
         var fromLeft = context.popRange ?? .infinity
         var fromRight = Double.infinity
@@ -69,13 +69,13 @@ public final class PopPanRecognizer: PanRecognizer {
             fromRight = Self.edgeWidth
         }
         canPop =
-            !isBlind && !context.isRoot && !context.arePopsClosed && !context.isPopClosed
+            !isExcluded && !context.isRoot && !context.arePopsDisabled && !context.isPopDisabled
             && point.x - frame.minX < fromLeft
-        canPush = !isBlind && context.hasBoundPage && frame.maxX - point.x < fromRight
+        canPush = !isExcluded && context.hasTrailingPage && frame.maxX - point.x < fromRight
     }
 
     public override func canBegin() -> Bool {
-        if isTakingHold { return true }
+        if isCatching { return true }
         guard let context, abs(translation.x) >= abs(translation.y) else { return false }
         direction = translation.x > 0 ? .pop : .push
         return direction == .pop ? canPop && context.shouldBeginPop() : canPush && context.shouldBeginPush()
@@ -104,8 +104,8 @@ public final class PopPanRecognizer: PanRecognizer {
 
     public override func willBegin(among others: [GestureRecognizer]) {
         for other in others {
-            if let container = (other as? ScrollPanRecognizer)?.container { stilled.hold(container) }
+            if let container = (other as? ScrollPanRecognizer)?.container { suspension.hold(container) }
         }
-        for container in context?.scrollContainers ?? [] { stilled.hold(container) }
+        for container in context?.scrollContainers ?? [] { suspension.hold(container) }
     }
 }

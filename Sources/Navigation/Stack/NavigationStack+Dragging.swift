@@ -29,13 +29,13 @@ extension NavigationStack {
             return start(
                 Transition(
                     .pop, upper: upper, lower: lower, initialPages: pages, finalPages: pages.dropLast(),
-                    mover: .hand(anchor: 0, translation: 0)))
+                    mover: .drag(anchor: 0, translation: 0)))
         case .push:
             guard let page = top.trailingPage?(), !pages.contains(where: { $0 === page }) else { return false }
             return start(
                 Transition(
-                    .push(isBound: true), upper: page, lower: top, initialPages: pages, finalPages: pages + [page],
-                    mover: .hand(anchor: size.width, translation: 0)))
+                    .push(isTrailing: true), upper: page, lower: top, initialPages: pages, finalPages: pages + [page],
+                    mover: .drag(anchor: size.width, translation: 0)))
         }
     }
 
@@ -51,8 +51,8 @@ extension NavigationStack {
     private func hold(_ transition: Transition, now: HostTime) {
         guard !transition.isHeld else { return }
         let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
-        if case .program = transition.mover { transition.goesOnUnlessDragged = true }
-        transition.mover = .hand(anchor: seen, translation: 0)
+        if case .program = transition.mover { transition.continuesUnlessDragged = true }
+        transition.mover = .drag(anchor: seen, translation: 0)
         if !transition.isDragged {
             transition.isDragged = true
             transition.draggedPage.willBeginDragging()
@@ -61,9 +61,9 @@ extension NavigationStack {
 
     /// The pointer is `translation` away from where the drag began.
     public func drag(translation: Double) {
-        guard let transition, case .hand(let anchor, _) = transition.mover, translation.isFinite else { return }
-        if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.goesOnUnlessDragged = false }
-        transition.mover = .hand(anchor: anchor, translation: translation)
+        guard let transition, case .drag(let anchor, _) = transition.mover, translation.isFinite else { return }
+        if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.continuesUnlessDragged = false }
+        transition.mover = .drag(anchor: anchor, translation: translation)
     }
 
     /// The drag ended at `velocity`.
@@ -73,8 +73,8 @@ extension NavigationStack {
         let rest = transition.position(at: now, width: size.width) + velocity * Self.coastTime
         let fraction = rest / size.width
         let forward =
-            transition.goesOnUnlessDragged
-            || (transition.kind.isPush ? 1 - fraction >= Self.boundCommitThreshold : fraction >= commitThreshold)
+            transition.continuesUnlessDragged
+            || (transition.kind.isPush ? 1 - fraction >= Self.trailingCommitThreshold : fraction >= commitThreshold)
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
@@ -86,7 +86,7 @@ extension NavigationStack {
     public func cancelDrag(now: HostTime) -> Bool {
         guard let transition, transition.isDragged || transition.isHeld else { return false }
         if transition.isHeld || transition.isGoingForward {
-            let forward = transition.isHeld && transition.goesOnUnlessDragged
+            let forward = transition.isHeld && transition.continuesUnlessDragged
             settle(
                 transition, forward: forward, velocity: transition.velocity(at: now, width: size.width), now: now)
         }
@@ -94,7 +94,7 @@ extension NavigationStack {
     }
 
     func settle(_ transition: Transition, forward: Bool, velocity: Double, now: HostTime) {
-        transition.goesOnUnlessDragged = false
+        transition.continuesUnlessDragged = false
         let target = (forward ? transition.doneProgress : 1 - transition.doneProgress) * size.width
         transition.mover = .settle(
             SettleAnimation(

@@ -52,15 +52,15 @@ extension NavigationStack: @MainActor PopPanDelegate {
     public var containerFrame: Rect { layer.frame }
     public var popMode: PopPanRecognizer.Mode { top.popPolicy.mode }
     public var isRoot: Bool { pages.count == 1 }
-    public var isPopClosed: Bool { top.popPolicy.isClosed }
+    public var isPopDisabled: Bool { top.popPolicy.isDisabled }
     public func shouldBeginPop() -> Bool { top.shouldBeginPop() }
     public var popRange: Double? { top.popPolicy.range }
-    public func gestureExclusionRects(containing point: Point) -> Bool {
+    public func isGestureExcluded(at point: Point) -> Bool {
         let point = Point(x: point.x - layer.frame.minX, y: point.y - layer.frame.minY)
         return top.popPolicy.gestureExclusionRects.contains { $0.contains(point) }
     }
-    public var hasBoundPage: Bool { top.trailingPage != nil }
-    public func shouldBeginPush() -> Bool { top.shouldBeginBoundPush() }
+    public var hasTrailingPage: Bool { top.trailingPage != nil }
+    public func shouldBeginPush() -> Bool { top.shouldBeginTrailingPush() }
     /// Scrolls do not press; they catch a page once they move in its direction.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }

@@ -11,11 +11,11 @@ extension NavigationStack {
     }
 
     /// Sends notifications until none are pending.
-    func tell() {
-        while tellLastProgress() || tellAppearance() || tellDragEnd() || tellTop() {}
+    func notify() {
+        while notifyOfLastProgress() || notifyOfAppearance() || notifyOfDragEnd() || notifyOfTop() {}
     }
 
-    private func tellLastProgress() -> Bool {
+    private func notifyOfLastProgress() -> Bool {
         guard let index = dragEnds.firstIndex(where: { $0.progress != nil }), let progress = dragEnds[index].progress
         else { return false }
         dragEnds[index].progress = nil
@@ -23,28 +23,28 @@ extension NavigationStack {
         return true
     }
 
-    private func tellDragEnd() -> Bool {
+    private func notifyOfDragEnd() -> Bool {
         guard !dragEnds.isEmpty else { return false }
         let end = dragEnds.removeFirst()
         end.page.didEndDragging(popped: end.isPopped)
         return true
     }
 
-    private func tellTop() -> Bool {
-        guard top !== toldTop else { return false }
-        toldTop = top
+    private func notifyOfTop() -> Bool {
+        guard top !== reportedTop else { return false }
+        reportedTop = top
         onChange?()
         return true
     }
 
     /// Advances one page by one step: pages that leave before pages that come, and `will` before `did`.
-    private func tellAppearance() -> Bool {
+    private func notifyOfAppearance() -> Bool {
         let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
         for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }
         defer { seen.removeAll { $0.appearance.state == .hidden } }
         let going = seen.filter { !isComing($0) }
         let coming = seen.filter { isComing($0) }
-        for page in going + coming where page.appearance.turn(to: wantedState(of: page), page) { return true }
+        for page in going + coming where page.appearance.step(to: wantedState(of: page), page) { return true }
         for page in going + coming where page.appearance.arrive(at: wantedState(of: page), page) { return true }
         return false
     }

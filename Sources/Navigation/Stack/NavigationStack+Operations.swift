@@ -21,11 +21,11 @@ extension NavigationStack {
     @discardableResult
     public func pop(animated: Bool = true, now: HostTime) -> Page? {
         if let transition, transition.kind == .pop, !transition.isGoingForward {
-            goOn(transition, animated: animated, now: now)
+            carryOn(transition, animated: animated, now: now)
             return transition.upper
         }
         if let transition, transition.isPlainPush, endsForward(transition) {
-            turnBack(transition, animated: animated, now: now)
+            reverse(transition, animated: animated, now: now)
             return transition.upper
         }
         let pages = settledPages
@@ -40,7 +40,7 @@ extension NavigationStack {
     @discardableResult
     public func undoPop(now: HostTime) -> Bool {
         guard let transition, transition.kind == .pop else { return false }
-        turnBack(transition, animated: true, now: now)
+        reverse(transition, animated: true, now: now)
         return true
     }
 
@@ -61,7 +61,7 @@ extension NavigationStack {
         let leaving = Array(pages[(index + 1)...])
         if let transition, transition.kind == .pop, transition.upper !== page {
             if transition.lower === page {
-                goOn(transition, animated: animated, now: now)
+                carryOn(transition, animated: animated, now: now)
             } else {
                 redirect(transition, to: Array(pages[...index]), animated: animated, now: now)
             }
@@ -123,17 +123,17 @@ extension NavigationStack {
         let (old, new) = (top, newPages[newPages.count - 1])
         let initial = pages
         adopt(newPages)
-        guard old !== new else { return tell() }
+        guard old !== new else { return notify() }
         var driver = PercentDriver(duration: Self.programDuration)
         driver.finish(at: LocalTime(now))
         begin(
             Transition(
-                isPush ? .push(isBound: false) : .pop, upper: isPush ? new : old, lower: isPush ? old : new,
+                isPush ? .push(isTrailing: false) : .pop, upper: isPush ? new : old, lower: isPush ? old : new,
                 initialPages: initial, finalPages: newPages, mover: .program(driver)), isSeen: animated)
     }
 
     /// Lets `transition` finish by itself from where it is seen.
-    private func goOn(_ transition: Transition, animated: Bool, now: HostTime) {
+    private func carryOn(_ transition: Transition, animated: Bool, now: HostTime) {
         if !transition.isGoingForward {
             settle(transition, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
         }
@@ -141,11 +141,11 @@ extension NavigationStack {
     }
 
     /// Reverses `transition` from where it is seen, restoring the previous stack.
-    private func turnBack(_ transition: Transition, animated: Bool, now: HostTime) {
+    private func reverse(_ transition: Transition, animated: Bool, now: HostTime) {
         settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
         adopt(transition.initialPages)
         transition.upper.stack = self
-        if animated { tell() } else { finish(transition) }
+        if animated { notify() } else { finish(transition) }
     }
 
     /// Lets the page that `transition` removes continue from where it is seen, over another page than before.
@@ -180,7 +180,7 @@ extension NavigationStack {
         transition.upper.stack = self
         transition.lower.stack = self
         scene.begin(transition, in: layer)
-        tell()
+        notify()
         // A notified page may have ended it.
         guard transition === self.transition else { return }
         if hasLayout {
@@ -192,7 +192,7 @@ extension NavigationStack {
 
     private func finish(_ transition: Transition) {
         conclude(transition, forward: transition.isGoingForward)
-        tell()
+        notify()
     }
 
     /// Moves the transition to one of its ends. `notify` sends the resulting notifications.

@@ -10,12 +10,12 @@ public import Time
 @MainActor public final class NavigationStack {
     /// The duration of a push or pop by the program, in seconds.
     public static let programDuration = Duration.milliseconds(350)
-    /// A released page goes where it would be after this many seconds at the drag's velocity.
+    /// A released page settles where it would be after this many seconds at the drag's velocity.
     public nonisolated static let coastTime = 0.25
     /// The fraction of the width beyond which a released page is popped.
     public nonisolated static let defaultCommitThreshold = 0.35
     /// The fraction of the width that a trailing page must be pulled in to stay.
-    public static let boundCommitThreshold = 0.3
+    public static let trailingCommitThreshold = 0.3
 
     /// Contains everything visible of the pages.
     public let layer = Layer()
@@ -23,12 +23,12 @@ public import Time
     public private(set) var pages: [Page]
     /// The appearance of the page beneath, from the next transition on.
     public var style = TransitionStyle.system
-    /// How pages beneath are drawn if they do not say themselves.
+    /// How pages beneath are drawn if they do not specify it.
     public var beneathMode = BeneathMode.snapshot
     /// The fraction of the width beyond which a released page is popped, 0…1.
     public var commitThreshold = NavigationStack.defaultCommitThreshold
     /// Disables interactive pops for all pages.
-    public var arePopsClosed = false
+    public var arePopsDisabled = false
     /// Without one, pages beneath are drawn live.
     public weak var snapshots: (any SnapshotSource)?
     /// Called when another page becomes the top page, as soon as that is certain.
@@ -43,19 +43,19 @@ public import Time
     /// Whether the next call of `layout` must lay out a page again.
     public private(set) var needsLayout = true
 
-    /// Whether there is a window to appear in.
+    /// Whether `layout` has been called.
     private(set) var hasLayout = false
     /// The pages that are visible or about to be, as far as they have been notified.
     var seen: [Page] = []
     /// Drags that have ended and whose pages have not been notified yet.
     var dragEnds: [DragEnd] = []
     /// The top page that `onChange` last reported.
-    var toldTop: Page
+    var reportedTop: Page
 
     /// - Parameter root: The page at the bottom, which is never popped. It appears with the first layout.
     public init(root: Page) {
         pages = [root]
-        toldTop = root
+        reportedTop = root
         layer.clipsToBounds = true
         root.stack = self
         layer.add(root.container)
@@ -98,7 +98,7 @@ public import Time
         // The page may have ended or reversed it.
         if transition === self.transition, transition.isFinished(at: now) {
             conclude(transition, forward: transition.isGoingForward)
-            tell()
+            notify()
             return true
         }
         return isNew
@@ -131,7 +131,7 @@ public import Time
             if let fraction { scene.place(transition, style: style, progress: fraction, size: size) }
         } else {
             top.layoutIfNeeded(size)
-            tell()
+            notify()
         }
     }
 
@@ -144,9 +144,9 @@ public import Time
         guard oldWidth > 0 else { return }
         let factor = size.width / oldWidth
         switch transition.mover {
-        case .hand(let anchor, let translation):
+        case .drag(let anchor, let translation):
             // The drag keeps its pixels; the anchor takes the rest.
-            transition.mover = .hand(anchor: (anchor + translation) * factor - translation, translation: translation)
+            transition.mover = .drag(anchor: (anchor + translation) * factor - translation, translation: translation)
         case .settle(let settle): transition.mover = .settle(settle.scaled(by: factor))
         case .program: break
         }

@@ -7,8 +7,8 @@ import Time
     enum Kind: Hashable {
         /// The upper page leaves to the right.
         case pop
-        /// The upper page enters from the right. `isBound` if a drag pulls in the trailing page.
-        case push(isBound: Bool)
+        /// The upper page enters from the right. `isTrailing` if a drag pulls in the trailing page.
+        case push(isTrailing: Bool)
 
         var isPush: Bool { self != .pop }
     }
@@ -16,7 +16,7 @@ import Time
     /// What moves the upper page.
     enum Mover {
         /// A drag, which began when the page's edge was at `anchor` points.
-        case hand(anchor: Double, translation: Double)
+        case drag(anchor: Double, translation: Double)
         /// The spring after a drag.
         case settle(SettleAnimation)
         /// An animation.
@@ -36,7 +36,7 @@ import Time
     /// Whether the transition began with a drag, so that the dragged page was notified.
     var isDragged = false
     /// Whether the program began it and the drag that caught it has not moved it since: a click does not reverse it.
-    var goesOnUnlessDragged = false
+    var continuesUnlessDragged = false
     /// Nil before the first frame.
     var progress: Double?
     /// Whether a snapshot stands in for the lower page.
@@ -69,14 +69,14 @@ import Time
     var doneProgress: Double { kind.isPush ? 0 : 1 }
 
     var isHeld: Bool {
-        if case .hand = mover { return true }
+        if case .drag = mover { return true }
         return false
     }
 
     /// Whether it is moving towards completion rather than back.
     var isGoingForward: Bool {
         switch mover {
-        case .hand: false
+        case .drag: false
         case .settle(let settle): (settle.target > 0) == (doneProgress > 0)
         case .program: true
         }
@@ -85,7 +85,7 @@ import Time
     /// The upper page's left edge at `now`, in points.
     func position(at now: HostTime, width: Double) -> Double {
         switch mover {
-        case .hand(let anchor, let translation): min(max(anchor + translation, 0), width)
+        case .drag(let anchor, let translation): min(max(anchor + translation, 0), width)
         case .settle(let settle): min(max(settle.position(at: now), 0), width)
         case .program(let driver):
             (kind.isPush ? 1 - driver.progress(at: LocalTime(now)) : driver.progress(at: LocalTime(now))) * width
@@ -95,7 +95,7 @@ import Time
     /// The velocity of the upper page when not dragged, in points per second.
     func velocity(at now: HostTime, width: Double) -> Double {
         switch mover {
-        case .hand: 0
+        case .drag: 0
         case .settle(let settle): settle.velocity(at: now)
         case .program(let driver): driver.velocity(at: LocalTime(now)) * width * (kind.isPush ? -1 : 1)
         }
@@ -104,7 +104,7 @@ import Time
     /// Whether it has reached one of its ends.
     func isFinished(at now: HostTime) -> Bool {
         switch mover {
-        case .hand: false
+        case .drag: false
         case .settle(let settle): settle.isFinished(at: now)
         case .program(let driver): driver.isFinished(at: LocalTime(now))
         }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Small files that are read and written whole. Blocks; any thread. Errors are none: what cannot be read is missing.
+/// Reads and writes small files as a whole. Blocks; any thread. An unreadable file counts as missing.
 public enum AtomicFile {
-    /// All of a file of at most `limit` bytes; nil where it is longer, empty, or cannot be read.
+    /// Returns the contents of a file; nil if it is longer than `limit` bytes, empty, not a regular file or unreadable.
     public static func read(_ path: FilePath, atMost limit: Int) -> [UInt8]? {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
@@ -21,7 +21,8 @@ public enum AtomicFile {
         }
     }
 
-    /// Writes a file by way of a draft; whether that succeeded.
+    /// Writes `draft` and renames it to `path`, so that the file is never seen half written. Returns whether that
+    /// succeeded.
     public static func write(_ bytes: [UInt8], to path: FilePath, by draft: FilePath) -> Bool {
         let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { return false }
@@ -39,7 +40,7 @@ public enum AtomicFile {
         return isMoved
     }
 
-    /// Makes a folder and those above it, for this user alone.
+    /// Creates a folder and its parents, accessible to this user alone.
     public static func makeFolder(_ path: FilePath) {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno != ENOENT { return }
         let parent = path.parent

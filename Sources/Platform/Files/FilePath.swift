@@ -1,19 +1,19 @@
 import Glibc
 
-/// A file's path as the system has it: bytes, which need not be text. A value; any thread.
+/// A file's path as the kernel has it: bytes, which need not be text. A value; any thread.
 ///
-/// A name that is no UTF-8 would lose its identity in a `String`, and could not be opened by it any more.
+/// A name that is not UTF-8 would be altered in a `String`, and the file could no longer be opened by it.
 public struct FilePath: Hashable, Sendable {
-    /// The path without a closing zero; there is none in it.
+    /// The path, without a terminating zero and without any other.
     public let bytes: [UInt8]
 
-    /// - Parameter bytes: a path; what follows a zero is no part of it, as everywhere in the system.
+    /// - Parameter bytes: A path. Ends at the first zero byte, as it does for the kernel.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
     /// A path given as text; what follows a zero is cut.
     public init(_ path: String) { self.init(bytes: path.utf8) }
 
-    /// The last part; "/" for the root.
+    /// The last component; "/" for the root.
     public var name: ArraySlice<UInt8> {
         let end = bytes.lastIndex { $0 != Self.slash }.map { $0 + 1 } ?? bytes.endIndex
         guard end > 0, bytes[end - 1] != Self.slash else { return bytes.prefix(1) }
@@ -21,13 +21,13 @@ public struct FilePath: Hashable, Sendable {
         return bytes[start..<end]
     }
 
-    /// The last part, as it can be shown in one line.
+    /// The last component, made safe to show in one line.
     public var displayName: String { Self.shown(name) }
 
-    /// The whole path, as it can be shown in one line.
+    /// The whole path, made safe to show in one line.
     public var displayPath: String { Self.shown(bytes[...]) }
 
-    /// The folder that holds it; "." for a bare name, itself for the root.
+    /// The containing folder; "." for a bare name, and "/" for the root.
     public var parent: FilePath {
         let end = bytes.lastIndex { $0 != Self.slash }.map { $0 + 1 } ?? bytes.endIndex
         guard let cut = bytes[..<end].lastIndex(of: Self.slash) else { return FilePath(end == 0 ? "/" : ".") }
@@ -40,11 +40,11 @@ public struct FilePath: Hashable, Sendable {
         FilePath(bytes: bytes + (bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]) + name)
     }
 
-    /// Lends the path as C takes it, for the length of the call.
+    /// Calls `body` with the path as a C string, which is valid during the call.
     public func withCString<R, E: Error>(_ body: (UnsafePointer<CChar>) throws(E) -> R) throws(E) -> R {
         let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
         return try terminated.withUnsafeBufferPointer { buffer throws(E) in
-            try body(buffer.baseAddress!)  // At least the zero is in it.
+            try body(buffer.baseAddress!)  // Holds at least the terminating zero.
         }
     }
 

@@ -3,62 +3,59 @@ import Glibc
 import Synchronization
 import Time
 
-/// Looks at a folder on a thread of its own, at once and again whenever something in it has changed.
+/// Scans a folder on its own thread: once at the start, and again whenever something in the folder changes.
 ///
-/// Shared by any threads. The folder may go and come back: while it is missing, the nearest folder above it is watched for
-/// its return. That a folder above it is renamed is not noticed. Where the system has no watches left, the first look
-/// remains the only one.
-///
-/// Threads: any thread may hold it. `look` runs on the watch's own thread, which ends after the last reference is
-/// gone.
+/// Threads: shared by any threads. The folder may disappear and come back: while it is missing, its nearest existing
+/// parent is watched for its return. Renaming a parent goes unnoticed. If the system has no watches left, only the
+/// first scan happens.
 public final class FolderWatch: Sendable {
-    /// Changes seldom come alone: a look waits until none has come for so long…
+    /// Changes tend to come in bursts: a scan waits until there has been none for this long…
     static let quietTime = Duration.milliseconds(200)
-    /// …but no longer than this since the first.
+    /// …but at most this long after the first.
     static let longestWait = Duration.seconds(1)
 
-    /// Shared with the thread, which does not keep the watch itself.
-    private final class Ending: Sendable { let isOver = Atomic<Bool>(false) }
+    /// Shared with the thread, which does not retain the `FolderWatch`.
+    private final class StopFlag: Sendable { let isOver = Atomic<Bool>(false) }
 
-    private let ending = Ending()
-    /// The end of a pipe that is closed to wake the thread; -1 where the system has none left.
-    private let bell: CInt
+    private let stopFlag = StopFlag()
+    /// The write end of a pipe. Closing it wakes the thread; -1 if the pipe could not be created.
+    private let writeEnd: CInt
 
     /// - Parameters:
-    ///   - name: the thread's.
-    ///   - look: called on the watch's thread, first when the watch is in place, so that no change is missed between the
-    ///     first look and the second. What it is given answers whether the watch has been ended meanwhile.
-    /// - Throws: where the system refuses the thread. Nothing is looked at then.
+    ///   - name: The thread's name.
+    ///   - scan: Called on the watch's thread. The first call comes after the watch is set up, so that no change is
+    ///     missed between the first scan and the second. `isOver` tells a long scan whether `stop` has been called.
+    /// - Throws: If the thread cannot be created. The folder is not scanned then.
     public init(
-        _ folder: FilePath, name: String, look: @escaping @Sendable (_ isOver: () -> Bool) -> Void
+        _ folder: FilePath, name: String, scan: @escaping @Sendable (_ isOver: () -> Bool) -> Void
     ) throws(ThreadError) {
         var ends: [CInt] = [-1, -1]
-        // Closed in a program that another thread starts meanwhile, which would keep the thread from hearing of the end.
+        // Close-on-exec: a child process that inherited the write end would keep the thread from seeing it close.
         if glissade_pipe(&ends) != 0 { ends = [-1, -1] }
-        bell = ends[1]
-        let ear = ends[0]
+        writeEnd = ends[1]
+        let readEnd = ends[0]
         do throws(ThreadError) {
-            _ = try Thread(name: name) { [ending] in
-                // Nobody waits for it: a look at a sleeping disk would hold up a thread that does.
-                let isOver = { ending.isOver.load(ordering: .relaxed) }
-                let notices = InotifyWatch(folder)
-                look(isOver)
-                guard ear >= 0 else { return }
-                while !isOver(), notices.waitForChange(endedBy: ear) { look(isOver) }
-                close(ear)
+            _ = try Thread(name: name) { [stopFlag] in
+                // Never joined: a scan of a sleeping disk would block the thread that does.
+                let isOver = { stopFlag.isOver.load(ordering: .relaxed) }
+                let changes = InotifyWatch(folder)
+                scan(isOver)
+                guard readEnd >= 0 else { return }
+                while !isOver(), changes.waitForChange(untilClosed: readEnd) { scan(isOver) }
+                close(readEnd)
             }
         } catch {
             stop()
-            if ear >= 0 { close(ear) }
+            if readEnd >= 0 { close(readEnd) }
             throw error
         }
     }
 
     deinit { stop() }
 
-    /// Ends the watch without waiting for its thread: a look that is under way may still come to its end.
+    /// Ends the watch without waiting for its thread: a scan in progress may still finish.
     public func stop() {
-        if ending.isOver.exchange(true, ordering: .relaxed) { return }
-        if bell >= 0 { close(bell) }
+        if stopFlag.isOver.exchange(true, ordering: .relaxed) { return }
+        if writeEnd >= 0 { close(writeEnd) }
     }
 }

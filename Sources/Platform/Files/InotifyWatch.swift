@@ -1,23 +1,23 @@
 import Glibc
 import Time
 
-/// The system's notices (inotify(7)) of what changes in a folder. On the watch's thread alone.
+/// Waits for changes in a folder with inotify(7). Used on the watch's thread alone.
 final class InotifyWatch {
     private let folder: FilePath
-    /// -1 where the system has no watches left: nothing is ever noticed then.
-    private let queue: CInt
-    private var place = Place.none
+    /// The inotify descriptor; -1 if the system has none left, and then no change is ever seen.
+    private let descriptor: CInt
+    private var watched = Watched.none
 
-    /// What is watched at the moment.
-    private enum Place {
+    /// The folder that is watched now.
+    private enum Watched {
         case folder(CInt)
-        /// A folder above it, while it is missing.
-        case above(CInt)
+        /// A parent, while the folder itself is missing.
+        case parent(CInt)
         case none
 
         var watch: CInt? {
             switch self {
-            case .folder(let watch), .above(let watch): watch
+            case .folder(let watch), .parent(let watch): watch
             case .none: nil
             }
         }
@@ -25,73 +25,74 @@ final class InotifyWatch {
 
     private static let ofFolder =
         IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
-    private static let ofFolderAbove = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+    private static let ofParent = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
 
     init(_ folder: FilePath) {
         self.folder = folder
-        queue = inotify_init1(CInt(O_NONBLOCK) | CInt(O_CLOEXEC))
-        settle()
+        descriptor = inotify_init1(CInt(O_NONBLOCK) | CInt(O_CLOEXEC))
+        watchNearest()
     }
 
-    deinit { if queue >= 0 { close(queue) } }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sleeps until something has changed and no more has for a while; false once the other end of `ear` is closed.
-    func waitForChange(endedBy ear: CInt) -> Bool {
+    /// Sleeps until something has changed and no further change has followed for `FolderWatch.quietTime`. Returns false
+    /// once the write end of `stopPipe` is closed.
+    func waitForChange(untilClosed stopPipe: CInt) -> Bool {
         var first: HostTime?
         var due: HostTime?
         while true {
             var descriptors = [
-                pollfd(fd: ear, events: 0, revents: 0), pollfd(fd: queue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stopPipe, events: 0, revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let wait = due.map { max(0, ($0 - .now()).inMilliseconds.rounded(.up)) } ?? -1
             let count = poll(&descriptors, 2, CInt(wait))
             if descriptors[0].revents != 0 || (count < 0 && errno != EINTR) { return false }
             let now = HostTime.now()
             if descriptors[1].revents != 0, read() {
-                let began = first ?? now
-                first = began
-                due = min(now + FolderWatch.quietTime, began + FolderWatch.longestWait)
+                let start = first ?? now
+                first = start
+                due = min(now + FolderWatch.quietTime, start + FolderWatch.longestWait)
             }
             if let due, now >= due { return true }
         }
     }
 
-    /// Watches the folder or, where it is missing, the nearest one above it.
-    private func settle() {
-        guard queue >= 0 else { return }
-        if let watch = place.watch { inotify_rm_watch(queue, watch) }
-        place = .none
+    /// Watches the folder or, if it is missing, its nearest existing parent.
+    private func watchNearest() {
+        guard descriptor >= 0 else { return }
+        if let watch = watched.watch { inotify_rm_watch(descriptor, watch) }
+        watched = .none
         if let watch = add(folder, Self.ofFolder) {
-            place = .folder(watch)
+            watched = .folder(watch)
             return
         }
-        var above = folder
+        var parent = folder
         repeat {
-            let next = above.parent
-            if next == above { return }
-            above = next
-            if let watch = add(above, Self.ofFolderAbove) { place = .above(watch) }
-        } while place.watch == nil && above != FilePath(".")
-        // It may have come back before the folder above was watched for it.
+            let next = parent.parent
+            if next == parent { return }
+            parent = next
+            if let watch = add(parent, Self.ofParent) { watched = .parent(watch) }
+        } while watched.watch == nil && parent != FilePath(".")
+        // The folder may have come back before the watch on its parent was in place.
         if let watch = add(folder, Self.ofFolder) {
-            if let watch = place.watch { inotify_rm_watch(queue, watch) }
-            place = .folder(watch)
+            if let watch = watched.watch { inotify_rm_watch(descriptor, watch) }
+            watched = .folder(watch)
         }
     }
 
     private func add(_ path: FilePath, _ mask: CInt) -> CInt? {
-        let watch = path.withCString { inotify_add_watch(queue, $0, UInt32(mask | IN_ONLYDIR)) }
+        let watch = path.withCString { inotify_add_watch(descriptor, $0, UInt32(mask | IN_ONLYDIR)) }
         return watch >= 0 ? watch : nil
     }
 
-    /// Takes in all notices that have come; whether any tells of a change in the folder.
+    /// Reads all pending events. Returns whether any of them is a change in the folder.
     private func read() -> Bool {
         var hasChanged = false
-        var mustSettle = false
+        var mustRewatch = false
         let capacity = 16_384
         withUnsafeTemporaryAllocation(byteCount: capacity, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
             while true {
-                let count = Glibc.read(queue, buffer.baseAddress, capacity)
+                let count = Glibc.read(descriptor, buffer.baseAddress, capacity)
                 if count <= 0 { return }
                 var offset = 0
                 while offset + MemoryLayout<inotify_event>.size <= count {
@@ -99,32 +100,32 @@ final class InotifyWatch {
                     let name = offset + MemoryLayout<inotify_event>.size
                     offset = name + Int(event.len)
                     let isHidden = event.len > 0 && buffer[name] == UInt8(ascii: ".")
-                    note(event, isHidden: isHidden, &hasChanged, &mustSettle)
+                    handle(event, isHidden: isHidden, &hasChanged, &mustRewatch)
                 }
             }
         }
-        if mustSettle {
-            settle()
-            if case .folder = place { hasChanged = true }
+        if mustRewatch {
+            watchNearest()
+            if case .folder = watched { hasChanged = true }
         }
         return hasChanged
     }
 
-    private func note(_ event: inotify_event, isHidden: Bool, _ hasChanged: inout Bool, _ mustSettle: inout Bool) {
+    private func handle(_ event: inotify_event, isHidden: Bool, _ hasChanged: inout Bool, _ mustRewatch: inout Bool) {
         let mask = CInt(bitPattern: event.mask)
-        // Notices were lost: anything may have changed.
+        // Events were lost: anything may have changed.
         if mask & IN_Q_OVERFLOW != 0 {
             hasChanged = true
             return
         }
-        // What is left of a watch that was given up.
-        guard event.wd == place.watch else { return }
+        // A late event of a watch that has been removed.
+        guard event.wd == watched.watch else { return }
         let isLost = mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0
-        switch place {
+        switch watched {
         case .folder:
-            mustSettle = mustSettle || isLost
+            mustRewatch = mustRewatch || isLost
             hasChanged = hasChanged || isLost || !isHidden
-        case .above: mustSettle = true
+        case .parent: mustRewatch = true
         case .none: break
         }
     }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Files that a person has named to be written: reports, pictures. Blocks; any thread.
+/// Writes files that the user asked for by name: reports, screenshots. Blocks; any thread.
 public enum OutputFile {
-    /// Why one was not written, in the system's words.
+    /// Why a file was not written, in the system's words.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Writes all of a file, or none: it is written aside and takes the place of what is there, be that a link. What is no
-    /// file, such as a pipe or a device, is written into, and so is what the program was started with (`/dev/stdout`).
+    /// Writes all of a file, or nothing: writes a temporary file and renames it over the old file or symbolic link. A
+    /// pipe, a device or an inherited descriptor such as `/dev/stdout` is written directly.
     ///
-    /// A file that cannot be replaced as it is, since it has other names, another owner, a folder that cannot be written or is
-    /// itself a mount, is written into as well: half of it is left then where the disk is full. One that may not be written
-    /// stays.
+    /// A regular file is written in place if it cannot be replaced: it has several hard links or another owner, its
+    /// folder is not writable, or it is a mount point. A full disk then leaves it truncated. A read-only file is left
+    /// alone, and the write fails.
     public static func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         try write(bytes, to: name) { rename($0, $1) }
     }
 
-    /// - Parameter replace: gives a file another's name, as `rename` does.
+    /// - Parameter replace: Renames a file, like `rename(2)`.
     static func write(
         _ bytes: [UInt8], to name: String, replace: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
     ) throws(Failure) {
@@ -31,12 +31,12 @@ public enum OutputFile {
         }
         let old = exists && kind == S_IFREG ? status : nil
         if let old {
-            // A folder in which everything may be replaced says nothing of the file.
+            // A writable folder would allow replacing even a read-only file.
             let isRefused = path.withCString { faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } != 0
             if isRefused, [EACCES, EROFS].contains(errno) { throw failure() }
             if old.st_nlink > 1 { return try writeInPlace(bytes, path) }
         }
-        // Not to be guessed, and not what another run has left.
+        // Random: cannot be predicted, and does not collide with what another run left behind.
         let number = String(UInt64.random(in: 0 ... .max), radix: 36)
         let draft = path.parent.appending(".glissade-\(number).part".utf8)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -58,7 +58,7 @@ public enum OutputFile {
                 return try writeInPlace(bytes, path)
             }
         } catch {
-            // Half a file is none.
+            // Leave no partial file behind.
             _ = draft.withCString { unlink($0) }
             throw error
         }
@@ -69,14 +69,14 @@ public enum OutputFile {
         try write(bytes, to: path.withCString { open($0, flags) })
     }
 
-    /// Whether a path leads to what the program was started with: links that the kernel has made, in `/dev` and `/proc`.
+    /// Whether a path is an inherited descriptor: one of the kernel's links in `/dev` and `/proc`.
     private static func isDescriptor(_ path: FilePath) -> Bool {
         guard let folder = path.parent.withCString({ realpath($0, nil) }) else { return false }
         defer { free(folder) }
         return strcmp(folder, "/dev") == 0 || strncmp(folder, "/proc/", 6) == 0
     }
 
-    /// Writes all, and closes the file.
+    /// Writes all bytes and closes the descriptor.
     private static func write(_ bytes: [UInt8], to file: CInt) throws(Failure) {
         guard file >= 0 else { throw failure() }
         var sent = 0
@@ -91,7 +91,7 @@ public enum OutputFile {
             }
             sent += count
         }
-        // Some file systems tell only now that they are full.
+        // Some file systems report only now that they are full.
         guard close(file) == 0 else { throw failure() }
     }
 

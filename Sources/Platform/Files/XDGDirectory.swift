@@ -1,11 +1,11 @@
 import Glibc
 
-/// The folders that the XDG base directory specification gives to programs in a person's home.
+/// The per-user folders of the XDG Base Directory Specification.
 public enum XDGDirectory: Sendable {
     case config, state, cache
 
-    /// `glissade` within the folder that the environment names, where that is an absolute path as the specification demands,
-    /// else within the one that it has by default; nil where there is no home.
+    /// The `glissade` folder in the one that the environment names, if that is an absolute path as the specification
+    /// demands, else in the default one. Nil if there is no home.
     public var ofGlissade: FilePath? {
         let (name, standard) =
             switch self {

@@ -1,7 +1,7 @@
 import CSystem
 
-/// What becomes of the process when it writes into a pipe that nobody reads any more.
+/// Writing to a pipe that no process reads any more.
 public enum BrokenPipes {
-    /// The write fails from now on, and the process lives.
+    /// From now on such a write fails with EPIPE instead of ending the process with SIGPIPE.
     public static func ignore() { glissade_ignore_broken_pipes() }
 }

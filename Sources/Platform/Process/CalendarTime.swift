@@ -1,8 +1,8 @@
 public import Glibc
 
-/// An instant of the system's calendar clock, which people and files go by. It may be set back.
+/// A time of the system's real-time clock, as used for dates of files. The clock may be set back. A value; any thread.
 public struct CalendarTime: Hashable, Comparable, Sendable {
-    /// Since the beginning of 1970, UTC; clamped where a file system says nonsense.
+    /// Since 1970-01-01 UTC. Clamped if a file system reports a time out of range.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -14,7 +14,7 @@ public struct CalendarTime: Hashable, Comparable, Sendable {
         nanoseconds = isTooFar || isJustTooFar ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 
-    /// The calendar's time now. Any thread.
+    /// The current time. Any thread.
     public static func now() -> CalendarTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

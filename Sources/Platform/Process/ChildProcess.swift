@@ -1,15 +1,15 @@
 import CSystem
 import Glibc
 
-/// This program, run once more beside itself.
+/// Runs this program again as a child process.
 public enum ChildProcess {
-    /// The environment's name for who has started a child.
+    /// The environment variable with the parent's process id.
     private static let parentVariable = "GLISSADE_PARENT"
 
-    /// Runs this program with `arguments` to its end, unheard and with the signals as a program expects to find them.
-    /// Blocks; any thread.
+    /// Runs this program with `arguments` and waits for it to exit. Its output is discarded, and its signals have their
+    /// default dispositions. Blocks; any thread.
     ///
-    /// - Returns: its exit status; nil where it does not start, or a signal has ended it.
+    /// - Returns: The exit status; nil if it could not be started or was ended by a signal.
     @discardableResult public static func runSelf(_ arguments: [String]) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -30,7 +30,7 @@ public enum ChildProcess {
         let list = (["glissade"] + arguments).map { strdup($0) } + [nil]
         defer { for argument in list { free(argument) } }
         var id: pid_t = 0
-        // First, since the first of a name counts, and this process may be such a child itself.
+        // First in the environment: the first entry of a name counts, and this process may itself be such a child.
         let parent = strdup("\(parentVariable)=\(getpid())")
         defer { free(parent) }
         var environment = [parent]
@@ -46,22 +46,21 @@ public enum ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// The calling process ends when the thread that has started it does, however that comes, and after `limit` at the latest:
-    /// nothing is left of a helper whose program was killed, and nobody waits for one that hangs.
+    /// Ends the calling process together with the thread that started it, however that ends, and after `limit` at the
+    /// latest. So a killed program leaves no helper behind, and a helper that hangs does not stay for ever.
     public static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
-        // Of a parent that had ended before that call nobody tells; whoever has taken over this process is another.
+        // If the parent ended before that call, no signal comes; then the process has been given another parent.
         if let parent = getenv(parentVariable).flatMap({ pid_t(String(cString: $0)) }), parent != getppid() {
             exit(EXIT_FAILURE)
         }
         alarm(UInt32(max(1, limit.components.seconds)))
     }
 
-    /// The calling process works only when nobody else wants the processor, for good.
+    /// Runs the calling process at idle priority from now on: only when no other process wants the CPU.
     public static func workWhenIdle() { glissade_work_when_idle() }
 
-    /// Tells this program's file from every other, and from what it was before it was built anew; nil where the system
-    /// does not say.
+    /// Identifies this executable: differs for every other program and after a rebuild. Nil if the system does not say.
     public static var identity: String? {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return nil }

@@ -1,7 +1,7 @@
-/// Text that others have written (names, titles), as it can be shown in one line.
+/// Makes untrusted text (file names, titles) safe to show in one line.
 public enum DisplaySafeText {
-    /// `text` with U+FFFD for what controls a terminal, ends a line, or turns the direction of what follows: a name could
-    /// pretend to another ending by that.
+    /// Replaces control characters, line separators and bidirectional controls with U+FFFD. The latter could make a
+    /// file name appear to have another extension.
     public static func text(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

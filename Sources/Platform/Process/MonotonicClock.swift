@@ -2,10 +2,10 @@ import CSystem
 public import Time
 
 extension HostTime {
-    /// The machine's monotonic clock, now: CLOCK_MONOTONIC, which GLFW and PulseAudio count by too. Any thread.
+    /// The current time of CLOCK_MONOTONIC, which GLFW and PulseAudio use too. Any thread.
     @inlinable public static func now() -> HostTime { HostTime(nanoseconds: monotonicNanoseconds()) }
 
-    /// Sleeps until then. Any thread.
+    /// Sleeps until this time. Any thread.
     public func sleep() { glissade_sleep_until(nanoseconds) }
 }
 

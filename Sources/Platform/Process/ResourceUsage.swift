@@ -2,24 +2,24 @@ import CSystem
 import Glibc
 import Time
 
-/// What the process has used of the machine since it began.
+/// CPU time and memory that the process has used since it started. A value; any thread.
 public struct ResourceUsage: Sendable {
-    /// Of all threads, user and system together.
+    /// Of all threads, user and system time together.
     public var cpuTime: Duration
     /// The largest resident set so far, in bytes.
     public var peakMemory: Int
 
-    /// Has the largest resident set counted anew from here on, where the system can (proc(5), `clear_refs`).
+    /// Resets the peak of the resident set to the current size, where the system can (proc(5), `clear_refs`).
     public static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
     }
 
-    /// Cores that the system may run us on.
+    /// The number of CPU cores that are online.
     public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// As of now. Any thread.
+    /// Reads the current values.
     public init() {
         var usage = rusage()
         _ = glissade_process_usage(&usage)

@@ -1,27 +1,29 @@
 import CSystem
 import Synchronization
 
-/// Hears SIGINT, SIGTERM and SIGHUP (a terminal that is closed, a person who logs out) on a thread of its own, where, other
-/// than in a signal handler, everything is allowed.
+/// Waits for SIGINT, SIGTERM and SIGHUP (a closed terminal, a logout) on a thread of its own. Unlike in a signal
+/// handler, any function may be called there.
 ///
-/// `block` must be called on the main thread before any other thread begins, so that none of them takes the signals.
+/// `block` must be called on the main thread before any other thread starts, so that no other thread receives the
+/// signals.
 ///
 /// Threads: `block` and `listen` on the main thread; `heard` runs on the signals' own thread.
 public enum TerminationSignals {
-    private static let wasHeard = Atomic<Bool>(false)
+    private static let wasReceived = Atomic<Bool>(false)
 
-    /// Whether one of them has come. Any thread.
-    public static var isHeard: Bool { wasHeard.load(ordering: .relaxed) }
+    /// Whether one of the signals has arrived. Any thread.
+    public static var haveArrived: Bool { wasReceived.load(ordering: .relaxed) }
 
-    /// Blocks the signals in this thread and those that it starts.
+    /// Blocks the signals in this thread and in those it starts.
     public static func block() {
         var signals = Self.signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Calls `heard` on its thread at the first signal. Who sends SIGINT or SIGTERM a second time does not want to wait: the
-    /// process ends at once, with status 4. SIGHUP comes more than once by itself, from the terminal and from its shell.
-    public static func listen(_ heard: @escaping @Sendable () -> Void) {
+    /// Calls `onSignal` on the thread at the first signal. A second SIGINT or SIGTERM ends the process at once with
+    /// status 4, as the user does not want to wait. SIGHUP does not: it may come twice, from the terminal and from its
+    /// shell.
+    public static func listen(_ onSignal: @escaping @Sendable () -> Void) {
         let isStarted = Thread.detach(name: "signals") {
             var signals = Self.signals
             var wasSent = false
@@ -32,11 +34,11 @@ public enum TerminationSignals {
                     if wasSent { _exit(4) }
                     wasSent = true
                 }
-                if !wasHeard.exchange(true, ordering: .relaxed) { heard() }
+                if !wasReceived.exchange(true, ordering: .relaxed) { onSignal() }
             }
         }
         guard !isStarted else { return }
-        // They end the program as they end any other, rather than not at all.
+        // Without the thread, the signals end the process as usual, rather than having no effect.
         var signals = Self.signals
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
@@ -46,7 +48,7 @@ public enum TerminationSignals {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
-        // Where nohup(1) has it ignored, it stays so: once blocked, it would be heard all the same.
+        // If nohup(1) has it ignored, it stays ignored: `sigwait` would receive it if it were blocked.
         var hangUp = sigaction()
         if sigaction(SIGHUP, nil, &hangUp) == 0, glissade_ignores(&hangUp) == 0 { sigaddset(&signals, SIGHUP) }
         return signals

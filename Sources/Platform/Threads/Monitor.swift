@@ -1,13 +1,10 @@
 import CSystem
 public import Time
 
-/// A value that threads share, and on whose changes they can wait: a lock and a condition in one.
+/// A value shared by threads, which can wait for changes to it: a lock and a condition variable in one.
 ///
-/// Shared by any threads. The lock is held for the length of a closure and no longer; a closure must not block, decode
-/// or draw. (`Synchronization.Mutex` has no way to wait for a change; where nobody waits, it is the one to use.)
-///
-/// Threads: any thread may call any method. `wait` sleeps without the lock; closures run with it, on the calling
-/// thread.
+/// Threads: shared by any threads. The lock is held during a closure only; a closure must not block, decode or draw.
+/// (`Synchronization.Mutex` cannot wait for a change. Use it where no thread needs to.)
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     // @unchecked: `state` is only ever touched under `mutex`.
     private var state: State
@@ -32,14 +29,14 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Looks at or changes the state; wakes nobody.
+    /// Reads or changes the state without waking waiters.
     public func withLock<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
     }
 
-    /// Changes the state and wakes every waiter to look at it again.
+    /// Changes the state and wakes all waiters, which check it again.
     public func update<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer {
@@ -49,8 +46,8 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Sleeps until `body` answers with something, asking it now and after each `update`; what `body` changed is told to
-    /// the other waiters. Nil once `deadline` has passed without an answer.
+    /// Sleeps until `body` returns a value, or `deadline` has passed: returns nil then. Calls `body` now and after each
+    /// `update`. When `body` returns a value, the other waiters are woken, as it may have changed the state.
     public func wait<R: ~Copyable>(until deadline: HostTime? = nil, _ body: (inout State) -> R?) -> R? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -62,7 +59,8 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
             }
             if isOver { return nil }
             if let deadline {
-                // A time before the clock's zero would be refused at once, for ever: it is over.
+                // A negative time would make `pthread_cond_timedwait` fail with EINVAL again and again; it is in the
+                // past.
                 let nanoseconds = Int(max(0, deadline.nanoseconds))
                 var until = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
                 isOver = pthread_cond_timedwait(condition, mutex, &until) == ETIMEDOUT

@@ -1,22 +1,20 @@
 import CSystem
 
-/// The system has no room for another thread.
+/// The system refused to create a thread.
 public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// An `errno`: EAGAIN at a limit of threads or of memory.
+    /// An `errno`: EAGAIN at a limit on threads or memory.
     public let code: Int32
 
     public var description: String { "cannot start another thread: \(systemError(code))" }
 }
 
-/// A named operating-system thread that runs one closure and can be waited for.
+/// A named operating-system thread that runs one closure and can be joined.
 ///
-/// Shared by any threads. `join` may be called once, not from the thread itself; a thread that nobody waits for by the time
-/// this object goes cleans up after itself.
-///
-/// Threads: any thread may start one and hold it. The closure runs on the new thread; `join` blocks until it returns.
+/// Threads: shared by any threads. `join` may be called once, and not from the thread itself. A thread that has not
+/// been joined when this object is released is detached.
 public final class Thread: @unchecked Sendable {
-    // @unchecked: `handle` is written in `init` alone, before the object is handed to anyone; `isJoined` by the one call
-    // of `join`, and read when nobody has the object any more.
+    // @unchecked: `handle` is written in `init` alone, before the object is shared. `isJoined` is written by the only
+    // call of `join`, and read in `deinit`.
     private let handle: pthread_t
     private var isJoined = false
 
@@ -29,12 +27,12 @@ public final class Thread: @unchecked Sendable {
         }
     }
 
-    /// Starts at once. `name` is cut to 15 bytes, which is what Linux keeps.
+    /// Starts at once. `name` is cut to 15 bytes, the limit of Linux.
     ///
-    /// Signals that are sent to the program are blocked in it, and in threads that libraries start from it: they are the main
-    /// thread's to hear. Faults of its own are not.
+    /// Signals sent to the process are blocked in the thread, and in threads that libraries start from it, so that the
+    /// main thread receives them. Faults of the thread itself are not blocked.
     ///
-    /// - Throws: where the system refuses it. Nothing has been started then, and `body` is gone.
+    /// - Throws: If the system refuses. Nothing has been started then, and `body` has been released.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         let start = Unmanaged.passRetained(Start(name: String(name.utf8.prefix(15)) ?? name, body: body))
         var signals = sigset_t()
@@ -62,8 +60,8 @@ public final class Thread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// What a thread's own instructions raise. Blocked, they would end the process without their handler: no crash report, and
-    /// none of a sanitizer either.
+    /// Signals raised by a thread's own instructions. If they were blocked, they would end the process without running
+    /// their handler: no crash report, and no report of a sanitizer either.
     static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
 
     /// Waits for the closure to return.
@@ -76,7 +74,7 @@ public final class Thread: @unchecked Sendable {
 }
 
 extension Thread {
-    /// Starts a thread for something that the program can do without, and that is not waited for. Whether it was started.
+    /// Starts a thread that is never joined, for work that the program can do without. Returns whether it was started.
     @discardableResult public static func detach(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         (try? Thread(name: name, body)) != nil
     }

@@ -1,15 +1,14 @@
 import CSystem
 import Glibc
 
-/// Reads how much of the processor a thread of this process has used: any thread, also one that somebody else's library
-/// has made. A value; any thread may ask.
+/// The CPU time of a thread of this process, including threads that libraries created. A value; any thread.
 public struct ThreadCPUClock: Hashable, Sendable {
     private let id: pid_t
 
     /// The calling thread.
     public static var current: ThreadCPUClock { ThreadCPUClock(id: glissade_thread_id()) }
 
-    /// Every thread that the process has now; empty where the system does not tell.
+    /// All threads of the process; empty if the system does not tell.
     public static func all() -> Set<ThreadCPUClock> {
         guard let folder = opendir("/proc/self/task") else { return [] }
         defer { closedir(folder) }
@@ -23,7 +22,7 @@ public struct ThreadCPUClock: Hashable, Sendable {
         return found
     }
 
-    /// What it has worked since it began, for the program and within the system; nil once it is gone.
+    /// The CPU time since the thread started, user and system time together; nil once it has ended.
     public var cpuTime: Duration? {
         var time = timespec()
         // Linux has a clock for each thread, named by its number: `make_thread_cpuclock` of the kernel's
@@ -33,11 +32,12 @@ public struct ThreadCPUClock: Hashable, Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// As `top -H` calls it: a thread has its maker's name until it gives itself another. Nil once it is gone.
+    /// The name, as shown by `top -H`. A thread has the name of its creator until it is given another. Nil once it has
+    /// ended.
     public var name: String? {
         guard let file = fopen("/proc/self/task/\(id)/comm", "r") else { return nil }
         defer { fclose(file) }
-        // Linux keeps 15 bytes, and writes a line.
+        // Linux keeps 15 bytes and appends a newline.
         var line = [CChar](repeating: 0, count: 32)
         guard fgets(&line, CInt(line.count), file) != nil else { return nil }
         return String(decoding: line.lazy.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 && $0 != 10 }, as: UTF8.self)

@@ -5,9 +5,9 @@ import Platform
 import Synchronization
 import Time
 
-/// Decodes the sound on a thread of its own, brings it into the output's form and hands it over.
+/// Decodes audio on its own thread, resamples it for the output, and writes it there.
 ///
-/// `run` is the thread's whole life; it sleeps while the output is full.
+/// `run` is the thread's main function; it sleeps while the output is full.
 ///
 /// Threads: `run` is the audio decoder's thread; the codec is used there alone. What other threads may ask says so.
 final class AudioDecoder: Sendable {
@@ -15,14 +15,16 @@ final class AudioDecoder: Sendable {
     private let output: AudioOutput
     private let report: @Sendable (PlaybackProblem) -> Void
     private let wake: @Sendable () -> Void
-    /// Sound of this generation has reached the output, or it has met its end.
+    /// The latest generation whose audio has reached the output, or that has none.
     private let ready = Atomic<Int>(-1)
     private let ended = Atomic<Int>(-1)
     private let endTime = Atomic<Int64>(.min)
-    /// Sound of this generation cannot be decoded.
+    /// The generation whose audio cannot be decoded.
     private let refused = Atomic<Int>(-1)
-    /// Media seconds a second, as bits of a Double.
+    /// Media seconds per second, as the bits of a Double.
     private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
+    /// The factor on the rate of audio that follows a display, as bits of a Double.
+    private let rateFactorBits = Atomic<UInt64>(Double(1).bitPattern)
     private let name = Mutex<String?>(nil)
 
     init(
@@ -35,31 +37,35 @@ final class AudioDecoder: Sendable {
         self.wake = wake
     }
 
-    /// Whether sound of a generation waits in the output, or none will come. Any thread.
+    /// Whether audio of a generation is in the output, or none will come. Any thread.
     func isReady(_ generation: Int) -> Bool { ready.load(ordering: .acquiring) >= generation }
 
-    /// Whether no decoder takes the stream that a generation is of. Any thread.
+    /// Whether a generation's stream has no decoder. Any thread.
     func isRefused(_ generation: Int) -> Bool { refused.load(ordering: .acquiring) == generation }
 
-    /// The name of the decoder that is open; nil where none is. Any thread.
+    /// The name of the open decoder; nil if there is none. Any thread.
     var decoderName: String? { name.withLock { $0 } }
 
-    /// Where the sound ends; nil before its end was met. Any thread.
+    /// Where audio ends; nil before its end was reached. Any thread.
     func end(_ generation: Int) -> MediaTime? {
         guard ended.load(ordering: .acquiring) == generation else { return nil }
         return MediaTime(nanoseconds: endTime.load(ordering: .relaxed))
     }
 
-    /// Any thread; takes effect with the next packet.
+    /// Any thread; takes effect with the next decoded frame.
     func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
 
+    /// Plays audio faster or slower by a factor near 1, and higher or lower with it. Any thread; takes effect with the
+    /// next packet.
+    func setRateFactor(_ factor: Double) { rateFactorBits.store(factor.bitPattern, ordering: .relaxed) }
+
     /// - Parameters:
-    ///   - start: the decoder of the stream that plays first; nil where none could be opened.
-    ///   - streams: those that can be chosen.
+    ///   - start: the decoder of the first stream; nil if it could not be opened.
+    ///   - streams: the streams that can be selected.
     func run(_ start: consuming CodecContext?, track: Int, streams: [AudioStream]) {
         var decoding = Decoding(start, track: track)
         name.withLock { $0 = decoding.decoderName }
-        // What is decoded before the server's format is known would be lost as sound.
+        // Frames converted before the server's format is known would be lost.
         output.waitUntilReady(until: .now() + .seconds(1))
         while case .item(let item, let generation) = packets.next(.audio) {
             if generation.number != decoding.generation || generation.track != decoding.track {
@@ -82,18 +88,18 @@ final class AudioDecoder: Sendable {
         }
     }
 
-    /// Begins a generation, with another decoder where it is of another stream.
+    /// Begins a generation, with a new decoder if its stream is another.
     private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         decoding.begin(generation.number)
         if decoding.track != generation.track || !decoding.isOpen {
             do throws(PlaybackError) {
                 guard let stream = streams.first(where: { $0.track == generation.track }) else {
-                    throw .nothingToPlay(reason: "no such stream")
+                    throw .nothingToPlay(reason: "no such track")
                 }
                 decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
             } catch {
                 decoding.use(nil, track: generation.track)
-                report(.streamNotPlayable(kind: "sound", reason: error.description))
+                report(.streamNotPlayable(kind: "audio", reason: error.description))
             }
             name.withLock { $0 = decoding.decoderName }
         }
@@ -113,16 +119,16 @@ final class AudioDecoder: Sendable {
             case nil: nil
             }
         }
-        /// Only while one is open.
+        /// Call only while a decoder is open.
         var context: UnsafeMutablePointer<AVCodecContext> {
-            guard let pointer else { fatalError("no sound decoder is open") }
+            guard let pointer else { fatalError("no audio decoder is open") }
             return pointer
         }
         var decoderName: String? { pointer?.pointee.codec.map { String(cString: $0.pointee.name) } }
         let frame: UnsafeMutablePointer<AVFrame>
         var generation = 0
         var resampler = Resampler()
-        /// Where the next sample belongs that does not say so itself.
+        /// The time of the next frame if it has none of its own.
         var next: Int64?
         var end: Int64 = 0
 
@@ -176,12 +182,13 @@ final class AudioDecoder: Sendable {
         let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
         let generation = decoding.generation
         let format = output.format
+        decoding.resampler.rateFactor = Double(bitPattern: rateFactorBits.load(ordering: .relaxed))
         decoding.resampler.convert(frame, time: time, speed: speed, to: format, report: report) {
             hand(over: $0, generation: generation)
         }
     }
 
-    /// Hands samples to the output, which sleeps while it is full.
+    /// Writes samples to the output, which sleeps while it is full.
     private func hand(over chunk: Resampler.Chunk, generation: Int) {
         guard packets.isCurrent(generation, of: .audio) else { return }
         let result = output.write(
@@ -189,7 +196,7 @@ final class AudioDecoder: Sendable {
             generation: generation)
         switch result {
         case .accepted: becomeReady(generation)
-        // The next frame is resampled for the new format; this one, some 20 ms, is lost with the old device.
+        // The next frame is resampled for the new format; this one, about 20 ms, is lost with the old device.
         case .formatChanged, .flushed, .stopped: break
         }
     }

@@ -1,8 +1,8 @@
 import Media
 
-/// The sound that comes while a seek has yet to find its keyframe. On the demuxer's thread.
+/// Audio packets held back while a seek has yet to find its keyframe. Lives on the demuxer's thread.
 ///
-/// Bounded in count and in bytes: a container's compressed packets may take a thousand times what they take in the file.
+/// Limited in count and in bytes, since a container's compressed packets may expand a thousandfold.
 struct PendingAudio: ~Copyable {
     static let byteLimit = 16 << 20
     private var packets = RingBuffer<Packet>(capacity: 1024)
@@ -11,13 +11,14 @@ struct PendingAudio: ~Copyable {
     var count: Int { packets.count }
     var capacity: Int { packets.capacity }
 
-    /// Whether a packet may be held. Of many streams the others must not take the room from the one that is heard.
+    /// Whether there is room for a packet. Tracks that are not playing may use only half, so that they do not crowd out
+    /// the one that is.
     func hasRoom(for packet: borrowing Packet, isPlaying: Bool) -> Bool {
         let fraction = isPlaying ? 1 : 2
         return count < capacity / fraction && bytes + packet.byteCount <= Self.byteLimit / fraction
     }
 
-    /// Only where there is room for it.
+    /// - Precondition: `hasRoom` for the packet.
     mutating func append(_ packet: consuming Packet) {
         bytes += packet.byteCount
         packets.append(packet)

@@ -4,17 +4,18 @@ import Glibc
 import Media
 import Time
 
-/// Brings decoded sound into the output's rate, channels and sample type, and to the playing speed with its pitch kept.
+/// Converts decoded audio to the output's sample rate, channels and sample type, and changes its tempo without changing
+/// pitch.
 ///
-/// On the audio decoder's thread. It is set up anew when what goes in or what is wanted changes.
+/// Lives on the audio decoder's thread. Reconfigured when the input format, output format or speed changes.
 struct Resampler: ~Copyable {
-    /// Samples on loan for the length of a call.
+    /// Converted samples, valid during the call that delivers them.
     struct Chunk {
         var samples: UnsafeBufferPointer<Float>
         var format: AudioFormat
         /// The media time of the first sample, nanoseconds.
         var time: Int64
-        /// Media seconds a second of these samples.
+        /// Media seconds per second of audio.
         var speed: Double
     }
 
@@ -26,21 +27,29 @@ struct Resampler: ~Copyable {
         var target: AudioFormat
         var speed: Double
 
-        /// How many samples go in at a time: some `outputLimit` come out.
+        /// The number of input samples to convert at a time, giving about `outputLimit`.
         var slice: Int { max(1, Resampler.outputLimit * Int(rate) / max(1, target.sampleRate)) }
     }
 
-    /// So many samples of each channel come out at a time, in the rate that is wanted: most decoded frames are smaller.
+    /// The output samples per channel to convert at a time. Most decoded frames are smaller.
     private static let outputLimit = 1 << 14
 
     private var setup: Setup?
     private var converter: OpaquePointer?
     private var tempo: TempoFilter?
     private var samples: [Float] = []
-    /// The media time of the first frame since the set-up, and how many frames went in and came out since.
+    /// The media time of the first frame since the last configuration, and the frames consumed and produced since.
     private var origin: Int64 = 0
     private var consumed: Int64 = 0
-    private var produced: Int64 = 0
+    /// The media time that the frames delivered since the setup last, in seconds.
+    private var delivered = 0.0
+    /// A factor on the rate at which audio plays, within half a percent of 1; it changes the pitch as well. From the next
+    /// frame on.
+    var rateFactor = 1.0
+    /// What swresample was last told; 1 until then.
+    private var appliedFactor = 1.0
+    /// The output frames over which a compensation is spread. It is renewed with each frame, so that it never ends.
+    private static let compensationDistance: CInt = 1 << 24
 
     init() {}
 
@@ -49,14 +58,15 @@ struct Resampler: ~Copyable {
         swr_free(&converter)
     }
 
-    /// Forgets what it holds.
+    /// Drops buffered samples.
     mutating func reset() {
         swr_free(&converter)
         tempo = nil
         setup = nil
+        appliedFactor = 1
     }
 
-    /// Converts a frame whose first sample belongs at `time`, and delivers what came out, if anything did.
+    /// Converts a frame whose first sample has the media time `time`, and delivers the result if there is any.
     mutating func convert(
         _ frame: UnsafeMutablePointer<AVFrame>, time: Int64, speed: Double, to target: AudioFormat,
         report: (PlaybackProblem) -> Void, deliver: (Chunk) -> Void
@@ -65,24 +75,36 @@ struct Resampler: ~Copyable {
         let wanted = Setup(
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
-        // A jump of the media's own time starts anew, so that the jump stays where it is.
+        // A jump in media time starts over, so that the jump stays where it is.
         let expected = origin.addingClamped(av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate))))
         if wanted != setup || time.distance(from: expected) > 10_000_000 {
             reset()
             if let reason = build(wanted, layout) {
-                return report(.streamNotPlayable(kind: "sound", reason: reason))
+                return report(.streamNotPlayable(kind: "audio", reason: reason))
             }
             setup = wanted
             origin = time
-            produced = 0
+            delivered = 0
             consumed = 0
         }
+        applyRateFactor()
         consumed += Int64(frame.pointee.nb_samples)
         convertSlices(of: frame, wanted, deliver)
     }
 
-    /// Converts a frame bit by bit, so that what comes of it at a time, and the memory for it, has a limit: a second of
-    /// telephone sound becomes six of a studio's.
+    /// Has swresample put out more or fewer frames for what goes in. Once it has been told, it goes on resampling even at
+    /// a factor of 1, since turning that on or off would be audible.
+    private mutating func applyRateFactor() {
+        guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
+        let distance = Self.compensationDistance
+        // At factor f, each frame that comes out takes f frames that go in.
+        let delta = CInt(((1 - rateFactor) * Double(distance)).rounded())
+        guard swr_set_compensation(converter, delta, distance) >= 0 else { return }
+        appliedFactor = 1 - Double(delta) / Double(distance)
+    }
+
+    /// Converts a frame in slices, which bounds the output and its memory: a second of telephone audio becomes six at a
+    /// studio's rate.
     private mutating func convertSlices(
         of frame: UnsafeMutablePointer<AVFrame>, _ setup: Setup, _ deliver: (Chunk) -> Void
     ) {
@@ -101,7 +123,7 @@ struct Resampler: ~Copyable {
         }
     }
 
-    /// Delivers what is left at the end of the sound.
+    /// Delivers the samples still buffered at the end of the audio.
     mutating func drain(deliver: (Chunk) -> Void) {
         guard setup != nil else { return }
         run(nil, 0, deliver)
@@ -114,7 +136,7 @@ struct Resampler: ~Copyable {
     ) {
         guard let setup else { return }
         let channels = setup.target.channelCount
-        // Beside what comes of the slice, there is what the filter holds; an error is negative. What has no room stays inside.
+        // Room for the slice and the filter's delay; errors are negative. Output that does not fit stays buffered.
         let room = min(Int(swr_get_out_samples(converter, count)), 4 * Self.outputLimit)
         guard room > 0 else { return }
         if samples.count < room * channels { samples = [Float](repeating: 0, count: room * channels) }
@@ -132,15 +154,15 @@ struct Resampler: ~Copyable {
 
     private mutating func hand(over part: ArraySlice<Float>, _ deliver: (Chunk) -> Void) {
         guard let setup, !part.isEmpty else { return }
-        let passed = Double(produced) / Double(setup.target.sampleRate) * setup.speed
-        let time = origin.addingClamped(Int64(clampingNanoseconds: passed))
-        produced += Int64(part.count / setup.target.channelCount)
+        let time = origin.addingClamped(Int64(clampingNanoseconds: delivered))
+        let speed = setup.speed * appliedFactor
+        delivered += Double(part.count / setup.target.channelCount) / Double(setup.target.sampleRate) * speed
         part.withUnsafeBufferPointer {
-            deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed))
+            deliver(Chunk(samples: $0, format: setup.target, time: time, speed: speed))
         }
     }
 
-    /// FFmpeg's reason where it cannot be set up.
+    /// Sets up the converter. Returns FFmpeg's reason if that fails.
     private mutating func build(_ setup: Setup, _ layout: AVChannelLayout) -> String? {
         if let reason = MemoryBudget.refusal(rate: setup.rate, channels: setup.channels) { return reason }
         var input = layout

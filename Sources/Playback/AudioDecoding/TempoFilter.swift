@@ -1,47 +1,47 @@
 import Audio
 import Glibc
 
-/// Plays sound faster or slower with its pitch kept, and every piece of it where it belongs.
+/// Changes the tempo of audio without changing its pitch, keeping every piece of it in place.
 ///
-/// Overlap and add, with waveform similarity (W. Verhelst, M. Roelands: "An overlap-add technique based on waveform
-/// similarity (WSOLA) for high quality time-scale modification of speech", ICASSP 1993): windows are laid over each other
-/// by half, each taken from near the place that belongs there, where it goes on best with what is heard before it.
+/// Overlap and add with waveform similarity (W. Verhelst, M. Roelands: "An overlap-add technique based on waveform
+/// similarity (WSOLA) for high quality time-scale modification of speech", ICASSP 1993): windows overlap by half, each
+/// taken near its nominal position, where it best continues what is heard before it.
 ///
-/// The frame that comes out as number n belongs at the media time of frame n · `speed` that went in, on the average and
-/// without drift: a window's middle is at most `tolerance` from there, whatever the sound is. FFmpeg's `atempo` promises
-/// less: its windows stray by ±21 ms, to one side or the other as the sound and the speed are (7 ms ahead for noise at
-/// half the speed, 9 ms behind at 1.46, up to 30 ms ahead after silence), which at half the speed is heard doubled.
+/// Output frame n has, on average and without drift, the media time of input frame n · `speed`. A window's center is at
+/// most `tolerance` from there, whatever the audio. FFmpeg's `atempo` promises less: its windows stray by ±21 ms, to
+/// one side or the other depending on the audio and the speed (7 ms ahead for noise at half speed, 9 ms behind at 1.46,
+/// up to 30 ms ahead after silence), which is doubled at half speed.
 ///
-/// On the audio decoder's thread.
+/// Lives on the audio decoder's thread.
 struct TempoFilter {
-    /// From the middle of a window to that of the next. What lies between is heard as one window has it or the other: up
-    /// to a quarter of this beside its place at half the speed. The shorter the coarser the bass is.
+    /// The distance between window centers, in seconds. Between them, audio is up to a quarter of this out of place at
+    /// half speed. A shorter hop makes the bass coarser.
     static let hopTime = 0.016
-    /// The period of 67 Hz has a place to begin within it: low voices go on evenly.
+    /// The largest offset of a window, in seconds. It covers the period of 67 Hz, so that low voices stay even.
     static let tolerance = 0.0075
-    /// So much likeness a window gives up that is as far off as may be: of a steady tone, many windows are alike.
+    /// How much similarity a window at the largest offset has to make up for: in a steady tone, many windows are alike.
     private static let distancePenalty: Float = 0.1
-    /// What is softer than this is alike as it is: −100 dB.
+    /// Quieter audio, below −100 dB, counts as similar.
     private static let silence: Float = 1e-10
 
     private let channels: Int
     private let speed: Double
-    /// In frames; `hop` and `reach`, how far a window may be from its place, are multiples of `grain`.
+    /// In frames. `hop`, and `reach`, the largest offset, are multiples of `grain`.
     private let hop: Int
     private let reach: Int
-    /// Windows are compared at some 6 kHz first.
+    /// The decimation of the coarse search, which compares windows at about 6 kHz.
     private let grain: Int
-    /// How much of the later window is heard, from the middle of the one to that of the other.
+    /// The weight of the later window, from the center of the one to that of the other.
     private let rise: [Float]
 
-    /// What went in, from frame `base` on.
+    /// Input samples from frame `base` on.
     private var input: [Float] = []
     private var base = 0
-    /// How many windows have been laid, beside the first one, and where the middle of the last one is.
+    /// The number of windows placed after the first, and the center of the last one.
     private var count = 0
     private var middle = 0
     private var output: [Float] = []
-    // The ends that are to be laid over each other, of all channels together: as it would go on, and what there is.
+    // The two signals to match, all channels mixed: the natural continuation, and the candidates.
     private var wanted: [Float] = []
     private var offered: [Float] = []
 
@@ -58,7 +58,7 @@ struct TempoFilter {
 
     private var end: Int { base + input.count / channels }
 
-    /// Takes samples in and answers with what came out, which is copied where it is kept.
+    /// Processes samples. Returns the output so far, valid until the next call.
     mutating func process(_ samples: ArraySlice<Float>) -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         input.append(contentsOf: samples)
@@ -67,7 +67,7 @@ struct TempoFilter {
         return output[...]
     }
 
-    /// What is left at the end.
+    /// Returns the remaining output at the end.
     mutating func drain() -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         let length = Int((Double(end) / speed).rounded()) - count * hop
@@ -77,8 +77,8 @@ struct TempoFilter {
         return output.prefix(length * channels)
     }
 
-    /// Lays another window, and puts out what is between its middle and that of the one before; false where what it takes
-    /// has not come in.
+    /// Places another window, and outputs the audio between its center and that of the one before. False if there is
+    /// not enough input.
     private mutating func addWindow() -> Bool {
         let place = Int((Double(count + 1) * Double(hop) * speed).rounded())
         guard max(place + reach, middle + hop) <= end else { return false }
@@ -91,7 +91,7 @@ struct TempoFilter {
         return true
     }
 
-    /// Passes from what begins at `old` over to what begins at `new`, both places among the samples.
+    /// Crossfades from the samples at `old` to those at `new`.
     private static func blend(
         _ input: [Float], from old: Int, to new: Int, channels: Int, rise: [Float], into output: inout [Float]
     ) {
@@ -99,7 +99,7 @@ struct TempoFilter {
             for (frame, fraction) in rise.enumerated() {
                 for index in frame * channels..<(frame + 1) * channels {
                     let fading = input[old + index]
-                    // Before the beginning there is silence.
+                    // Before the start there is silence.
                     let rising = new + index >= 0 ? input[new + index] : 0
                     output.append(fading + fraction * (rising - fading))
                 }
@@ -107,8 +107,7 @@ struct TempoFilter {
         }
     }
 
-    /// How far from `place` the middle of the window is best, in frames; never further than `reach`, up to where the
-    /// samples have come in.
+    /// The best offset of the window's center from `place`, in frames: at most `reach`, and within the input so far.
     private mutating func bestOffset(from middle: Int, at place: Int) -> Int {
         let coarse = search(from: middle, at: place, offsets: -reach...reach, around: 0, grain: grain)
         guard grain > 1 else { return coarse }
@@ -116,13 +115,13 @@ struct TempoFilter {
         return search(from: middle, at: place, offsets: near, around: coarse, grain: 1)
     }
 
-    /// Tries `offsets` from the lowest on, `grain` by `grain`, by the likeness of means over `grain` frames; answers with
-    /// `center` where none is like.
+    /// Tries `offsets` upwards in steps of `grain`, comparing means over `grain` frames. Returns `center` if none is
+    /// similar.
     private mutating func search(
         from middle: Int, at place: Int, offsets: ClosedRange<Int>, around center: Int, grain: Int
     ) -> Int {
         let (length, steps) = (hop / grain, (offsets.upperBound - offsets.lowerBound) / grain)
-        // In frames that went in: the window whose middle is here is the first that is tried.
+        // The position of the first window tried, in input frames.
         let first = place + offsets.lowerBound
         Self.mix(input, from: middle - base, count: length, grain: grain, channels: channels, into: &wanted)
         Self.mix(
@@ -132,7 +131,7 @@ struct TempoFilter {
             offered.withUnsafeBufferPointer { offered in
                 let loudness = Self.product(wanted, wanted, at: 0)
                 let floor = Self.silence * Float(length)
-                // Of the part that is compared; what comes in and what goes out is all that changes it.
+                // The energy of the compared part, updated as samples enter and leave it.
                 var energy = Double(Self.product(UnsafeBufferPointer(rebasing: offered[..<length]), offered, at: 0))
                 for step in 0...steps {
                     let offset = Float(first + step * grain - place) / Float(max(1, self.reach))
@@ -151,12 +150,12 @@ struct TempoFilter {
         return offsets.lowerBound + best.step * grain
     }
 
-    /// The sum of products of `a` and as many samples of `b` from `start` on.
+    /// The dot product of `a` and `b` from `start` on.
     private static func product(_ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, at start: Int)
         -> Float
     {
         guard var left = a.baseAddress, var right = b.baseAddress.map({ $0 + start }) else { return 0 }
-        // Four sums at once: a single one would have to be added up in order, which no compiler may change.
+        // Four sums at once: the compiler must not reorder the additions of a single one.
         var (first, second, third, fourth): (Float, Float, Float, Float) = (0, 0, 0, 0)
         let end = left + a.count
         while left + 4 <= end {
@@ -175,7 +174,7 @@ struct TempoFilter {
         return first + second + third + fourth
     }
 
-    /// Makes `target` the means over `grain` frames of all channels together, from the frame `first` of `input` on.
+    /// Sets `target` to the means over `grain` frames of all channels mixed, from the frame `first` of `input` on.
     private static func mix(
         _ input: [Float], from first: Int, count: Int, grain: Int, channels: Int, into target: inout [Float]
     ) {
@@ -187,7 +186,7 @@ struct TempoFilter {
                 let begin = min(max(0, first + number * grain), frames)
                 for frame in begin..<min(max(begin, first + (number + 1) * grain), frames) {
                     let place = frame * channels
-                    // The first channel weighs most, so that of two that are each other's opposite something is left.
+                    // The first channel weighs most, so that channels in opposite phase do not cancel out.
                     sum += input[place]
                     for channel in 1..<max(1, channels) { sum += input[place + channel] * 0.6 }
                 }
@@ -196,11 +195,11 @@ struct TempoFilter {
         }
     }
 
-    /// Lets go of what no window will be taken from.
+    /// Drops input that no further window will use.
     private mutating func forget() {
         let place = Int((Double(count + 1) * Double(hop) * speed).rounded())
         let first = min(middle, place - reach - hop)
-        // Not a few each time: what stays is moved.
+        // Only in large pieces, since the rest has to be moved.
         guard first - base > 4 * hop else { return }
         let gone = min(first - base, input.count / channels)
         input.removeFirst(gone * channels)

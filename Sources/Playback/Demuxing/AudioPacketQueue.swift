@@ -1,38 +1,38 @@
 import Media
 import Time
 
-/// The packets of one sound stream: those that wait for the decoder, and those that it has had lately, so that it can
-/// begin anew a little further back, or with another stream, without a seek.
+/// The packets of one audio stream: those waiting for the decoder, and a history of those already decoded. So decoding
+/// can restart a little further back, or with another stream, without a seek.
 ///
-/// Not shared: `PacketBuffer` holds it under its lock.
+/// Not shared: `PacketBuffer` protects it with its lock.
 final class AudioPacketQueue {
-    /// The packets of four seconds at double speed are behind what is heard, with room.
+    /// The history's duration: the packets of four seconds at double speed are behind what is heard, plus a margin.
     static let history = Duration.seconds(6)
     static let mostHistoryBytes = 8 << 20
-    /// Of all sound streams together.
+    /// The limit for all audio streams together.
     static let allHistoryBytes = MemoryBudget.keptAudioPackets
-    /// Half for what was, half for what comes. What is not used of it takes no memory.
+    /// The ring's capacity, half for history and half for waiting packets. Unused places take no memory.
     static let countLimit = 1 << 14
-    /// So many that wait are enough, where they last as long as this, or do not say: a second of the most finely cut sound
-    /// there is (TrueHD) has 1200.
+    /// This many waiting packets are enough if they last this long or do not say. A second of the most finely divided
+    /// audio (TrueHD) has 1200.
     private static let (usualCount, usualLength) = (2048, Duration.seconds(5))
-    /// Before the packet that is wanted, as many go to the decoder for it to find into the sound.
+    /// How many packets before the wanted one go to the decoder, so that it can find its way into the audio.
     private static let lead = 2
 
     let track: Int
     private var items = RingBuffer<PacketBuffer.Item>(capacity: countLimit)
     /// How many of `items`, from the front, the decoder has had.
     private var cursor = 0
-    /// Of those that wait.
+    /// Bytes and duration of the waiting packets.
     private(set) var bytes = 0
     private(set) var nanoseconds: Int64 = 0
     private var historyBytes = 0
-    /// How much the history may take, or what waits of a stream that does not play.
+    /// The byte limit for the history, or for all packets of a stream that is not playing.
     private var historyLimit = mostHistoryBytes
-    /// Whether something of this generation is gone already.
+    /// Whether packets of this generation have been dropped.
     private var isTrimmed = false
     private(set) var hasEnded = false
-    /// Where the last packet ends, in nanoseconds; nil before the first.
+    /// The end of the last packet, in nanoseconds; nil before the first.
     private(set) var end: Int64?
 
     init(track: Int) { self.track = track }
@@ -59,7 +59,7 @@ final class AudioPacketQueue {
         }
     }
 
-    /// The next item, which stays on the shelf for a while. Nil where there is none, or no memory for another reference to it.
+    /// The next item, which also stays in the history. Nil if there is none, or no memory for another reference to it.
     func pop() -> PacketBuffer.Item? {
         let next: PacketBuffer.Item?? = items.peek(at: cursor) { item in
             switch item {
@@ -81,21 +81,23 @@ final class AudioPacketQueue {
         return item
     }
 
-    /// It is one of so many.
-    func fraction(with count: Int) { historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count)) }
+    /// Divides the history limit for `count` streams.
+    func divideHistory(among count: Int) {
+        historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count))
+    }
 
-    /// Lets go of what is beyond the bytes that a stream which does not play may take.
+    /// Drops packets of a stream that is not playing, down to its byte limit.
     func trim() {
         while bytes + historyBytes > historyLimit, !items.isEmpty { dropFirst() }
     }
 
-    /// Lets go of what ended before `time`, in nanoseconds.
+    /// Drops packets from before `time`, in nanoseconds.
     func forget(before time: Int64) {
         while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
     }
 
-    /// Goes to the packet from which what belongs at `time` can be decoded, or `takesAnything` to the first that there is;
-    /// false where it is gone.
+    /// Moves back to the packet from which `time` can be decoded. With `takesAnything`, takes the first packet if that
+    /// is later. False if the packet was dropped.
     func rewind(to time: Int64, takesAnything: Bool = false) -> Bool {
         var index = 0
         var found: Int?
@@ -106,7 +108,7 @@ final class AudioPacketQueue {
             }
             index += 1
         }
-        // Nothing so early: that is right where the sound only begins later.
+        // Finding no earlier packet is right if the audio only starts later.
         guard found != nil || !isTrimmed || takesAnything else { return false }
         let target = max(0, (found ?? 0) - Self.lead)
         cursor = 0

@@ -1,9 +1,9 @@
 import CFFmpeg
 import Media
 
-/// A sound stream that can be chosen. Any thread.
+/// An audio stream that can be selected. Any thread.
 final class AudioStream: Sendable {
-    /// Each takes some memory for its packets, and nobody chooses among more.
+    /// The most streams to offer, as each takes memory for its packets.
     static let limit = 32
 
     /// The stream's index in the container.
@@ -15,7 +15,7 @@ final class AudioStream: Sendable {
         self.configuration = configuration
     }
 
-    /// Those of a container, the one that is to play first.
+    /// A container's audio streams, the one to play first.
     static func all(of input: borrowing MediaInput, _ info: MediaInfo) -> [AudioStream] {
         guard let playing = info.audioTrack else { return [] }
         let others = info.tracks.indices.filter { info.isAudio($0) && $0 != playing }

@@ -2,22 +2,22 @@ import CFFmpeg
 import Media
 import Time
 
-// One picture near a place, as fast as it can be had.
+// One frame near a position, as fast as possible.
 
 extension Demuxer {
     /// Positions that differ by less are the same: containers round times.
-    private static let glanceTolerance: UInt64 = 2_000_000
+    private static let previewTolerance: UInt64 = 2_000_000
 
-    /// Goes to the keyframe nearest to a glance's target; ends at once where the picture on show is as near.
-    func glance(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
+    /// Seeks to the keyframe nearest to a scrub preview's target. Ends at once if the current frame is as near.
+    func seekForPreview(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
         guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
-        reading.glance = .seeking
+        reading.scrubPreview = .seeking
         if let (stream, time) = keyframe(for: order, reading) {
             if let shown = order.shown {
                 let found = av_rescale_q(time, video.pointee.time_base, glissade_time_base_nanoseconds())
                 let target = order.target.nanoseconds
                 if shown.nanoseconds.distance(from: target)
-                    <= found.distance(from: target).addingClamped(Self.glanceTolerance)
+                    <= found.distance(from: target).addingClamped(Self.previewTolerance)
                 {
                     return packets.pushEnd(generation: order.generation)
                 }
@@ -30,12 +30,12 @@ extension Demuxer {
         }
     }
 
-    /// Takes in a packet while a glance is on: the keyframe, and what follows only where the decoder asks for more.
-    func takeGlance(_ packet: consuming Packet, of kind: PacketBuffer.Stream, _ reading: inout Reading) {
+    /// Handles a packet during a scrub preview: the keyframe, and further packets only if the decoder asks for more.
+    func takeScrubPreview(_ packet: consuming Packet, of kind: PacketBuffer.Stream, _ reading: inout Reading) {
         guard kind == .video else { return }
-        if reading.glance == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
-        reading.glance = .found
-        // First: the decoder may say that it wants more as soon as it has the packet.
+        if reading.scrubPreview == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
+        reading.scrubPreview = .found
+        // First, since the decoder may ask for more as soon as it has the packet.
         packets.rest(true, generation: reading.generation)
         packets.push(.packet(packet), to: .video, generation: reading.generation)
     }

@@ -2,7 +2,7 @@ import CFFmpeg
 import Media
 import Time
 
-// How the demuxer goes to another place, and finds out where it landed.
+// Seeking, and checking where a seek landed.
 
 extension Demuxer {
     package func seek(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
@@ -10,12 +10,12 @@ extension Demuxer {
         reading.packetsThisRound = 0
         reading.failures = 0
         reading.landing = nil
-        reading.glance = .off
+        reading.scrubPreview = .off
         reading.held.removeAll()
-        if order.isGlance { return glance(&reading, order) }
+        if order.isScrubPreview { return seekForPreview(&reading, order) }
         pushStill(reading)
         let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
-        // Sound alone can begin anywhere.
+        // Audio alone can start anywhere.
         if order.mode != .exact, hasMovingPicture {
             if let (stream, time) = keyframe(for: order, reading),
                 av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0
@@ -29,12 +29,12 @@ extension Demuxer {
         if order.target > reading.info.startTime, seekBefore(order.target, reading) {
             if hasMovingPicture { reading.landing = (order.target, 0) }
         } else if !packets.isInterrupted, !goToStart(reading) {
-            // A media that cannot seek goes on from where it is.
+            // If the media cannot seek, reading continues from where it is.
             packets.setStart(nil, generation: order.generation)
         }
     }
 
-    /// Goes to a place from which `target` can be decoded, as far as the container knows one.
+    /// Seeks to a position from which `target` can be decoded, as far as the container knows one.
     func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if let video = reading.video, !isStill(video) {
@@ -46,8 +46,8 @@ extension Demuxer {
         return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
     }
 
-    /// Goes to the first packet. A container that seeks by guessing may land anywhere near it: there the first byte is
-    /// sure. So it is for raw streams, which know no times.
+    /// Seeks to the first packet. By byte if the container seeks by guessing, since it may land anywhere near the
+    /// start, and for raw streams, which have no timestamps.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
@@ -56,14 +56,14 @@ extension Demuxer {
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// The keyframe that a fast seek is to land on, by the container's index; nil where it has none that serves.
+    /// The keyframe for a fast seek, by the container's index; nil if there is none.
     func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
-        // Broadcasts have no index; what FFmpeg notes of them in passing are any packets, not keyframes alone.
+        // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
         guard let video = reading.video, !reading.restarts else { return nil }
         let base = video.pointee.time_base
         let index = KeyframeIndex(video)
         let target = KeyframeIndex.timestamp(order.target, base)
-        // An index at the file's end is read with the first seek beyond what was read so far.
+        // An index at the end of the file is loaded by the first seek past what has been read.
         if index.entry(after: target) == nil { _ = seekBefore(order.target, reading) }
         var candidates = index.entries(around: target).map(\.timestamp)
         if case .step(let from) = order.mode {
@@ -83,11 +83,11 @@ extension Demuxer {
 // MARK: - Landing
 
 extension Demuxer {
-    /// Takes in a packet while an exact seek looks for the keyframe before its target: containers without an index seek
+    /// Handles a packet while an exact seek looks for the keyframe before its target. Containers without an index seek
     /// by guessing, and may land between keyframes, or too late.
     ///
-    /// Pictures before the first keyframe are left out, as no decoder makes anything of them; sound is held until it is
-    /// clear that it belongs to this landing.
+    /// Video before the first keyframe cannot be decoded and is dropped. Audio is held back until it is clear that the
+    /// landing is right.
     func land(_ packet: consuming Packet, to kind: PacketBuffer.Stream, _ reading: inout Reading) {
         guard let target = reading.landing?.target else { return }
         if kind == .audio {
@@ -107,8 +107,8 @@ extension Demuxer {
         packets.push(.packet(packet), to: kind, generation: reading.generation)
     }
 
-    /// Tries an exact seek again from further ahead, the last time from the start, where anything goes; false where that
-    /// cannot be done.
+    /// Retries an exact seek from further ahead, the last time from the start, where any packet is accepted. False if
+    /// that fails.
     func seekEarlier(_ reading: inout Reading) -> Bool {
         guard let (target, attempts) = reading.landing else { return false }
         reading.held.removeAll()
@@ -122,7 +122,7 @@ extension Demuxer {
         return goToStart(reading)
     }
 
-    /// The landing is good: the sound that was held may go.
+    /// Accepts the landing and releases the audio held back.
     package func settle(_ reading: inout Reading) {
         reading.landing = nil
         while let packet = reading.held.popFirst() {

@@ -4,10 +4,10 @@ import Platform
 import Synchronization
 import Time
 
-/// Reads a container on a thread of its own and hands its packets to the decoders.
+/// Reads a container on its own thread and passes packets to the decoders.
 ///
-/// `run` is the thread's whole life. Times of packets leave here in nanoseconds on one unbroken time line: jumps are
-/// bridged, and each round of a loop follows the one before.
+/// `run` is the thread's main function. Packet times are nanoseconds on a continuous timeline: jumps are removed, and
+/// each pass of a loop follows the one before.
 ///
 /// Threads: `run` is the demuxer's thread; the container is used there alone. What other threads may ask says so.
 final class Demuxer: Sendable {
@@ -20,7 +20,7 @@ final class Demuxer: Sendable {
     private let network: NetworkRules
     let packets: PacketBuffer
     private let report: @Sendable (PlaybackProblem) -> Void
-    /// The length of a round while looping, in nanoseconds; 0 until the first round is over.
+    /// The length of a pass while looping, in nanoseconds; 0 until the first pass is over.
     private let loopLength = Atomic<Int64>(0)
     let subtitles: SubtitleSelection
 
@@ -35,18 +35,18 @@ final class Demuxer: Sendable {
         self.report = report
     }
 
-    /// How long one round is, once a loop has gone round. Any thread.
+    /// The length of a pass, once a loop has restarted. Any thread.
     var roundLength: Duration? {
         let length = loopLength.load(ordering: .relaxed)
         return length > 0 ? .nanoseconds(length) : nil
     }
 
-    /// Opens the media, tells `opened`, and reads until the packet buffer is stopped.
+    /// Opens the media, calls `opened`, and reads until the packet buffer is stopped.
     ///
     /// - Parameters:
-    ///   - audioTrack: the sound stream that is to play; the one that FFmpeg finds best where there is no such stream.
-    ///   - opened: starts the decoders on what they are given; a nil configuration means that there is no such stream, and
-    ///     the first of the sound streams is to play. Called once, on this thread. It answers which streams are in use.
+    ///   - audioTrack: the audio track to play; FFmpeg's choice if there is no such track.
+    ///   - opened: starts the decoders. A nil configuration means that there is no video; the first of the audio
+    ///     streams is to play. Called once, on this thread. Returns which streams are in use.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
         opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
@@ -59,17 +59,17 @@ final class Demuxer: Sendable {
             var info = MediaInfo(input)
             if let audioTrack, info.isAudio(audioTrack) { info.audioTrack = audioTrack }
             guard info.videoTrack != nil || info.audioTrack != nil else {
-                throw .nothingToPlay(reason: "no video or sound in it")
+                throw .nothingToPlay(reason: "no video or audio")
             }
             let video = info.videoTrack.flatMap { input.stream($0) }
-            let sounds = wantsAudio ? AudioStream.all(of: input, info) : []
+            let audioStreams = wantsAudio ? AudioStream.all(of: input, info) : []
             var picture: CodecConfiguration?
             if let video { picture = try CodecConfiguration(video, of: input.context) }
-            let use = opened(.opened(info), picture, sounds)
+            let use = opened(.opened(info), picture, audioStreams)
             if use.video || use.audio {
                 var reading = Reading(
                     input: input, info: info, video: use.video ? video : nil,
-                    audio: use.audio ? sounds.map(\.track) : [], isAddress: MediaInput.isAddress(location))
+                    audio: use.audio ? audioStreams.map(\.track) : [], isAddress: MediaInput.isAddress(location))
                 reading.discardTheRest(playing: packets.audioTrack)
                 select(&reading)
                 read(&reading)
@@ -79,32 +79,32 @@ final class Demuxer: Sendable {
         }
     }
 
-    enum Glance { case off, seeking, found }
+    enum ScrubPreview { case off, seeking, found }
 
-    /// What the thread knows while it reads.
+    /// The state of the reading thread.
     struct Reading: ~Copyable {
         let input: MediaInput
         let info: MediaInfo
         let video: UnsafeMutablePointer<AVStream>?
-        /// The sound streams that can be played.
+        /// The audio streams that can be played.
         let audio: [Int]
-        /// The one that plays: the others do not tell where the media ends.
+        /// The one playing: only it counts toward the media's end.
         var playing: Int?
         let isAddress: Bool
-        var shelf: SubtitlePacketCache
+        var subtitleCache: SubtitlePacketCache
         var generation = 0
-        /// Whether the container's clock may restart anywhere: a broadcast.
+        /// Whether the container's clock may restart anywhere, as in a broadcast.
         let restarts: Bool
         var timeline: PacketTimeline
         var packetsThisRound = 0
         var failures = 0
-        /// Why the connection was lost, until something has come of another attempt.
+        /// Why the connection was lost, until another attempt succeeds.
         var loss: String?
-        /// While an exact seek has yet to show that it landed on a keyframe before its target.
+        /// Set while an exact seek has not yet found a keyframe before its target.
         var landing: (target: MediaTime, attempts: Int)?
-        /// While a glance has yet to meet its keyframe, or is on: sound is not wanted.
-        var glance = Glance.off
-        /// The sound that came in the meantime.
+        /// The state of a scrub preview, during which audio is dropped.
+        var scrubPreview = ScrubPreview.off
+        /// Audio held back during `landing`.
         var held = PendingAudio()
 
         init(
@@ -112,7 +112,7 @@ final class Demuxer: Sendable {
             audio: [Int], isAddress: Bool
         ) {
             restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
-            shelf = SubtitlePacketCache(input)
+            subtitleCache = SubtitlePacketCache(input)
             self.input = input
             self.info = info
             self.video = video
@@ -121,17 +121,17 @@ final class Demuxer: Sendable {
             timeline = PacketTimeline(start: info.startTime, restarts: restarts)
         }
 
-        /// Up to where it has been read, in seconds.
+        /// The duration read so far, in seconds.
         var played: Double { Double(timeline.roundLength) / 1e9 }
 
-        /// Whether that is all that the container declares, or it does not say.
+        /// Whether the declared duration has been read, or is unknown.
         var isWhole: Bool {
             guard let duration = info.duration?.inSeconds else { return true }
             return played >= duration - max(1, duration * 0.02)
         }
 
-        /// Tells the container what is not wanted. Of a file, all sound and all subtitles are read, so that another track
-        /// can be had at once; over a network they would cost as much again.
+        /// Makes the container discard unused streams. Of a file, all audio and subtitle tracks are read, so that a
+        /// change of track is immediate; over a network they would cost too much bandwidth.
         mutating func discardTheRest(playing track: Int?) {
             playing = track
             let context = input.context.pointee
@@ -139,7 +139,7 @@ final class Demuxer: Sendable {
                 guard let stream = context.streams[index] else { continue }
                 let isWanted =
                     stream == video || audio.contains(index) && (!isAddress || index == track)
-                    || shelf.takes(index) && (!isAddress || index == shelf.selected)
+                    || subtitleCache.takes(index) && (!isAddress || index == subtitleCache.selected)
                 stream.pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
             }
         }
@@ -165,7 +165,7 @@ final class Demuxer: Sendable {
         }
     }
 
-    /// A cover comes once, with the container; each generation begins with it anew.
+    /// Pushes the cover, which the container delivers only once, in each generation.
     func pushStill(_ reading: borrowing Reading) {
         guard let video = reading.video, isStill(video) else { return }
         do throws(PlaybackError) {
@@ -196,13 +196,13 @@ final class Demuxer: Sendable {
         } else {
             return takeSubtitle(packet, &reading)
         }
-        // A read that was broken off leaves a torn packet too, and that is no damage.
+        // An interrupted read also leaves an incomplete packet, which is not damage.
         if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
             if !reading.input.hasReachedEnd {
                 report(.damagedData(reason: "a packet is incomplete"))
             } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
-                // The file ends within it, and that is what is said. A decoder would call what there is of it damage;
-                // only of plain samples every part can be played.
+                // The file ends within this packet, which is reported as such. A decoder would report damage; only PCM
+                // can be played in part.
                 return
             }
         }
@@ -210,8 +210,8 @@ final class Demuxer: Sendable {
         packet.times = reading.timeline.place(
             packet.times, stream: Int(index), tellsEnd: kind == .video || packet.track == reading.playing)
         reading.packetsThisRound += 1
-        if reading.glance != .off {
-            takeGlance(packet, of: kind, &reading)
+        if reading.scrubPreview != .off {
+            takeScrubPreview(packet, of: kind, &reading)
         } else if reading.landing != nil {
             land(packet, to: kind, &reading)
         } else {
@@ -221,15 +221,15 @@ final class Demuxer: Sendable {
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
         if packets.isInterrupted { return }
-        // Interrupted for a request that has been withdrawn since: nothing is wrong with the file.
+        // Interrupted for a request that was withdrawn since: nothing is wrong with the file.
         if code == glissade_averror_exit(), reading.input.lossReason(code, isWhole: reading.isWhole) == nil { return }
         reading.failures += 1
-        // Some demuxers step over what they cannot read; one that does not would be asked for ever.
+        // Some demuxers skip what they cannot read; others would fail forever.
         let isIndexTooLarge = code == MediaInput.indexTooLarge
         let isEnd =
             code == glissade_averror_eof() || reading.input.hasReachedEnd || reading.failures >= 64 || isIndexTooLarge
-        // What the network withholds is no end, whatever the demuxer makes of it. Some make an end of it for good: nothing
-        // comes of another attempt then.
+        // Data that the network withholds is not the end, whatever the demuxer says. Some demuxers report an end
+        // permanently: no further attempt succeeds then.
         if let reason = reading.input.lossReason(code, isWhole: reading.isWhole) ?? (isEnd ? reading.loss : nil) {
             reading.loss = reason
             return packets.lose(reason, generation: reading.generation)
@@ -238,13 +238,13 @@ final class Demuxer: Sendable {
             report(.damagedData(reason: describe(code: code)))
             return
         }
-        if isIndexTooLarge { report(.damagedData(reason: "its index takes more memory than a film may")) }
+        if isIndexTooLarge { report(.damagedData(reason: "its index exceeds the memory limit")) }
         if reading.landing != nil {
             if seekEarlier(&reading) { return }
             settle(&reading)
         }
-        if reading.glance == .off, packets.isLooping, beginNextRound(&reading) { return }
-        if reading.glance != .off { return packets.pushEnd(generation: reading.generation) }
+        if reading.scrubPreview == .off, packets.isLooping, beginNextRound(&reading) { return }
+        if reading.scrubPreview != .off { return packets.pushEnd(generation: reading.generation) }
         reportEarlyEnd(reading)
         packets.pushEnd(generation: reading.generation)
     }
@@ -254,10 +254,10 @@ final class Demuxer: Sendable {
         report(.endsEarly(at: reading.played, declared: duration.inSeconds))
     }
 
-    /// Goes back to the start, so that the first packets follow on the last; false where that cannot be done.
+    /// Seeks back to the start, so that the first packets follow the last. False if that is not possible.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
         let length = reading.timeline.roundLength
-        // A still picture, or a file of which nothing can be read, would only be read over and over.
+        // Do not loop over a still picture, or a file that yields nothing.
         guard reading.packetsThisRound > 0, length >= 100_000_000 else { return false }
         guard goToStart(reading) else { return false }
         reading.timeline.beginNextRound()
@@ -272,17 +272,17 @@ final class Demuxer: Sendable {
 // MARK: - Subtitles
 
 extension Demuxer {
-    /// Tells the receiver what is chosen, and gives it what was read of that lately; and the container what is not.
+    /// Tells the receiver the selected track and sends it recent packets, and tells the container what to discard.
     package func select(_ reading: inout Reading) {
         let (track, receiver) = subtitles.current
-        reading.shelf.select(track, for: receiver, in: reading.input)
+        reading.subtitleCache.select(track, for: receiver, in: reading.input)
         reading.discardTheRest(playing: packets.audioTrack)
     }
 
     func takeSubtitle(_ packet: consuming Packet, _ reading: inout Reading) {
-        guard reading.shelf.takes(packet.track), let stream = reading.input.stream(packet.track) else { return }
+        guard reading.subtitleCache.takes(packet.track), let stream = reading.input.stream(packet.track) else { return }
         av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
         guard let time = packet.time, PacketTimeline.sane(time) != nil else { return }
-        reading.shelf.take(packet, of: stream)
+        reading.subtitleCache.take(packet, of: stream)
     }
 }

@@ -1,14 +1,14 @@
 import Media
 import Time
 
-// What the packet buffer holds under its lock.
+// The packet buffer's state, protected by its lock.
 
 extension PacketBuffer {
     struct Queue: ~Copyable {
         var items = RingBuffer<Item>(capacity: countLimit)
         var bytes = 0
         var nanoseconds: Int64 = 0
-        /// Where the last packet ends, in nanoseconds; nil before the first.
+        /// The end of the last packet, in nanoseconds; nil before the first.
         var end: Int64?
 
         mutating func push(_ item: consuming Item) {
@@ -41,7 +41,8 @@ extension PacketBuffer {
         }
     }
 
-    /// Packets that do not say how long they last are judged by their number. The shortest that do (TrueHD's) last 0.8 ms.
+    /// Whether enough is read ahead. Packets without a duration are judged by count. The shortest that have one
+    /// (TrueHD) last 0.8 ms.
     private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
         count >= 8 && nanoseconds >= enough.nanoseconds
             || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 100_000)
@@ -51,38 +52,44 @@ extension PacketBuffer {
         package var video = Queue()
         var isVideoActive = false
         var isVideoStill = false
-        /// Whether packets of the picture are to come as long as the media lasts. Beside sound a cover is one alone.
+        /// Whether video packets are expected throughout. A cover beside audio is only one.
         var awaitsVideo: Bool { isVideoActive && !(isVideoStill && selected != nil) }
-        /// One for each sound stream that is read.
-        var shelves: [AudioPacketQueue] = []
-        /// The one that plays; nil where no sound does.
+        /// One for each audio stream that is read.
+        var audioQueues: [AudioPacketQueue] = []
+        /// The one playing; nil without audio.
         var selected: AudioPacketQueue?
         var generation = Generation(number: 0, start: nil)
-        /// Of the sound: the same, or a newer one, that began in the midst of it.
+        /// The audio generation: the same as `generation`, or a newer one if audio was restarted within it.
         var audioGeneration = 0
-        /// The sound's decoder gets nothing until it is said where it begins anew.
+        /// Whether the audio decoder gets nothing until it is told where to restart.
         var isAudioHeld = false
         package var seek: SeekOrder?
         var isStopped = false
         var isLooping = false
-        /// The demuxer has met the end and pushes nothing more in this generation.
+        /// Whether the demuxer has reached the end and pushes nothing more in this generation.
         var hasEnded = false
-        /// What a glance needs has been read.
+        /// Whether enough has been read for a scrub preview.
         var rests = false
-        /// Other tracks are wanted.
+        /// Whether other tracks were requested.
         var isSelectionOrdered = false
-        /// How far it is read ahead.
+        /// How far to read ahead.
         var enough = enoughDuration
-        /// Why the connection was given up; nil while there is one.
+        /// Why the connection was given up; nil while it works.
         var loss: String?
         var isRetryOrdered = false
         var isReconnecting = false
+        /// The time of the last packet that the audio decoder took in this generation, in nanoseconds.
+        var decodedAudioTime: Int64?
+        /// Video packets before the next keyframe are dropped, since what they depend on was.
+        var awaitsKeyframe = false
+        /// How many video packets were dropped to keep audio playing.
+        var droppedVideo = 0
 
         package var bytes: Int { video.bytes + (selected?.bytes ?? 0) }
 
         var isFull: Bool { isFilled(to: enough) }
 
-        /// Whether each stream that plays has `duration` ahead, or there is no room for more.
+        /// Whether each playing stream has `duration` ahead, or there is no room for more.
         func isFilled(to duration: Duration) -> Bool {
             let audioIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds, duration) } ?? true
             return bytes >= byteLimit || video.items.isFull || selected?.isFull == true
@@ -91,29 +98,29 @@ extension PacketBuffer {
 
         mutating func pushAudio(_ item: consuming Item, track: Int?) {
             var item: Item? = item
-            for shelf in shelves where track == nil || shelf.track == track {
-                // Of several, the mark of an end: it can be made anew.
+            for queue in audioQueues where track == nil || queue.track == track {
+                // An end marker goes to every stream: it can be copied.
                 guard let one = track == nil ? Item.end(of: item) : item.take() else { return }
-                if shelf === selected {
-                    if !shelf.isFull { shelf.push(one) }
+                if queue === selected {
+                    if !queue.isFull { queue.push(one) }
                 } else {
-                    shelf.push(one)
-                    shelf.trim()
+                    queue.push(one)
+                    queue.trim()
                 }
             }
         }
 
-        /// What nobody will ask for any more goes from the shelves that do not play.
+        /// Drops packets that are no longer needed from the streams that are not playing.
         package func forget(before time: Int64) {
-            for shelf in shelves where shelf !== selected {
-                shelf.forget(before: time.subtractingClamped(AudioPacketQueue.history.nanoseconds))
+            for queue in audioQueues where queue !== selected {
+                queue.forget(before: time.subtractingClamped(AudioPacketQueue.history.nanoseconds))
             }
         }
     }
 }
 
 extension PacketBuffer.Item {
-    /// When a packet is presented, in nanoseconds; nil for an end, and where unknown.
+    /// A packet's presentation time in nanoseconds; nil for an end marker, or if unknown.
     package var time: Int64? {
         switch self {
         case .packet(let packet): packet.time
@@ -121,7 +128,7 @@ extension PacketBuffer.Item {
         }
     }
 
-    /// The stream of a packet; nil for an end.
+    /// A packet's stream; nil for an end marker.
     package var track: Int? {
         switch self {
         case .packet(let packet): packet.track

@@ -2,34 +2,32 @@ import Media
 import Platform
 import Time
 
-/// The room between the demuxer and the decoders: a queue of packets for each, and the orders that pass between them.
+/// The buffer between the demuxer and the decoders: a packet queue for each, and the requests that pass between them.
 ///
-/// Shared: the demuxer's thread pushes, a decoder's thread each pops, the player orders seeks from the main thread.
+/// Threads: shared. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the
+/// main thread.
 ///
-/// Bounded in bytes for what waits of the streams that play, and in time: once each of them has `enoughDuration` ahead, of an
-/// address `enoughDurationOfAddress`, the demuxer rests. Where a file interleaves its streams badly, one queue may grow until
-/// the bytes run out. Beside that each sound stream, also of those that do not play, keeps `AudioPacketQueue.mostHistoryBytes` at
-/// most of what it has had lately.
-///
-/// Threads: the demuxer's thread blocks while full, a decoder's thread while its queue is empty; the main thread
-/// never waits.
+/// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration` ahead
+/// (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly, one queue
+/// may grow up to the byte limit. In addition, each audio stream, playing or not, keeps up to
+/// `AudioPacketQueue.mostHistoryBytes` of recent packets.
 final class PacketBuffer: Sendable {
-    /// What waits of picture and sound together; 64 MiB hold 5 s of a stream of 100 Mbit/s.
+    /// Waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
     static let byteLimit = MemoryBudget.waitingPackets
-    /// What is read ahead of a file where the interleaving allows.
+    /// How far to read ahead in a file, as the interleaving allows.
     static let enoughDuration = Duration.seconds(1)
-    /// The same of an address: what a connection that stalls or is lost is bridged with.
+    /// The same for a URL, to bridge stalled or lost connections.
     static let enoughDurationOfAddress = Duration.seconds(20)
-    /// After a wait for the network, it goes on with so much.
+    /// How much must be buffered to resume after waiting for the network.
     static let resumingDuration = Duration.seconds(2)
-    /// A second of the most finely cut sound there is (2.5 ms Opus), with room.
+    /// A second of the most finely divided audio (2.5 ms Opus), plus a margin.
     static let countLimit = 4096
 
     enum Stream { case video, audio }
 
     enum Item: ~Copyable {
         case packet(Packet)
-        /// Nothing follows. With `isLoop`, the start follows: drain what is in the decoder and go on.
+        /// The end of the stream. With `isLoop`, the start follows: drain the decoder and continue.
         case end(isLoop: Bool)
 
         static func end(of item: borrowing Item?) -> Item? {
@@ -40,15 +38,15 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Where decoding begins, and which generation of packets belongs to it. A seek makes a new one; what is of an older
-    /// one is thrown away wherever it is found.
+    /// A sequence of packets between two seeks, and where to start in it. A seek begins a new generation; packets and
+    /// frames of older ones are dropped wherever they are found.
     struct Generation: Sendable {
         var number: Int
-        /// Show nothing from before this; nil after a fast seek, which begins at the keyframe that it finds.
+        /// Show nothing from before this; nil after a fast seek, which starts at its keyframe.
         var start: MediaTime?
-        /// One picture is wanted, and nothing after it.
-        var isGlance = false
-        /// The stream that the sound is of.
+        /// Whether only one frame is wanted.
+        var isScrubPreview = false
+        /// The audio stream.
         var track = 0
     }
 
@@ -56,18 +54,18 @@ final class PacketBuffer: Sendable {
         var generation: Int
         var target: MediaTime
         var mode: SeekMode
-        /// One picture near the target is all that is wanted: the keyframe's, or the one on show, if that is as near.
-        var isGlance = false
-        /// The time of the picture on show.
+        /// Whether only one frame near the target is wanted: the keyframe's, or the current one if that is as near.
+        var isScrubPreview = false
+        /// The time of the current frame.
         var shown: MediaTime?
     }
 
     enum Order {
         case read
         case seek(SeekOrder)
-        /// Other tracks are wanted, or subtitles by another receiver.
+        /// Another track or subtitle receiver was selected.
         case select
-        /// What was lost is to be read on.
+        /// Retry after a lost connection.
         case retry
         case stop
     }
@@ -77,9 +75,9 @@ final class PacketBuffer: Sendable {
         case stop
     }
 
-    private let state: Monitor<State>
+    let state: Monitor<State>
 
-    /// - Parameter isOfAddress: whether a network is what it is read from.
+    /// - Parameter isOfAddress: whether the source is a network.
     init(isOfAddress: Bool = false) {
         var state = State()
         state.enough = isOfAddress ? Self.enoughDurationOfAddress : Self.enoughDuration
@@ -88,32 +86,32 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The demuxer's side
 
-    /// A stream is going to be read; of several sound streams the last one activated plays, but for `isSelected`.
+    /// Registers a stream that will be read. Of several audio streams, the last one registered with `isSelected` plays.
     ///
-    /// - Parameter isStill: of video: it is one picture, a cover.
+    /// - Parameter isStill: whether the video is only a cover.
     func activate(_ stream: Stream, track: Int = 0, isSelected: Bool = true, isStill: Bool = false) {
         state.withLock { state in
             switch stream {
             case .video: (state.isVideoActive, state.isVideoStill) = (true, isStill)
             case .audio:
-                let shelf = AudioPacketQueue(track: track)
-                state.shelves.append(shelf)
-                for shelf in state.shelves { shelf.fraction(with: state.shelves.count) }
-                if isSelected { state.selected = shelf }
+                let queue = AudioPacketQueue(track: track)
+                state.audioQueues.append(queue)
+                for queue in state.audioQueues { queue.divideHistory(among: state.audioQueues.count) }
+                if isSelected { state.selected = queue }
             }
         }
     }
 
-    /// The sound stream that plays.
+    /// The audio stream playing.
     var audioTrack: Int? { state.withLock { $0.selected?.track } }
 
-    /// Whether a sound stream is among those that can be chosen.
-    func reads(_ track: Int) -> Bool { state.withLock { $0.shelves.contains { $0.track == track } } }
+    /// Whether an audio stream can be selected.
+    func reads(_ track: Int) -> Bool { state.withLock { $0.audioQueues.contains { $0.track == track } } }
 
-    /// The demuxer is to take up the chosen tracks.
+    /// Makes the demuxer apply the selected tracks.
     func orderSelection() { state.update { $0.isSelectionOrdered = true } }
 
-    /// Sleeps until there is something for the demuxer to do.
+    /// Sleeps until there is work for the demuxer.
     func nextOrder() -> Order {
         let order: Order? = state.wait { state in
             if state.isStopped { return .stop }
@@ -133,30 +131,33 @@ final class PacketBuffer: Sendable {
                 state.isSelectionOrdered = false
                 return .select
             }
-            return state.hasEnded || state.rests || state.loss != nil || state.isFull ? nil : .read
+            if state.hasEnded || state.rests || state.loss != nil { return nil }
+            if state.isFull { state.dropLateVideo() }
+            return state.isFull ? nil : .read
         }
         return order ?? .stop
     }
 
-    /// Whether the demuxer should break off what it is doing: a blocking read of a network stream, say.
+    /// Whether the demuxer should abort its current operation, such as a blocking network read.
     var isInterrupted: Bool { state.withLock { $0.isStopped || $0.seek != nil } }
 
-    /// Pushes unless a seek has made `generation` obsolete. Sound goes to the shelf of its stream, an end of it to all.
+    /// Pushes a packet or end marker unless `generation` is obsolete. An audio packet goes to its stream's queue, an
+    /// audio end marker to all.
     func push(_ item: consuming Item, to stream: Stream, generation: Int) {
-        // The closure takes the item out of an optional: closures cannot consume what they capture.
+        // Through an optional, since a closure cannot consume what it captures.
         var item: Item? = item
         state.update { state in
             guard state.generation.number == generation else { return }
             guard let item = item.take() else { return }
             let track = item.track
             switch stream {
-            case .video: if !state.video.items.isFull { state.video.push(item) }
+            case .video: if !state.refusesVideo(item), !state.video.items.isFull { state.video.push(item) }
             case .audio: state.pushAudio(item, track: track)
             }
         }
     }
 
-    /// The end of the media: each active queue gets its mark, and the demuxer sleeps until a seek.
+    /// Marks the end of the media in each active queue. The demuxer then sleeps until a seek.
     func pushEnd(generation: Int) {
         state.update { state in
             guard state.generation.number == generation else { return }
@@ -166,27 +167,27 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// The connection is lost: the demuxer sleeps until a seek or `retry`. What was read before is played.
+    /// Records a lost connection. The demuxer sleeps until a seek or `retry`; buffered packets are still played.
     func lose(_ reason: String, generation: Int) {
         state.update { state in
             if state.generation.number == generation { state.loss = reason }
         }
     }
 
-    /// Whether the demuxer waits for a server that was lost.
+    /// Whether the demuxer waits for a lost server.
     var isReconnecting: Bool {
         get { state.withLock { $0.isReconnecting } }
         set { state.withLock { $0.isReconnecting = newValue } }
     }
 
-    /// The demuxer sleeps until a seek, or until the decoder wants more for its glance.
+    /// Makes the demuxer sleep until a seek, or until the decoder needs more for its scrub preview.
     func rest(_ rests: Bool, generation: Int) {
         state.update { state in
             if state.generation.number == generation { state.rests = rests }
         }
     }
 
-    /// Corrects where `generation` begins: what the demuxer found differs from what was asked.
+    /// Corrects the start of `generation` if the demuxer found another than requested.
     func setStart(_ start: MediaTime?, generation: Int) {
         state.withLock { state in
             if state.generation.number == generation { state.generation.start = start }
@@ -211,10 +212,13 @@ final class PacketBuffer: Sendable {
                 if state.selected == nil, let time = item.time { state.forget(before: time) }
                 return .item(item, generation)
             case .audio:
-                guard !state.isAudioHeld, let shelf = state.selected, let item = shelf.pop() else { return nil }
-                if let time = item.time { state.forget(before: time) }
+                guard !state.isAudioHeld, let queue = state.selected, let item = queue.pop() else { return nil }
+                if let time = item.time {
+                    state.forget(before: time)
+                    state.decodedAudioTime = time
+                }
                 generation.number = state.audioGeneration
-                generation.track = shelf.track
+                generation.track = queue.track
                 return .item(item, generation)
             }
         }
@@ -229,61 +233,64 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The player's side
 
-    /// Orders a seek; one that the demuxer has not begun yet is superseded.
+    /// Requests a seek, replacing one that the demuxer has not begun.
     func seek(_ order: SeekOrder) {
         state.update { state in
             state.video.removeAll()
-            for shelf in state.shelves { shelf.removeAll() }
+            state.decodedAudioTime = nil
+            state.awaitsKeyframe = false
+            for queue in state.audioQueues { queue.removeAll() }
             state.audioGeneration = order.generation
             state.isAudioHeld = false
             state.seek = order
             state.loss = nil
             state.generation = Generation(
-                number: order.generation, start: order.mode == .exact ? order.target : nil, isGlance: order.isGlance)
+                number: order.generation, start: order.mode == .exact ? order.target : nil,
+                isScrubPreview: order.isScrubPreview)
         }
     }
 
-    /// Chooses the sound stream that plays, or none, from the next seek or restart on: until then its decoder gets no
-    /// packets. False where it is not among those read.
+    /// Selects the audio stream to play, or none, from the next seek or restart on; until then its decoder gets no
+    /// packets. False if the stream is not among those read.
     @discardableResult func selectAudio(track: Int?) -> Bool {
         state.update { state in
-            let shelf = state.shelves.first { $0.track == track }
-            guard track == nil || shelf != nil else { return false }
-            state.selected = shelf
-            // In this generation the decoder is another stream's.
+            let queue = state.audioQueues.first { $0.track == track }
+            guard track == nil || queue != nil else { return false }
+            state.selected = queue
+            // The decoder in this generation belongs to another stream.
             state.isAudioHeld = true
             return true
         }
     }
 
-    /// The sound's decoder gets no packets until sound is restarted or sought: while the output takes none of the
-    /// old ones any more, it would run through all that there is.
+    /// Stops audio packets until audio is restarted or a seek. Otherwise, while the output rejects old samples, the
+    /// decoder would run through everything that is buffered.
     func holdAudio() { state.withLock { $0.isAudioHeld = true } }
 
-    /// Begins a new generation of sound alone, from what is on the stream's shelf, at what belongs to `time`.
+    /// Begins a new generation of audio alone, at `time`, from the packets buffered for the stream.
     ///
-    /// - Parameter takesAnything: whether to begin with what there is, where that belongs to a later time.
-    /// - Returns: false, and nothing is done, where it is not there: then it takes a seek.
+    /// - Parameter takesAnything: whether to start with a later packet if `time` is not buffered.
+    /// - Returns: false, changing nothing, if the packets are gone and a seek is needed.
     func restartAudio(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
         state.update { state in
-            guard state.seek == nil, let shelf = state.shelves.first(where: { $0.track == track }),
-                shelf.rewind(to: time.nanoseconds, takesAnything: takesAnything)
+            guard state.seek == nil, let queue = state.audioQueues.first(where: { $0.track == track }),
+                queue.rewind(to: time.nanoseconds, takesAnything: takesAnything)
             else { return false }
-            state.selected = shelf
+            state.selected = queue
             state.audioGeneration = generation
             state.isAudioHeld = false
             return true
         }
     }
 
-    /// Whether the present generation begins at an exact place.
+    /// Whether the current generation starts at an exact time.
     var startsExactly: Bool { state.withLock { $0.generation.start != nil } }
 
     func stop() {
         state.update { $0.isStopped = true }
     }
 
-    /// The decoder of the picture, or of sound without one, starves although the media goes on.
+    /// Whether the decoder of video, or of audio if there is none, lacks packets before the end.
     var isStarved: Bool {
         state.withLock { state in
             let isEmpty = state.awaitsVideo ? state.video.items.isEmpty : state.selected?.isEmpty ?? false
@@ -291,10 +298,10 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Why nothing more is read, where the connection is lost; nil where it is not.
+    /// Why reading stopped if the connection is lost; nil otherwise.
     var loss: String? { state.withLock { $0.loss } }
 
-    /// Reads on after a loss, which is none from now on.
+    /// Resumes reading after a lost connection.
     func retry() {
         state.update { state in
             guard state.loss != nil else { return }
@@ -303,16 +310,16 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Enough has been read to go on with after a wait.
+    /// Whether enough is buffered to resume after a wait.
     var isReadyToResume: Bool {
         state.withLock { $0.isFilled(to: min($0.enough, Self.resumingDuration)) || $0.hasEnded || $0.rests }
     }
 
-    /// What waits for the decoders.
+    /// What is buffered for the decoders.
     struct Fill: Hashable, Sendable {
         var packets: Int
         var bytes: Int
-        /// Up to where every stream that plays has been read; nil before there is anything.
+        /// The time up to which every playing stream is buffered; nil before there is anything.
         var end: MediaTime?
     }
 
@@ -326,6 +333,6 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Nothing more can be read in before something is taken out.
+    /// Whether nothing more can be read before something is taken out.
     var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
 }

@@ -2,7 +2,7 @@ import CFFmpeg
 import Media
 import Platform
 
-/// Which subtitles are wanted, and by whom. Shared: the player sets it, the demuxer asks when it is told to.
+/// The selected subtitle track and its receiver. Shared: set by the player, read by the demuxer.
 ///
 /// Threads: the main thread sets it; the demuxer's thread reads it. The lock is held to copy it.
 final class SubtitleSelection: Sendable {
@@ -21,27 +21,27 @@ final class SubtitleSelection: Sendable {
     func attach(_ receiver: (any SubtitleReceiver)?) { state.withLock { $0.receiver = receiver } }
 }
 
-/// The packets of every subtitle stream that were read lately, and the way to whoever takes those of the selected one:
-/// so that a line which is on show is there when its stream is chosen.
+/// Recent packets of every subtitle stream. Forwards those of the selected stream to its receiver, so that a line which
+/// is due appears as soon as its stream is selected.
 ///
-/// On the demuxer's thread.
+/// Lives on the demuxer's thread.
 struct SubtitlePacketCache: ~Copyable {
-    /// Of each stream. Pictures of whole screens are some 100 KiB, lines of text a hundred bytes.
+    /// Limits for each stream. A full-screen picture is about 100 KiB, a line of text a hundred bytes.
     static let countLimit = 256
     static let byteLimit = 4 << 20
-    /// Of all streams together.
+    /// The limit for all streams together.
     static let allBytes = MemoryBudget.keptSubtitlePackets
-    /// More are not kept: nobody chooses among so many.
+    /// The most streams to cache.
     static let streamLimit = 64
 
-    private final class Shelf {
+    private final class StreamCache {
         let track: Int
         var packets = RingBuffer<Packet>(capacity: SubtitlePacketCache.countLimit)
         var bytes = 0
 
         init(track: Int) { self.track = track }
 
-        /// Keeps a reference, unless it has the packet from an earlier passage.
+        /// Keeps a reference, unless the packet is already there from an earlier pass.
         func keep(_ packet: borrowing Packet, atMost byteLimit: Int) {
             let (time, position) = (packet.pointer.pointee.pts, packet.pointer.pointee.pos)
             let size = packet.pointer.pointee.size
@@ -62,40 +62,40 @@ struct SubtitlePacketCache: ~Copyable {
         }
     }
 
-    private var shelves: [Shelf] = []
+    private var caches: [StreamCache] = []
     private(set) var selected: Int?
     private var receiver: (any SubtitleReceiver)?
 
     init(_ input: borrowing MediaInput) {
-        for index in 0..<Int(input.context.pointee.nb_streams) where shelves.count < Self.streamLimit {
+        for index in 0..<Int(input.context.pointee.nb_streams) where caches.count < Self.streamLimit {
             guard input.stream(index)?.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE else { continue }
-            shelves.append(Shelf(track: index))
+            caches.append(StreamCache(track: index))
         }
     }
 
-    /// Whether the stream is one of subtitles.
-    func takes(_ track: Int) -> Bool { shelves.contains { $0.track == track } }
+    /// Whether a stream contains subtitles.
+    func takes(_ track: Int) -> Bool { caches.contains { $0.track == track } }
 
-    /// Says to `receiver` what is selected from now on, and gives it what there is.
+    /// Selects a stream, tells `receiver`, and sends it the cached packets.
     mutating func select(_ track: Int?, for receiver: (any SubtitleReceiver)?, in input: borrowing MediaInput) {
         if let old = self.receiver, old !== receiver { old.select(nil, of: nil) }
         self.receiver = receiver
-        let shelf = shelves.first { $0.track == track }
-        selected = shelf?.track
-        guard let shelf, let stream = input.stream(shelf.track) else {
+        let cache = caches.first { $0.track == track }
+        selected = cache?.track
+        guard let cache, let stream = input.stream(cache.track) else {
             receiver?.select(nil, of: nil)
             return
         }
         receiver?.select(stream, of: input.context)
-        for index in 0..<shelf.packets.count {
-            _ = shelf.packets.peek(at: index) { receiver?.receive($0.pointer, of: stream) }
+        for index in 0..<cache.packets.count {
+            _ = cache.packets.peek(at: index) { receiver?.receive($0.pointer, of: stream) }
         }
     }
 
-    /// Keeps a packet, and gives it on where it is of the selected stream.
+    /// Caches a packet, and forwards it if its stream is selected.
     func take(_ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>) {
-        guard let shelf = shelves.first(where: { $0.track == packet.track }) else { return }
-        shelf.keep(packet, atMost: min(Self.byteLimit, Self.allBytes / shelves.count))
-        if selected == shelf.track { receiver?.receive(packet.pointer, of: stream) }
+        guard let cache = caches.first(where: { $0.track == packet.track }) else { return }
+        cache.keep(packet, atMost: min(Self.byteLimit, Self.allBytes / caches.count))
+        if selected == cache.track { receiver?.receive(packet.pointer, of: stream) }
     }
 }

@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Time
 
-/// A decoded picture on its way into the queue, and what is still to become of it.
+/// A decoded frame that may still have to be converted.
 struct DecodedFrame: ~Copyable {
     let picture: DecodedPicture
     let request: FrameFormat
@@ -15,9 +15,9 @@ struct DecodedFrame: ~Copyable {
     let generation: Int
     let cost: DecodingCost
 
-    var isToBeResolved: Bool { request.resolves(picture.format) }
+    var needsConversion: Bool { request.converts(picture.format) }
 
-    /// The frame with the samples as they were decoded.
+    /// The frame as decoded.
     consuming func finish() -> VideoFrame {
         let size = picture.format.size
         return VideoFrame(
@@ -25,22 +25,22 @@ struct DecodedFrame: ~Copyable {
             duration: duration, generation: generation, cost: cost)
     }
 
-    /// The frame with a picture in RGB, as it was asked for. The samples of a picture that was resolved are let go at once,
-    /// unless they are asked for: only one of the two is kept in memory.
-    consuming func finish(_ resolver: inout PixelConverter, _ thread: ThreadCPUClock) -> VideoFrame {
+    /// The frame converted to RGB as requested. A converted frame's source is released at once unless requested, so
+    /// that only one of the two is kept in memory.
+    consuming func finish(_ converter: inout PixelConverter, _ thread: ThreadCPUClock) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
-        resolver.memory = request.memory
-        // What is lent is the request's to keep.
-        defer { resolver.memory = nil }
-        guard let size = request.resolvedSize,
-            let resolved = resolver.resolve(picture.view, to: size, brightnessOffset: request.brightnessOffset)
+        converter.memory = request.memory
+        // The request owns the borrowed memory.
+        defer { converter.memory = nil }
+        guard let size = request.convertedSize,
+            let converted = converter.convert(picture.view, to: size, brightnessOffset: request.brightnessOffset)
         else { return finish() }
         let (codedSize, request, geometry) = (picture.format.size, request, geometry)
         let (presentationTime, duration, generation) = (presentationTime, duration, generation)
         var cost = cost
         cost.prepare = (cost.prepare ?? .zero) + (thread.cpuTime ?? .zero) - before
         return VideoFrame(
-            .resolved(resolved), source: request.retainsSource ? consume picture : nil, codedSize: codedSize,
+            .converted(converted), source: request.retainsSource ? consume picture : nil, codedSize: codedSize,
             geometry: geometry,
             presentationTime: presentationTime, duration: duration, generation: generation,
             brightnessOffset: request.brightnessOffset,
@@ -48,14 +48,14 @@ struct DecodedFrame: ~Copyable {
     }
 }
 
-/// Brings frames from the decoder into the queue in their order; those that are to be resolved are on a thread of its own.
+/// Passes frames from the decoder to the queue in order, converting on a thread of its own those that need it.
 ///
-/// While a picture is resolved the decoder's thread feeds FFmpeg's, of which one would else have nothing to do. Two frames
-/// wait resolved, and two as they were decoded, one in here and one on the decoder's thread: that takes less memory where a
-/// film is seen in its own size, a picture in RGB being nearly three times as large as its planes. The thread begins with the
-/// first picture that is to be resolved: where a GPU draws there is none.
+/// During a conversion the decoder's thread can feed FFmpeg's threads, one of which would otherwise be idle. Two
+/// converted frames wait in the queue, and two decoded ones here and on the decoder's thread. This saves memory for a
+/// film at its own size, as RGB is nearly three times as large as the planes. The thread starts with the first frame
+/// that needs conversion; with a GPU renderer there is none.
 ///
-/// `push`, `end` and `finish` are the decoder's thread's.
+/// Call `push`, `end` and `finish` on the decoder's thread.
 ///
 /// Threads: the decoder's thread hands over and blocks while the stage is full; pictures are converted on a thread of
 /// its own.
@@ -67,7 +67,7 @@ final class ConversionStage: Sendable {
 
     private struct State: ~Copyable {
         var next: Item?
-        /// A frame was taken and is not in the queue yet.
+        /// Whether a frame was taken and is not in the queue yet.
         var isBusy = false
         var isStopped = false
     }
@@ -76,23 +76,23 @@ final class ConversionStage: Sendable {
     private let state = Monitor(State())
     private let thread = Mutex<Thread?>(nil)
 
-    /// How many frames wait in the queue at most once the thread has begun, resolved or not.
+    /// The most frames in the queue once the thread has started, converted or not.
     static let countLimit = 2
 
     init(frames: FrameQueue) { self.frames = frames }
 
-    /// Queues a frame as soon as it is finished and there is room; drops it where its generation is over. Waits for the one
-    /// before.
+    /// Queues a frame once it is converted and there is room. Drops it if its generation is over. Waits for the
+    /// previous frame.
     func push(_ frame: consuming DecodedFrame) {
-        if thread.withLock({ $0 == nil }), frame.isToBeResolved {
-            // Without it the frame is shown from its samples, as a GPU does.
-            let new = try? Thread(name: "resolver") { [self] in run() }
+        if thread.withLock({ $0 == nil }), frame.needsConversion {
+            // Without a thread, the frame is drawn from its planes, as on a GPU.
+            let new = try? Thread(name: "converter") { [self] in run() }
             thread.withLock { $0 = new }
         }
         if thread.withLock({ $0 != nil }) { hand(.frame(frame)) } else { frames.push(frame.finish()) }
     }
 
-    /// Nothing follows in this generation.
+    /// Marks the end of a generation.
     func end(generation: Int) {
         if thread.withLock({ $0 != nil }) {
             hand(.end(generation: generation))
@@ -101,7 +101,7 @@ final class ConversionStage: Sendable {
         }
     }
 
-    /// Ends the thread, and waits for it.
+    /// Ends the thread and waits for it.
     func finish() {
         state.update { $0.isStopped = true }
         let begun = thread.withLock { $0.take() }
@@ -119,16 +119,16 @@ final class ConversionStage: Sendable {
 
     private func run() {
         let meter = ThreadCPUClock.current
-        // Those that wait, and one that is being made; the frame loop holds another for less than a millisecond.
-        var resolver = PixelConverter(usualCount: Self.countLimit + 1)
+        // The waiting frames and the one being converted; the frame loop holds another for less than a millisecond.
+        var converter = PixelConverter(usualCount: Self.countLimit + 1)
         while let item = next() {
             switch consume item {
             case .end(let generation): frames.end(generation: generation)
             case .frame(let frame):
-                // After a seek nobody wants what was decoded before.
+                // Frames from before a seek are not wanted.
                 guard frames.waitForRoom(generation: frame.generation, countLimit: Self.countLimit) else { break }
-                if frame.isToBeResolved {
-                    frames.push(frame.finish(&resolver, meter), countLimit: Self.countLimit)
+                if frame.needsConversion {
+                    frames.push(frame.finish(&converter, meter), countLimit: Self.countLimit)
                 } else {
                     frames.push(frame.finish(), countLimit: Self.countLimit)
                 }
@@ -137,7 +137,7 @@ final class ConversionStage: Sendable {
         }
     }
 
-    /// Sleeps until there is something to do; nil at the end.
+    /// Sleeps until there is work; nil at the end.
     private func next() -> Item? {
         var found: Item?
         _ = state.wait { state -> Void? in

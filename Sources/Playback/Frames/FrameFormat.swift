@@ -1,21 +1,22 @@
 public import Geometry
 public import Picture
 
-/// What the one who shows the pictures wants of those that come.
+/// The format in which a renderer wants frames.
 public struct FrameFormat: Hashable, Sendable {
-    /// Whether samples of more than 8 bits can be drawn as they are.
+    /// Whether samples deeper than 8 bits can be drawn as they are.
     public var acceptsDeepSamples: Bool
-    /// The widest and highest plane that can be drawn; larger pictures are reduced.
+    /// The largest plane width and height that can be drawn; larger frames are scaled down.
     public var sizeLimit: Int
-    /// The size in pixels, before rotation, at which pictures are to be resolved to RGBA on the CPU; nil leaves them as
-    /// they are. For renderers on the CPU.
-    public var resolvedSize: PixelSize?
-    /// Whether a resolved picture keeps the samples that it was made from, at the cost of their memory: for one who shows
-    /// it small now and may want it large before the next is decoded.
+    /// The size in pixels, before rotation, to convert frames to BGRA at on the CPU; nil leaves them as decoded. For
+    /// CPU renderers.
+    public var convertedSize: PixelSize?
+    /// Whether a converted frame also keeps its decoded planes, at the cost of their memory. For a renderer that shows
+    /// it small now and may need it large before the next one is decoded.
     public var retainsSource: Bool
-    /// What is added to red, green and blue of a resolved picture (`Brightness.brightnessOffset`); others are left as they are.
+    /// An offset to add to red, green and blue in the conversion (`Brightness.brightnessOffset`); other frames are
+    /// unchanged.
     public var brightnessOffset: Double
-    /// Where resolved pictures are to be made, as long as there is room; nil leaves that to the player.
+    /// Where to allocate converted frames while there is room; nil leaves that to the player.
     public var memory: (any FrameAllocator)? {
         get { lender.memory }
         set { lender = Lender(memory: newValue) }
@@ -23,18 +24,18 @@ public struct FrameFormat: Hashable, Sendable {
     private var lender: Lender
 
     public init(
-        acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, resolvedSize: PixelSize? = nil,
+        acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, convertedSize: PixelSize? = nil,
         retainsSource: Bool = false, brightnessOffset: Double = 0, memory: (any FrameAllocator)? = nil
     ) {
         self.acceptsDeepSamples = acceptsDeepSamples
         self.sizeLimit = sizeLimit
-        self.resolvedSize = resolvedSize
+        self.convertedSize = convertedSize
         self.retainsSource = retainsSource
         self.brightnessOffset = brightnessOffset
         lender = Lender(memory: memory)
     }
 
-    /// Each is only itself.
+    /// Compares allocators by identity.
     private struct Lender: Hashable {
         let memory: (any FrameAllocator)?
         private var id: ObjectIdentifier? { memory.map(ObjectIdentifier.init) }

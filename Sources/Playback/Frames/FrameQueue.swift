@@ -2,23 +2,21 @@ import Media
 import Platform
 import Time
 
-/// The decoded pictures that wait for their time.
+/// Decoded frames waiting for their presentation time.
 ///
-/// Shared: the video decoder's thread, or the resolver's, pushes and sleeps while the queue is full; the frame loop takes, without waiting.
-/// Bounded in count and in bytes, so that memory does not depend on the picture's size.
-///
-/// Threads: the decoder's or the conversion's thread pushes and blocks while full; the main thread takes and never
-/// waits.
+/// Threads: shared. The video decoder's or the conversion thread pushes, and sleeps while the queue is full; the frame
+/// loop takes frames without waiting. Limited in count and in bytes, so that memory use does not depend on the frame
+/// size.
 final class FrameQueue: Sendable {
-    /// Pictures ahead: enough to ride out a keyframe that takes four times as long as the others. Where they are resolved, some
-    /// of these wait in `ConversionStage`.
+    /// Frames ahead: enough to ride out a keyframe that takes four times as long as other frames. If frames are
+    /// converted, some of these wait in `ConversionStage`.
     static let countLimit = 4
     static let byteLimit = 96 << 20
 
     private struct State: ~Copyable {
         var frames = RingBuffer<VideoFrame>(capacity: countLimit)
         var bytes = 0
-        /// How many more places there are than usual, or fewer.
+        /// How many slots to add to or remove from the usual number.
         var slotAdjustment = 0
         var generation = 0
         var hasEnded = false
@@ -29,33 +27,33 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// From when on the next frames may be made, when one is taken.
-    enum Turn: Int {
-        /// When it is on screen (`freeSlot`), or the next one is taken: what makes them does not share the processor with what
-        /// shows it then.
+    /// When to allow the next frame to be decoded after one is taken.
+    enum RefillPolicy: Int {
+        /// When the taken frame is on screen (`didPresent`), or the next is taken: so that decoding does not compete
+        /// with presentation for CPU.
         case onceShown = -1
         case atOnce = 0
-        /// At once, and one more: frames are shown too late, and those that are late are to be passed over.
+        /// At once, and one more: frames are shown too late, and late ones will be dropped.
         case ahead = 1
     }
 
     private let state = Monitor(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called on the thread that pushes when a picture, or the end, comes to an empty queue.
+    /// - Parameter wake: called on the pushing thread when a frame, or the end, arrives in an empty queue.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Sleeps until there is room, then queues the frame; drops it where its generation is over.
+    /// Sleeps until there is room, then queues the frame. Drops it if its generation is over.
     ///
-    /// - Parameter countLimit: how many wait at most, 2…`FrameQueue.countLimit`.
+    /// - Parameter countLimit: the most frames in the queue, 2…`FrameQueue.countLimit`.
     func push(_ frame: consuming VideoFrame, countLimit: Int = FrameQueue.countLimit) {
         var frame: VideoFrame? = frame
         let generation = frame?.generation ?? 0
         let bytes = frame?.byteCount ?? 0
         let wasEmpty: Bool? = state.wait { state in
             if state.isStopped || state.generation != generation { return false }
-            // Two always fit, whatever their size: the one on show next, and the one that decides when it is late. One of them
-            // may be the one that is about to be shown.
+            // Two always fit, whatever their size: the next to be shown, and the one that decides when that is late.
+            // The frame about to be shown may count as one of them.
             let alwaysFit = 2 + min(state.slotAdjustment, 0)
             guard state.frames.count < alwaysFit || state.hasRoom(countLimit) && state.bytes + bytes <= Self.byteLimit
             else {
@@ -70,9 +68,9 @@ final class FrameQueue: Sendable {
         if wasEmpty == true { wake() }
     }
 
-    /// Sleeps until there is room for a frame of that generation; false where none of it is taken in any more.
+    /// Sleeps until there is room for a frame of `generation`; false if that is over.
     ///
-    /// - Parameter countLimit: as in `push`.
+    /// - Parameter countLimit: as for `push`.
     func waitForRoom(generation: Int, countLimit: Int) -> Bool {
         state.wait { state in
             if state.isStopped || state.generation != generation { return false }
@@ -80,18 +78,18 @@ final class FrameQueue: Sendable {
         } ?? false
     }
 
-    /// Nothing follows in this generation.
+    /// Marks the end of a generation.
     func end(generation: Int) {
         state.update { if $0.generation == generation { $0.hasEnded = true } }
         wake()
     }
 
-    /// Has the frame loop look at how things stand.
+    /// Wakes the frame loop.
     func tell() { wake() }
 
-    /// Drops what is queued; only frames of `generation` are taken in from now on.
+    /// Drops all frames; only those of `generation` are accepted from now on.
     func flush(generation: Int) {
-        // Freed outside of the lock: memory may go back to the system.
+        // Freed outside the lock, since memory may be returned to the system.
         var frames = RingBuffer<VideoFrame>(capacity: Self.countLimit)
         state.update { state in
             swap(&state.frames, &frames)
@@ -111,43 +109,43 @@ final class FrameQueue: Sendable {
         }
     }
 
-    struct Glance {
+    struct Head {
         var first: MediaTime?
-        /// How long the first is to be shown; 0 where nobody knows.
+        /// How long the first is shown; 0 if unknown.
         var duration: Duration?
         var second: MediaTime?
         var hasEnded: Bool
     }
 
     /// The times of the next two frames.
-    func glance() -> Glance {
+    func head() -> Head {
         state.withLock { state in
-            Glance(
+            Head(
                 first: state.frames.peek { $0.presentationTime }, duration: state.frames.peek { $0.duration },
                 second: state.frames.peek(at: 1) { $0.presentationTime }, hasEnded: state.hasEnded)
         }
     }
 
-    /// How many wait, and what they take in memory.
+    /// The number of queued frames, and their bytes.
     var fill: (count: Int, bytes: Int) { state.withLock { ($0.frames.count, $0.bytes) } }
 
     /// Takes the next frame.
-    func pop(_ turn: Turn = .atOnce) -> VideoFrame? {
+    func pop(_ refill: RefillPolicy = .atOnce) -> VideoFrame? {
         var isFreed = false
         let frame: VideoFrame? = state.withLock { state in
             guard let frame = state.frames.popFirst() else { return nil }
             state.bytes -= frame.byteCount
-            isFreed = turn != .onceShown || state.slotAdjustment < 0
-            state.slotAdjustment = turn.rawValue
+            isFreed = refill != .onceShown || state.slotAdjustment < 0
+            state.slotAdjustment = refill.rawValue
             return frame
         }
-        // Who waits is not woken for nothing.
+        // Do not wake a waiting thread for nothing.
         if isFreed { state.update { _ in } }
         return frame
     }
 
-    /// The frame that was taken is on screen.
-    func freeSlot() {
+    /// Call when the frame that was taken is on screen.
+    func didPresent() {
         let isFreed = state.withLock { state in
             let isKept = state.slotAdjustment < 0
             if isKept { state.slotAdjustment = 0 }

@@ -2,63 +2,65 @@ public import Geometry
 public import Picture
 import PixelConversion
 
-/// Resolves a frame on the caller's thread: for the few that the decoder's side prepared for another size, such as those
-/// that were queued before a window was resized. Memory is kept from frame to frame.
+/// Converts a frame on the calling thread, for the few that were prepared for another size, such as those queued before
+/// a window was resized. Reuses its memory from frame to frame.
 public struct FrameRescaler: ~Copyable {
-    /// Made when it is first needed; what it works with takes as much memory as some pictures.
-    private var resolver: PixelConverter?
+    /// Created when first needed: its working memory is as large as several frames.
+    private var converter: PixelConverter?
     private var unneeded = 0
 
-    /// After so many frames that came as they are wanted, its memory is let go: five to twelve seconds of most films as they play. A window that
-    /// goes to fullscreen is likely to come back soon, and memory that is taken anew costs more than what is done in it
-    /// where the system has to find it first.
+    /// How many frames must pass without a conversion before the memory is released: five to twelve seconds of most
+    /// films. A window that goes fullscreen is likely to come back soon, and new memory can cost more than the
+    /// conversion if the system has to find it first.
     private static let patience = 300
 
     public init() {}
 
-    /// Whether it has memory to work with.
-    var keepsMemory: Bool { resolver != nil }
+    /// Whether it holds working memory.
+    var keepsMemory: Bool { converter != nil }
 
-    /// A frame came as it is wanted.
+    /// Call when a frame needed no conversion.
     public mutating func wasNotNeeded() {
-        guard resolver != nil else { return }
+        guard converter != nil else { return }
         unneeded += 1
-        if unneeded == Self.patience { resolver = nil }
+        if unneeded == Self.patience { converter = nil }
     }
 
-    /// Lends `frame`'s picture in BGRA at `size` for the length of the call, made from the samples that were decoded,
-    /// whatever it was resolved for, with `brightnessOffset` added to red, green and blue; nil where it has none
-    /// (`VideoFrame.hasPlanes`), or their layout cannot be resolved.
-    /// - Parameter room: how large the next ones may become: memory is made for that.
+    /// Converts `frame` to BGRA at `size` from its decoded planes, adding `brightnessOffset` to red, green and blue,
+    /// and passes the result to `body` for the length of the call. Nil if the planes were released
+    /// (`VideoFrame.hasPlanes`) or cannot be converted.
+    ///
+    /// - Parameter room: the size that frames may grow to; memory is allocated for that.
     public mutating func withPicture<R>(
-        of frame: borrowing VideoFrame, size: PixelSize, room: PixelSize? = nil, brightnessOffset: Double = 0,
+        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil, brightnessOffset: Double = 0,
         _ body: (PixelView) -> R
     ) -> R? {
-        let resolved: R?? = frame.withPlanes {
-            resolve($0, to: size, room: room, brightnessOffset: brightnessOffset, body)
+        let converted: R?? = frame.withPlanes {
+            convert($0, to: size, capacity: capacity, brightnessOffset: brightnessOffset, body)
         }
-        return resolved ?? nil
+        return converted ?? nil
     }
 
-    /// Lends `frame`'s picture in BGRA at `size` for the length of the call, made from the picture that it was resolved to:
-    /// less sharp than `withPicture` where it is larger, for one whose samples were let go. Its lift stays as it is. Nil
-    /// where it was not resolved.
+    /// Rescales an already converted `frame` to `size`, and passes the result to `body` for the length of the call.
+    /// Less sharp than `withPicture` when enlarging; for frames whose planes were released. Their brightness stays as
+    /// it is. Nil if `frame` is not converted.
     public mutating func withScaledPicture<R>(
-        of frame: borrowing VideoFrame, size: PixelSize, room: PixelSize? = nil, _ body: (PixelView) -> R
+        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil, _ body: (PixelView) -> R
     ) -> R? {
         guard frame.isConverted else { return nil }
-        return frame.withPicture { resolve($0, to: size, room: room, brightnessOffset: 0, body) }
+        return frame.withPicture { convert($0, to: size, capacity: capacity, brightnessOffset: 0, body) }
     }
 
-    private mutating func resolve<R>(
-        _ picture: PixelView, to size: PixelSize, room: PixelSize?, brightnessOffset: Double, _ body: (PixelView) -> R
+    private mutating func convert<R>(
+        _ picture: PixelView, to size: PixelSize, capacity: PixelSize?, brightnessOffset: Double,
+        _ body: (PixelView) -> R
     ) -> R? {
-        if resolver == nil { resolver = PixelConverter(isForChangingSizes: true) }
+        if converter == nil { converter = PixelConverter(isForChangingSizes: true) }
         unneeded = 0
-        resolver?.room = room ?? PixelSize(width: 0, height: 0)
-        guard let resolved = resolver?.resolve(picture, to: size, brightnessOffset: brightnessOffset) ?? nil else {
+        converter?.capacity = capacity ?? PixelSize(width: 0, height: 0)
+        guard let converted = converter?.convert(picture, to: size, brightnessOffset: brightnessOffset) ?? nil else {
             return nil
         }
-        return body(resolved.view)
+        return body(converted.view)
     }
 }

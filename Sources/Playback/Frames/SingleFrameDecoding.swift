@@ -4,18 +4,17 @@ public import Picture
 import Platform
 public import Time
 
-/// Decodes one frame of a media once more: the one on show at `time`, whole, upright and in square pixels.
+/// Decodes a single frame: the one displayed at `time`, at full size, upright and in square pixels.
 ///
-/// It is found as the player finds it, by the same demuxer and decoder, so that it is the very same one: the last that
-/// does not begin after `time`. Media that cannot seek are decoded from their beginning. Blocks, and its threads have the
-/// calling thread's priority: for a thread that nobody waits for.
+/// It is found by the player's own demuxer and decoder, so that it is the same frame: the last that does not start
+/// after `time`. Media that cannot seek are decoded from the start. Blocks, and its threads have the calling thread's
+/// priority: for a background thread.
 ///
 /// - Parameters:
-///   - location: a path or an address.
-///   - time: on the media's own time line.
+///   - location: a path or a URL.
+///   - time: on the media timeline.
 ///   - patience: how long it may take.
-/// - Throws: `cannotOpen`, `nothingToPlay`, or what else keeps it from being played; `nothingToPlay` where no picture
-///   comes.
+/// - Throws: what keeps the media from being played; `nothingToPlay` if no frame is decoded.
 public func decodePicture(
     of location: String, at time: MediaTime, patience: Duration = .seconds(30)
 ) throws(PlaybackError) -> Bitmap {
@@ -23,35 +22,35 @@ public func decodePicture(
     let signal = WakeSignal()
     var options = PlayerOptions()
     options.audio = .none
-    // Eight bits are all that a bitmap has.
+    // A bitmap has only 8 bits per channel.
     options.pictures = FrameFormat(acceptsDeepSamples: false)
     let pipeline = Pipeline(location: location, options: options, wake: { signal.raise() }, report: { _ in })
     defer { pipeline.stop() }
 
     switch pipeline.waitForOutcome(until: deadline) {
-    case nil: throw .cannotOpen(reason: "it takes too long")
+    case nil: throw .cannotOpen(reason: "timed out")
     case .failure(let error): throw error
     case .success(let opened):
-        guard opened.hasVideo else { throw .nothingToPlay(reason: "no picture in it") }
+        guard opened.hasVideo else { throw .nothingToPlay(reason: "no video") }
         if opened.info.isSeekable, !opened.info.isStill { pipeline.seek(to: time, mode: .exact, generation: 1) }
     }
     guard let frame = frame(at: time, of: pipeline.frames, until: deadline, signal) else {
-        throw .nothingToPlay(reason: "no picture came")
+        throw .nothingToPlay(reason: "no frame could be decoded")
     }
-    guard let bitmap = frame.uprightBitmap() else { throw .nothingToPlay(reason: "the picture cannot be shown") }
+    guard let bitmap = frame.uprightBitmap() else { throw .nothingToPlay(reason: "the frame cannot be converted") }
     return bitmap
 }
 
-/// The last frame that does not begin after `time`; nil where none comes.
+/// The last frame that does not start after `time`; nil if there is none.
 private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: HostTime, _ signal: WakeSignal)
     -> VideoFrame?
 {
     var found: VideoFrame?
     while HostTime.now() < deadline {
-        let glance = frames.glance()
-        guard let first = glance.first else {
-            if glance.hasEnded { break }
-            // The queue tells when a picture comes to it empty, and when it ends.
+        let head = frames.head()
+        guard let first = head.first else {
+            if head.hasEnded { break }
+            // The queue wakes us when a frame arrives, and at the end.
             signal.wait(until: deadline)
             continue
         }
@@ -63,11 +62,11 @@ private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: Ho
 }
 
 extension VideoFrame {
-    /// No side of a bitmap is longer, and none has more pixels: a file may say anything of the shape of its pixels.
+    /// Limits for a bitmap, since a file may declare any pixel aspect.
     private static let longestSide = 16384.0
     private static let mostPixels = 67_108_864.0
 
-    /// Its picture in its own size, upright and in square pixels; nil where it has none that can be made one of.
+    /// The frame at its own size, upright and in square pixels; nil if it cannot be converted.
     borrowing func uprightBitmap() -> Bitmap? {
         let shown = PixelGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: codedSize)
         guard !shown.isEmpty else { return nil }
@@ -76,8 +75,8 @@ extension VideoFrame {
             (Self.mostPixels / (shown.width * shown.height)).squareRoot())
         let size = PixelSize(
             width: max(1, Int((shown.width * scale).rounded())), height: max(1, Int((shown.height * scale).rounded())))
-        var resolver = FrameRescaler()
-        let bitmap = resolver.withPicture(of: self, size: size) { picture in
+        var converter = FrameRescaler()
+        let bitmap = converter.withPicture(of: self, size: size) { picture in
             let plane = picture[plane: 0]
             return Bitmap(
                 size: size,

@@ -5,32 +5,32 @@ public import Picture
 import PixelConversion
 public import Time
 
-/// A decoded picture, owned by whoever holds it. Given on, never shared.
+/// A decoded frame with a single owner.
 public struct VideoFrame: ~Copyable, Sendable {
-    /// When it is to be shown, on the media's own time line.
+    /// When to show the frame, on the media timeline.
     public let presentationTime: MediaTime
-    /// How long it is to be shown, as far as the media tells.
+    /// How long to show it, as far as the media says.
     public let duration: Duration
-    /// The size that was decoded.
+    /// The decoded size.
     public let codedSize: PixelSize
-    /// The shape of its pixels and which way is up.
+    /// The pixel aspect and rotation.
     public let geometry: PixelGeometry
-    /// What was added to red, green and blue when it was resolved; 0 where it was not.
+    /// The offset added to red, green and blue in the conversion; 0 if not converted.
     public let brightnessOffset: Double
-    /// What it has cost so far.
+    /// The CPU time spent on the frame so far.
     public let cost: DecodingCost
-    /// Which seek it belongs to.
+    /// The generation that it belongs to.
     let generation: Int
     private let storage: Storage
-    /// What a resolved picture was made from, where that was asked for.
+    /// The decoded planes of a converted frame, if requested.
     private let source: DecodedPicture?
 
-    /// What holds the samples.
+    /// The frame's samples.
     enum Storage: ~Copyable, Sendable {
-        /// As the decoder or the converter left them.
+        /// Planes as left by the decoder or swscale.
         case planes(DecodedPicture)
-        /// Converted and scaled to the size at which they will be seen.
-        case resolved(ConvertedPicture)
+        /// Converted to RGB and scaled to display size.
+        case converted(ConvertedPicture)
     }
 
     init(
@@ -49,43 +49,41 @@ public struct VideoFrame: ~Copyable, Sendable {
         self.cost = cost
     }
 
-    /// How the samples of `withPicture` lie and what they mean. A resolved picture is BGRA, of the size at which it is to
-    /// be seen.
+    /// The format of the samples in `withPicture`. A converted frame is BGRA at display size.
     public var format: PixelFormat {
         switch storage {
         case .planes(let picture): picture.format
-        case .resolved(let picture): picture.format
+        case .converted(let picture): picture.format
         }
     }
 
-    /// Whether the decoder's side has brought it to the size at which it is to be seen.
+    /// Whether it was converted to RGB at display size.
     public var isConverted: Bool {
         switch storage {
         case .planes: false
-        case .resolved: true
+        case .converted: true
         }
     }
 
-    /// Whether it has the samples that were decoded: always, but for a picture that was resolved for a request that does
-    /// not keep them.
+    /// Whether it has its decoded planes: always, except for a converted frame whose request did not retain them.
     public var hasPlanes: Bool { withPlanes { _ in true } ?? false }
 
-    /// The size at which it will be seen, upright and in square pixels, where nothing scales it.
+    /// The unscaled display size, upright and in square pixels.
     public var displaySize: Size { geometry.displaySize(of: codedSize) }
 
-    /// Lends the picture as it is to be shown for the length of the call: resolved, where it was resolved.
+    /// Lends the picture to show for the length of the call, converted if it was.
     public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         switch storage {
         case .planes(let picture): try body(picture.view)
-        case .resolved(let picture): try body(picture.view)
+        case .converted(let picture): try body(picture.view)
         }
     }
 
-    /// Lends the samples that were decoded for the length of the call; nil where they were let go.
+    /// Lends the decoded planes for the length of the call; nil if they were released.
     public func withPlanes<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R? {
         switch storage {
         case .planes(let picture): try body(picture.view)
-        case .resolved:
+        case .converted:
             switch source {
             case let source?: try body(source.view)
             case nil: nil
@@ -100,11 +98,11 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// What the frame takes in memory.
+    /// The frame's size in memory.
     package var byteCount: Int {
         switch storage {
         case .planes(let picture): picture.byteCount
-        case .resolved(let picture): picture.buffer.byteCount + sourceByteCount
+        case .converted(let picture): picture.buffer.byteCount + sourceByteCount
         }
     }
 }

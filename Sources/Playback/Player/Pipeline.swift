@@ -76,8 +76,8 @@ final class Pipeline: Sendable {
             location: location, network: options.network, packets: packets, subtitles: subtitles, report: report)
         do throws(ThreadError) {
             let thread = try Thread(name: "demuxer") { [self] in
-                demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, sounds in
-                    start(outcome, video, sounds)
+                demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, audioStreams in
+                    start(outcome, video, audioStreams)
                 }
             }
             state.withLock { $0.threads.append(thread) }
@@ -133,10 +133,10 @@ final class Pipeline: Sendable {
 
     /// Drops everything of earlier generations and orders one frame near `target`: a keyframe, unless the frame at
     /// `shown`, which is on screen, is as near. The frame queue ends after it, or without it.
-    func glance(at target: MediaTime, shown: MediaTime?, generation: Int) {
+    func scrubPreview(at target: MediaTime, shown: MediaTime?, generation: Int) {
         order(
             PacketBuffer.SeekOrder(
-                generation: generation, target: target, mode: .fast, isGlance: true, shown: shown))
+                generation: generation, target: target, mode: .fast, isScrubPreview: true, shown: shown))
     }
 
     private func order(_ order: PacketBuffer.SeekOrder) {
@@ -172,7 +172,7 @@ final class Pipeline: Sendable {
 
     /// Opens the decoders and starts their threads. On the demuxer's thread.
     private func start(
-        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ sounds: [AudioStream]
+        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ audioStreams: [AudioStream]
     ) -> (video: Bool, audio: Bool) {
         let info: MediaInfo
         switch outcome {
@@ -191,30 +191,30 @@ final class Pipeline: Sendable {
             do throws(PlaybackError) { try startVideo(video); hasVideo = true } catch { refused("video", error) }
         }
         var hasAudio = false
-        if let first = sounds.first {
+        if let first = audioStreams.first {
             var start: CodecContext?
             do throws(PlaybackError) {
                 start = try first.configuration.openDecoder(threads: 1)
                 hasAudio = true
-            } catch { refused("sound", error) }
+            } catch { refused("audio", error) }
             // The user may choose another one.
-            if hasAudio || hasVideo && sounds.count > 1 {
-                do throws(PlaybackError) { try startAudio(start, sounds) } catch {
+            if hasAudio || hasVideo && audioStreams.count > 1 {
+                do throws(PlaybackError) { try startAudio(start, audioStreams) } catch {
                     hasAudio = false
-                    refused("sound", error)
+                    refused("audio", error)
                 }
             }
         }
         if hasVideo { packets.activate(.video, isStill: info.isStill) }
         if audio != nil {
-            for stream in sounds {
-                packets.activate(.audio, track: stream.track, isSelected: hasAudio && stream === sounds[0])
+            for stream in audioStreams {
+                packets.activate(.audio, track: stream.track, isSelected: hasAudio && stream === audioStreams[0])
             }
         }
         if hasVideo || hasAudio {
             publish(.success(Opened(info: info, hasVideo: hasVideo, hasAudio: hasAudio)))
         } else {
-            publish(.failure(refusal ?? .nothingToPlay(reason: "only sound in it, and sound is turned off")))
+            publish(.failure(refusal ?? .nothingToPlay(reason: "audio only, and audio is turned off")))
         }
         return (hasVideo, audio != nil)
     }

@@ -5,7 +5,6 @@ public import Time
 /// A value type that reads no clock. By itself it follows the host's monotonic clock. With audio, `observe` pulls it
 /// towards what is audible: by running slightly faster or slower, so that frames keep their rhythm; by a jump if audio
 /// is far ahead; and by standing still if audio has fallen behind. It never runs backwards.
-/// jump where the sound is far ahead; and by holding still where the sound has fallen behind. It never runs backwards.
 public struct PlaybackClock: Hashable, Sendable {
     /// The largest relative change of speed while catching up with audio; too small to notice.
     public static let slewLimit = 0.02
@@ -13,9 +12,9 @@ public struct PlaybackClock: Hashable, Sendable {
     public static let slewGain = 3.0
     /// If audio is further ahead than this, the clock jumps to it.
     public static let jumpThreshold = Duration.milliseconds(80)
-    /// If audio is further behind than this, the clock waits for it,
+    /// If audio is further behind than this, the clock waits for it.
     public static let holdThreshold = Duration.milliseconds(60)
-    /// until audio is no further behind than this.
+    /// How far behind audio may still be when the clock stops waiting.
     public static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime
@@ -30,6 +29,8 @@ public struct PlaybackClock: Hashable, Sendable {
     public private(set) var isRunning = false
     /// The speed, in media seconds per second.
     public private(set) var speed: Double
+    /// A factor on the speed, with which a display's refreshes set the pace; 1 if they do not.
+    public private(set) var displayFactor = 1.0
 
     /// - Precondition: `speed` is positive and finite, here and in `setSpeed`.
     public init(_ time: MediaTime = .zero, speed: Double = 1, at host: HostTime) {
@@ -38,7 +39,7 @@ public struct PlaybackClock: Hashable, Sendable {
         self.speed = speed
     }
 
-    private var rate: Double { isRunning ? speed * (1 + correction) : 0 }
+    private var rate: Double { isRunning ? speed * displayFactor * (1 + correction) : 0 }
 
     /// The media time at `host`.
     public func time(at host: HostTime) -> MediaTime {
@@ -91,6 +92,13 @@ public struct PlaybackClock: Hashable, Sendable {
     public mutating func setSpeed(_ new: Double, at host: HostTime) {
         settle(at: host)
         speed = new
+    }
+
+    /// - Precondition: `factor` is positive and finite.
+    public mutating func setDisplayFactor(_ factor: Double, at host: HostTime) {
+        guard factor != displayFactor else { return }
+        settle(at: host)
+        displayFactor = factor
     }
 
     /// Records that `audible` is heard at `host`.

@@ -41,17 +41,17 @@ extension Player {
     }
 
     private func runningWake(_ now: HostTime) -> HostTime? {
-        let glance = pipeline.frames.glance()
+        let head = pipeline.frames.head()
         if isUntimed {
-            if glance.hasEnded && glance.first == nil { return now }
-            return isAddress && glance.first == nil ? now + .milliseconds(100) : nil
+            if head.hasEnded && head.first == nil { return now }
+            return isAddress && head.first == nil ? now + .milliseconds(100) : nil
         }
-        if glance.first != nil { return nil }
-        if starvedSince != nil || hasVideo && !glance.hasEnded {
+        if head.first != nil { return nil }
+        if starvedSince != nil || hasVideo && !head.hasEnded {
             return starvedSince.map { $0 + Self.starvationPatience }
                 ?? (isAddress ? now + .milliseconds(100) : nil)
         }
-        guard let end = end(glance).flatMap({ clock.hostTime(of: $0) }) else {
+        guard let end = end(head).flatMap({ clock.hostTime(of: $0) }) else {
             return hasAudio ? now + .milliseconds(100) : nil
         }
         // Past the end, no thread reports when the last audio has been heard.
@@ -63,7 +63,7 @@ extension Player {
     /// A frame that only waits to be taken is due immediately: the first after a seek, a frame step, or any frame
     /// without a clock.
     public var nextFrameDue: HostTime? {
-        guard let first = pipeline.frames.glance().first else { return nil }
+        guard let first = pipeline.frames.head().first else { return nil }
         let since = HostTime(nanoseconds: 0)
         switch phase {
         case .scrubbing where followTarget.map { first <= $0 } ?? false: return since
@@ -86,15 +86,15 @@ extension Player {
     /// Takes the newest frame that is due by `visible`, when the next draw will be seen; nil if the current frame
     /// stays. Older frames that are due as well are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
-        var glance = pipeline.frames.glance()
-        guard let first = glance.first else { return nil }
+        var head = pipeline.frames.head()
+        guard let first = head.first else { return nil }
         switch phase {
         case .scrubbing where lastShown == nil: return take(countsAsDue: false)
         case .scrubbing:
             guard let target = followTarget, first <= target else { return nil }
-            while let second = glance.second, second <= target {
+            while let second = head.second, second <= target {
                 _ = pipeline.frames.pop()
-                glance = pipeline.frames.glance()
+                head = pipeline.frames.head()
             }
             return take(countsAsDue: false)
         case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
@@ -110,12 +110,12 @@ extension Player {
             let time = clock.time(at: visible)
             guard first <= time, loopEnd.map({ first < $0 }) ?? true else { return nil }
             pipeline.video?.setLateness(time - first)
-            let isLate = time - first >= max(glance.duration ?? .zero, Self.lateness)
-            while let second = glance.second, second <= time, loopEnd.map({ second < $0 }) ?? true {
+            let isLate = time - first >= max(head.duration ?? .zero, Self.lateness)
+            while let second = head.second, second <= time, loopEnd.map({ second < $0 }) ?? true {
                 takenCounts.due += 1
                 takenCounts.dropped += 1
                 _ = pipeline.frames.pop()
-                glance = pipeline.frames.glance()
+                head = pipeline.frames.head()
             }
             return take(countsAsDue: true, isLate ? .ahead : .onceShown)
         default: return nil
@@ -127,12 +127,12 @@ extension Player {
     /// Starting to decode when a frame is shown means that most of the work is done before the next is due, so that
     /// decoding does not compete with presentation for CPU. Without this call decoding continues when the next frame is
     /// taken, or at once if frames are late.
-    public func didShowFrame() { pipeline.frames.freeSlot() }
+    public func didShowFrame() { pipeline.frames.didPresent() }
 
     /// Whether another frame is queued or may still come.
     var hasNextFrame: Bool {
-        let glance = pipeline.frames.glance()
-        return glance.first != nil || !glance.hasEnded
+        let head = pipeline.frames.head()
+        return head.first != nil || !head.hasEnded
     }
 
     /// A frame step requested on the last frame does nothing.
@@ -140,8 +140,8 @@ extension Player {
         if isStepPending { isStepPending = hasNextFrame }
     }
 
-    private func take(countsAsDue: Bool, _ turn: FrameQueue.Turn = .atOnce) -> VideoFrame? {
-        guard let frame = pipeline.frames.pop(turn) else { return nil }
+    private func take(countsAsDue: Bool, _ refill: FrameQueue.RefillPolicy = .atOnce) -> VideoFrame? {
+        guard let frame = pipeline.frames.pop(refill) else { return nil }
         if countsAsDue { takenCounts.due += 1 }
         lastShown = frame.presentationTime
         onShow = frame.presentationTime
@@ -194,10 +194,10 @@ extension Player {
     }
 
     private func advancePreroll(_ now: HostTime, since: HostTime, target: MediaTime?) {
-        let glance = pipeline.frames.glance()
-        if glance.first == nil, isLost(now, since: since) { return }
+        let head = pipeline.frames.head()
+        if head.first == nil, isLost(now, since: since) { return }
         let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
-        let hasPicture = !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck
+        let hasPicture = !hasVideo || lastShown != nil || head.hasEnded && head.first == nil || isStuck
         if let pending = pendingSeek, hasPicture || now - since >= Self.seekPatience {
             pendingSeek = nil
             lastShown = lastShown ?? pending.target
@@ -283,17 +283,18 @@ extension Player {
 
     private func advanceRunning(_ now: HostTime) {
         if isUntimed {
-            let glance = pipeline.frames.glance()
-            if glance.first == nil, isLost(now, since: HostTime(nanoseconds: 0)) { return }
-            if glance.hasEnded && glance.first == nil || !hasVideo { finish(now) }
+            let head = pipeline.frames.head()
+            if head.first == nil, isLost(now, since: HostTime(nanoseconds: 0)) { return }
+            if head.hasEnded && head.first == nil || !hasVideo { finish(now) }
             return
         }
+        followDisplay(now)
         followAudio(now)
         guard phase == .running else { return }
         if turnBack(now) { return }
-        let glance = pipeline.frames.glance()
-        noteStarvation(glance, now)
-        if let end = end(glance), glance.first == nil, clock.time(at: now) >= end, audioHasEnded(end, now) {
+        let head = pipeline.frames.head()
+        noteStarvation(head, now)
+        if let end = end(head), head.first == nil, clock.time(at: now) >= end, audioHasEnded(end, now) {
             clock.set(end, at: now)
             finish(now)
         }
@@ -318,10 +319,10 @@ extension Player {
     }
 
     /// Where the media ends; nil until all tracks have ended.
-    private func end(_ glance: FrameQueue.Glance) -> MediaTime? {
+    private func end(_ head: FrameQueue.Head) -> MediaTime? {
         var end = MediaTime(nanoseconds: .min)
         if hasVideo, info?.isStill != true || !hasAudio {
-            guard glance.hasEnded, let video = pipeline.video?.end else { return nil }
+            guard head.hasEnded, let video = pipeline.video?.end else { return nil }
             end = max(end, video)
         }
         if hasAudio {

@@ -22,11 +22,10 @@ extension Player {
     /// leaves the loop until a seek leads back.
     ///
     /// - Parameters:
-    /// - start: From the start of the media; nil ends the loop. Clamped to the start.
-    /// - end: Nil, or past the end of the media, is the end of the media.
+    ///   - start: From the start of the media; nil ends the loop. Clamped to the start.
+    ///   - end: Nil, or past the end of the media, is the end of the media.
     /// - Returns: False, changing nothing, if the end is not after the start, the start is not before the media's end,
     /// or the media is not open or cannot seek. Ending the loop always succeeds.
-    ///   media's end, and where the media is not open, or cannot seek. Ending the loop is always true.
     @discardableResult public func setLoopRange(from start: Duration?, to end: Duration? = nil, now: HostTime) -> Bool {
         guard let start else {
             range = nil

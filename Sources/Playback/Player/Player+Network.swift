@@ -6,9 +6,9 @@ extension Player {
     static let starvationPatience = Duration.milliseconds(250)
 
     /// Playback waits for a slow network, never for a file.
-    func noteStarvation(_ glance: FrameQueue.Glance, _ now: HostTime) {
+    func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
-        guard isAddress, awaitsAudio || glance.first == nil && !glance.hasEnded, pipeline.packets.isStarved else {
+        guard isAddress, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
             starvedSince = nil
             return
         }

@@ -12,7 +12,7 @@ public import Time
 extension Player {
     /// The state of a scrub.
     struct Scrub {
-        enum Order: Hashable { case none, glance, exact, follow }
+        enum Order: Hashable { case none, preview, exact, follow }
 
         /// From the start of the media, like the other positions.
         let origin: Duration
@@ -38,7 +38,7 @@ extension Player {
     /// How far behind the position of an exact seek the thumb may be meanwhile.
     static let followSlack = Duration.milliseconds(400)
     /// A pending frame is given up for a newer one after this long: any keyframe is decoded by then.
-    static let glancePatience = Duration.milliseconds(500)
+    static let previewPatience = Duration.milliseconds(500)
 
     /// Whether a scrub is in progress: audio is silent, the clock stands, and `position` is the thumb's.
     public var isScrubbing: Bool { scrub != nil }
@@ -129,7 +129,7 @@ extension Player {
     var scrubWake: HostTime? {
         guard let scrub, seesScrub else { return nil }
         if let since = scrub.since {
-            return scrub.ordered == scrub.target ? since + Self.picturePatience : since + Self.glancePatience
+            return scrub.ordered == scrub.target ? since + Self.picturePatience : since + Self.previewPatience
         }
         return scrub.hasMoved && scrub.order != .exact && !isCaughtUp ? scrub.movedAt + Self.scrubRest : nil
     }
@@ -140,9 +140,9 @@ extension Player {
     func advanceScrub(_ now: HostTime) {
         guard let scrub, scrub.hasMoved, seesScrub else { return }
         if let since = scrub.since {
-            let glance = pipeline.frames.glance()
-            let patience = scrub.ordered == scrub.target ? Self.picturePatience : Self.glancePatience
-            let hasArrived = lastShown != nil || glance.hasEnded && glance.first == nil || now - since >= patience
+            let head = pipeline.frames.head()
+            let patience = scrub.ordered == scrub.target ? Self.picturePatience : Self.previewPatience
+            let hasArrived = lastShown != nil || head.hasEnded && head.first == nil || now - since >= patience
             // An exact frame takes a while, which is wasted once the thumb has moved on.
             guard hasArrived || scrub.order == .exact && !isNear(scrub) else { return }
             self.scrub?.since = nil
@@ -162,24 +162,24 @@ extension Player {
 
     /// The thumb has moved, and nothing is pending.
     private func move(_ scrub: Scrub, _ now: HostTime) {
-        guard let info, let onShow else { return order(.glance, now) }
-        let ahead = info.startTime + scrub.target - inFirstRound(onShow)
-        guard ahead >= .zero, ahead <= Self.followReach else { return order(.glance, now) }
+        guard let info, let onShow else { return order(.preview, now) }
+        let ahead = info.startTime + scrub.target - wrapped(onShow)
+        guard ahead >= .zero, ahead <= Self.followReach else { return order(.preview, now) }
         switch scrub.order {
         case .exact where lastShown != nil, .follow where lastShown != nil:
             self.scrub?.order = .follow
             self.scrub?.ordered = scrub.target
             clock.set(info.startTime + scrub.target, at: now)
         // The thumb has passed the current keyframe and has not reached the next.
-        case .glance, .exact, .follow: order(.exact, now)
-        case .none: order(.glance, now)
+        case .preview, .exact, .follow: order(.exact, now)
+        case .none: order(.preview, now)
         }
     }
 
     /// Whether the decoder has followed the thumb to its very frame.
     private var isCaughtUp: Bool {
         guard let target = followTarget, lastShown != nil else { return false }
-        return pipeline.frames.glance().first.map { $0 > target } ?? false
+        return pipeline.frames.head().first.map { $0 > target } ?? false
     }
 
     /// The thumb position that the decoder follows, in media time; nil if it does not.
@@ -206,7 +206,7 @@ extension Player {
         if order == .exact {
             pipeline.seek(to: time, mode: .exact, generation: generation)
         } else {
-            pipeline.glance(at: time, shown: onShow.map(inFirstRound), generation: generation)
+            pipeline.scrubPreview(at: time, shown: onShow.map(wrapped), generation: generation)
         }
     }
 }

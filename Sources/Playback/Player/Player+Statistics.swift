@@ -19,6 +19,8 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var underruns = 0
     /// The clock's relative change of speed to catch up with audio.
     public var clockCorrection = 0.0
+    /// The factor on the film's speed while its display leads; nil while audio leads.
+    public var displayFactor: Double?
     /// Frames that were due and that were dropped since the media was opened.
     public var counts = Player.Counts()
     /// FFmpeg's names of the decoders; nil without one.
@@ -37,7 +39,7 @@ public struct PlayerStatistics: Hashable, Sendable {
         guard let videoDecoder else { return nil }
         if let hardwareDevice { return "\(videoDecoder) (\(hardwareDevice))" }
         return hardwareFailures > 0
-            ? "\(videoDecoder) (software, since the hardware has failed)" : "\(videoDecoder) (software)"
+            ? "\(videoDecoder) (software; hardware failed)" : "\(videoDecoder) (software)"
     }
 
     public init() {}
@@ -59,6 +61,7 @@ extension Player {
             statistics.underruns = audio.underrunCount
         }
         statistics.clockCorrection = clock.correction
+        statistics.displayFactor = displayFactor
         statistics.counts = counts
         if let work = pipeline.video?.work.withLock({ $0 }) {
             statistics.videoDecoder = work.name

@@ -62,7 +62,7 @@ extension Player {
     /// thread.
     package func attach(_ receiver: (any SubtitleReceiver)?) { pipeline.attach(receiver) }
 
-    // MARK: - Sound that begins anew
+    // MARK: - Restarting audio
 
     /// Continues audio with `track` at the requested speed, without touching video.
     func restartAudio(_ track: Int, now: HostTime) {
@@ -180,10 +180,22 @@ extension Player {
     func dropRefusedAudio(_ now: HostTime) {
         guard hasAudio, pipeline.audioDecoder?.isRefused(audioGeneration) == true else { return }
         dropAudio(now)
-        if !hasVideo { phase = .failed(.nothingToPlay(reason: "its sound cannot be decoded")) }
+        if !hasVideo { phase = .failed(.nothingToPlay(reason: "its audio cannot be decoded")) }
     }
 
-    /// Synchronizes the clock with what is heard.
+    /// Decides whether the display leads, and sets the clock's pace if there is no audio to bring along.
+    func followDisplay(_ now: HostTime) {
+        displayFactor =
+            if let displayRate, let frameRate = info?.frameRate, hasVideo, info?.isStill == false {
+                DisplayLead.factor(
+                    film: frameRate * speed, display: displayRate, isLeading: displayFactor != nil)
+            } else {
+                nil
+            }
+        if !hasAudio { clock.setDisplayFactor(displayFactor ?? 1, at: now) }
+    }
+
+    /// Synchronizes the clock with what is heard, or audio with the clock while a display leads.
     func followAudio(_ now: HostTime) {
         guard hasAudio, let audio = pipeline.audio else { return }
         dropRefusedAudio(now)
@@ -193,16 +205,26 @@ extension Player {
             let isAboutToBegin = audio.onset.map { $0.host > now && $0.host - now < .milliseconds(50) } ?? false
             if !isAboutToBegin { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
+            clock.setDisplayFactor(displayFactor ?? 1, at: now)
             return
         }
-        // Audio from before the change of speed is heard first.
-        if heard.speed != clock.speed { clock.setSpeed(heard.speed, at: now) }
+        // Audio from before the change of speed is heard first. Its rate also differs slightly if it follows a display.
+        let heardSpeed = abs(heard.speed - speed) <= speed * DisplayLead.tolerance * 1.01 ? speed : heard.speed
+        if heardSpeed != clock.speed { clock.setSpeed(heardSpeed, at: now) }
         if heard.isServerLed { audioIsLate = false }
         let time = clock.time(at: now)
         if time - heard.mediaTime > Self.longestHold || clock.wait(at: now) > Self.longestHold {
             clock.observeSilence(at: now)
             audio.follow(time, at: now, speed: speed, generation: audioGeneration)
+        } else if let displayFactor, abs((time - heard.mediaTime).nanoseconds) <= DisplayLead.largestOffset.nanoseconds,
+            !clock.isHeld(at: now)
+        {
+            clock.observeSilence(at: now)
+            clock.setDisplayFactor(displayFactor, at: now)
+            pipeline.audioDecoder?.setRateFactor(DisplayLead.audioFactor(displayFactor, ahead: time - heard.mediaTime))
         } else {
+            clock.setDisplayFactor(1, at: now)
+            pipeline.audioDecoder?.setRateFactor(1)
             clock.observe(heard.mediaTime, at: now)
         }
     }

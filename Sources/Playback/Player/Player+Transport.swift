@@ -75,7 +75,7 @@ extension Player {
             // frame.
             pendingSteps = hasNextFrame ? min(pendingSteps + 1, Self.mostSteps) : 0
         } else if let shown = lastShown {
-            seek(to: inFirstRound(shown) - .nanoseconds(1), mode: .exact, now: now)
+            seek(to: wrapped(shown) - .nanoseconds(1), mode: .exact, now: now)
         }
     }
 
@@ -88,7 +88,7 @@ extension Player {
         guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending, info?.isSeekable == true else {
             return false
         }
-        seek(to: inFirstRound(shown), mode: .exact, now: now)
+        seek(to: wrapped(shown), mode: .exact, now: now)
         return true
     }
 
@@ -101,7 +101,7 @@ extension Player {
         guard hasVideo, let shown = lastShown, let info, info.isSeekable else { return false }
         switch phase {
         case .running where info.isStill: seek(to: mediaTime(at: now), mode: .exact, now: now)
-        case .ended: seek(to: inFirstRound(shown), mode: .exact, now: now)
+        case .ended: seek(to: wrapped(shown), mode: .exact, now: now)
         default: return false
         }
         return true

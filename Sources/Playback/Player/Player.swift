@@ -44,7 +44,7 @@ public import Time
     public internal(set) var hasAudio = false
     /// Frames that were due and that were dropped, including those skipped by the decoder.
     public var counts: Counts {
-        let skipped = pipeline.video?.skippedCount ?? 0
+        let skipped = (pipeline.video?.skippedCount ?? 0) + pipeline.packets.droppedVideoCount
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
     }
 
@@ -87,6 +87,10 @@ public import Time
     var audioAwaitedSince: HostTime?
     /// The last audio that was waited for came too late.
     var audioIsLate = false
+    /// The refresh rate of the display that may lead the film, in Hz; nil if it is unknown or audio is to lead.
+    public var displayRate: Double?
+    /// The factor on the film's speed while a display leads it; nil while audio leads.
+    public internal(set) var displayFactor: Double?
 
     enum Phase: Equatable {
         case opening
@@ -123,8 +127,8 @@ public import Time
     /// Opens `location` in the background.
     ///
     /// - Parameters:
-    /// - wake: Makes the frame loop call `advance`; called from any thread.
-    /// - report: Receives problems during playback; called from any thread.
+    ///   - wake: Makes the frame loop call `advance`; called from any thread.
+    ///   - report: Receives problems during playback; called from any thread.
     public convenience init(
         location: String, options: PlayerOptions = PlayerOptions(), wake: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -217,12 +221,12 @@ public import Time
             if let lastShown, !pipeline.packets.startsExactly { return lastShown }
             return target
         }
-        return inFirstRound(clock.time(at: now))
+        return wrapped(clock.time(at: now))
     }
 
     /// Maps a time in a later round of a loop to the same place in the first, which is its position in the media. At
     /// the end of a round, the result is the end, not the start.
-    public func inFirstRound(_ time: MediaTime) -> MediaTime {
+    public func wrapped(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
         let passed = (time - start).nanoseconds
         guard passed >= round.nanoseconds else { return time }

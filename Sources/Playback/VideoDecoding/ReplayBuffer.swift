@@ -1,16 +1,16 @@
 import CFFmpeg
 import Media
 
-/// What a decoder on hardware was given, as far as it takes to make once more what has not come out of it: from a keyframe
-/// on. Should the device fail, another decoder begins there, and nothing is shown twice or left out.
+/// The recent input of a hardware decoder, from a keyframe on, as far as its frames have not come out. If the device
+/// fails, another decoder starts there, and no frame is repeated or lost.
 ///
-/// On the video decoder's thread. Bounded in bytes and in count; where a film goes on for longer without a keyframe there
-/// is nothing to begin from, and the place must be sought.
+/// Lives on the video decoder's thread. Limited in bytes and count. If a film goes on for longer without a keyframe,
+/// nothing can be replayed, and the position must be sought.
 struct ReplayBuffer: ~Copyable {
-    /// More than a minute at 60 frames a second.
+    /// More than a minute at 60 frames per second.
     static let countLimit = 4096
 
-    /// What a frame is told by: its packet's time, or, where that has none, its packet's number.
+    /// Identifies a frame: its packet's time, or, if that has none, its packet's number.
     struct Mark: Hashable {
         var time: Int64?
         var number: Int64
@@ -32,44 +32,44 @@ struct ReplayBuffer: ~Copyable {
     private var lastNumber: Int64 = 0
     /// The keyframes among the packets.
     private var keys: [Mark] = []
-    /// The time of the last frame that was settled.
+    /// The time of the last settled frame.
     private var lastTime: Int64?
-    /// Of packets without a time, how many frames were settled.
+    /// The number of settled frames of each packet without a time.
     private var settled: [Int64: Int] = [:]
-    /// The same, of those that come once more.
+    /// The same for frames that are decoded again.
     private var repeated: [Int64: Int] = [:]
     private(set) var isRepeating = false
-    /// Whether it holds all that is needed.
+    /// Whether the buffer holds everything needed.
     private(set) var isWhole = true
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
     var count: Int { packets.count }
-    /// How many it has let go: the index of the first that it holds.
+    /// The index of the first packet held: how many were dropped.
     private(set) var begin = 0
 
-    /// The place of a packet in the decoder's input, which goes through the decoder with it.
+    /// Numbers a packet by its position in the input; the number passes through the decoder.
     mutating func number(_ packet: UnsafeMutablePointer<AVPacket>) {
         lastNumber += 1
         glissade_set_packet_number(packet, lastNumber)
     }
 
-    /// Takes a packet that the decoder has been given.
+    /// Stores a packet that the decoder was given.
     mutating func append(_ packet: consuming Packet) {
         let isKey = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
         if packets.isFull || bytes + packet.byteCount > byteLimit {
             dropPackets()
             isWhole = false
         }
-        // What came before the next keyframe is of no use by itself.
+        // Packets before the next keyframe are of no use by themselves.
         if !isWhole, keys.isEmpty, !isKey { return }
         if isKey { keys.append(Mark(packet.pointer)) }
         bytes += packet.byteCount
         packets.append(packet)
     }
 
-    /// A frame has come out and was used, or will not be needed. From the last keyframe that is not after it everything can
-    /// be made that comes later: what comes out after a keyframe and refers to what was before it is shown before it.
+    /// Marks a frame as used or not needed. Everything later can be decoded from the last keyframe at or before it: a
+    /// frame that comes out after a keyframe but refers to frames before it is displayed before it.
     mutating func settle(_ mark: Mark) {
         if let time = mark.time { lastTime = time } else { settled[mark.number, default: 0] += 1 }
         let passed = keys.lastIndex { key in
@@ -84,7 +84,7 @@ struct ReplayBuffer: ~Copyable {
         settled = settled.filter { $0.key >= first }
     }
 
-    /// Whether a frame was settled before a new decoder began to make them once more. Asked once for each that comes.
+    /// Whether a frame was settled before the replay began. Call once for each frame.
     mutating func wasSettled(_ mark: Mark) -> Bool {
         guard isRepeating else { return false }
         let was: Bool
@@ -94,14 +94,14 @@ struct ReplayBuffer: ~Copyable {
             repeated[mark.number, default: 0] += 1
             was = repeated[mark.number, default: 0] <= settled[mark.number, default: 0]
         }
-        // They come in order: after the first new one, all are.
+        // Frames come in order: after the first new one, all are new.
         isRepeating = was
         return was
     }
 
-    /// A new decoder is going to be given everything once more.
+    /// Call before giving a new decoder everything again.
     ///
-    /// - Parameter isSeeking: nothing that came out was shown yet: all of it is wanted again.
+    /// - Parameter isSeeking: whether no frame was shown yet, so that all are wanted again.
     mutating func startReplay(isSeeking: Bool) {
         repeated.removeAll(keepingCapacity: true)
         if isSeeking {
@@ -111,13 +111,12 @@ struct ReplayBuffer: ~Copyable {
         isRepeating = !isSeeking
     }
 
-    /// A packet of those it holds, counted from the first that it ever held; nil past the end. It stays the history's, and
-    /// lasts until it is let go.
+    /// The packet at `index`, counted from the first ever stored; nil past the end. It is valid until dropped.
     func packet(at index: Int) -> UnsafePointer<AVPacket>? {
         index < begin ? nil : packets.peek(at: index - begin) { UnsafePointer($0.pointer) }
     }
 
-    /// Lets go what it holds, but not what it knows of the frames that come once more.
+    /// Drops the packets, but keeps the records about frames that are decoded again.
     mutating func dropPackets() {
         begin += packets.count
         packets.removeAll()
@@ -125,7 +124,7 @@ struct ReplayBuffer: ~Copyable {
         bytes = 0
     }
 
-    /// The decoder is empty and begins anew.
+    /// Call when the decoder is empty and starts over.
     mutating func reset() {
         dropPackets()
         lastTime = nil

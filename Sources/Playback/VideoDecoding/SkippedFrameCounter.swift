@@ -1,19 +1,19 @@
 import CFFmpeg
 
-/// Finds out which packets became no frame while the decoder was allowed to skip.
+/// Counts the packets that became no frame while the decoder was allowed to skip.
 ///
-/// Which it skips, the decoder does not say. But frames come out in the order of their times: what has a time before the
-/// one that comes, and has not come, never will.
+/// The decoder does not say which packets it skips. But frames come out in presentation order, so a packet with an
+/// earlier time than the current frame that has not come out never will.
 struct SkippedFrameCounter {
-    /// The times of packets that may be skipped and have not come out yet.
+    /// The times of packets that may be skipped and have not come out.
     private var times: [Int64] = []
 
-    /// A packet that may be skipped goes into the decoder. One without a time cannot be followed, and is not counted.
+    /// Records a packet that may be skipped. A packet without a time cannot be tracked and is not counted.
     mutating func note(_ time: Int64) {
         if time != glissade_nopts() { times.append(time) }
     }
 
-    /// A frame has come out. - Returns: how many were skipped before it.
+    /// Records a frame. - Returns: how many were skipped before it.
     mutating func take(before time: Int64) -> Int {
         guard !times.isEmpty, time != glissade_nopts() else { return 0 }
         let count = times.count { $0 < time }
@@ -21,7 +21,7 @@ struct SkippedFrameCounter {
         return count
     }
 
-    /// Nothing comes any more. - Returns: how many were skipped since the last frame.
+    /// Call when nothing more comes out. - Returns: how many were skipped since the last frame.
     mutating func takeAll() -> Int {
         defer { times.removeAll(keepingCapacity: true) }
         return times.count

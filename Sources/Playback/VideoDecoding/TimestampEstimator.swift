@@ -2,20 +2,18 @@ import CFFmpeg
 import Media
 import Time
 
-/// Gives each decoded frame a time to be shown and a length, also where the media gives none or gives nonsense.
+/// Gives each decoded frame a presentation time and a duration, even if the media gives none or implausible ones.
 ///
-/// Nanoseconds throughout; frames come in the order in which they are shown. Where a container tells only when its
-/// pictures are decoded (AVI), they come out of the decoder late by the reordering; that delay, seen on the first one,
-/// is taken off again.
+/// All times are nanoseconds; frames come in presentation order. If a container gives only decode times (AVI), frames
+/// come out late by the reordering delay. That delay is measured on the first frame and subtracted.
 struct TimestampEstimator {
-    /// The length of a frame of which nothing else tells, from the stream's rate; 40 ms where that is unknown too, or
-    /// a guess from damaged times.
+    /// The default duration of a frame, from the stream's frame rate; 40 ms if that is unknown or implausible.
     let nominal: Int64
-    /// Extra half frames: H.264's frame tripling has four.
+    /// The most extra half frames: H.264's frame tripling has four.
     private static let mostRepeats = 10
     private var last: Int64?
     private var isAtBeginning = true
-    /// The decode time of the first packet, where that has no other.
+    /// The decode time of the first packet, if that has no presentation time.
     private var firstDecodeTime: Int64?
     private var delay: Int64?
 
@@ -23,23 +21,23 @@ struct TimestampEstimator {
         nominal = frameRate.map { $0 >= 1 ? Int64(clampingNanoseconds: 1 / $0) : 40_000_000 } ?? 40_000_000
     }
 
-    /// Forgets the last frame: time may go on anywhere.
+    /// Forgets the last frame, since time may continue anywhere.
     mutating func reset() {
         last = nil
         noteDrained()
     }
 
-    /// Forgets the last frame, but not how times are to be read: frames that came before it come once more.
+    /// Forgets the last frame, but not how to read timestamps: earlier frames are decoded again.
     mutating func goBack() { last = nil }
 
-    /// The decoder is empty and begins anew; time goes on.
+    /// Call when the decoder was drained and starts over; time continues.
     mutating func noteDrained() {
         isAtBeginning = true
         firstDecodeTime = nil
         delay = nil
     }
 
-    /// Looks at the packets that go into the decoder.
+    /// Examines a packet before it is decoded.
     mutating func noteFirst(_ packet: UnsafePointer<AVPacket>) {
         guard isAtBeginning else { return }
         isAtBeginning = false
@@ -47,11 +45,11 @@ struct TimestampEstimator {
         if packet.pointee.pts == unknown, packet.pointee.dts != unknown { firstDecodeTime = packet.pointee.dts }
     }
 
-    /// When the next frame is shown, and how long.
+    /// The time and duration of the next frame.
     mutating func place(_ frame: UnsafePointer<AVFrame>) -> (time: Int64, duration: Int64) {
         var time = frame.pointee.best_effort_timestamp
         if let first = firstDecodeTime {
-            // Presentation times of its own after all: they are right as they are.
+            // It has presentation times of its own after all.
             if frame.pointee.pts != glissade_nopts(), frame.pointee.pts != frame.pointee.pkt_dts {
                 firstDecodeTime = nil
             } else if time != glissade_nopts() {
@@ -65,18 +63,18 @@ struct TimestampEstimator {
         return place(time: time, duration: glissade_frame_duration(frame), repeats: Int(frame.pointee.repeat_pict))
     }
 
-    /// When the next frame is shown, and how long.
+    /// The time and duration of the next frame.
     ///
     /// - Parameters:
-    ///   - time: its time as the decoder's best guess has it, or FFmpeg's "no value".
-    ///   - duration: its length, 0 where unknown.
-    ///   - repeats: extra half frames that the picture asks for (telecine).
+    ///   - time: the decoder's best guess, or FFmpeg's "no value".
+    ///   - duration: 0 if unknown.
+    ///   - repeats: the extra half frames that the frame requests (telecine).
     mutating func place(time: Int64, duration: Int64, repeats: Int) -> (time: Int64, duration: Int64) {
-        // A picture that repeats more often than it can is damaged.
+        // More repeats than possible are damage.
         let halves = Int64(min(max(0, repeats), Self.mostRepeats))
         let length = min(duration > 0 ? duration : nominal, PacketTimeline.longestPacket) + halves * nominal / 2
         var placed = PacketTimeline.sane(time) ?? last?.addingClamped(length) ?? 0
-        // Two frames never share a time: which of them is on show would be chance.
+        // Two frames never share a time: which of them is shown would be arbitrary.
         if let last, placed <= last { placed = last.addingClamped(max(1, nominal / 4)) }
         last = placed
         return (placed, length)

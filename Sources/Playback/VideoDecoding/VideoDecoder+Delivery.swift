@@ -5,10 +5,10 @@ import PixelConversion
 import Synchronization
 import Time
 
-// From a frame as it was decoded to one that can be drawn, or be resolved to one: on the decoder's thread.
+// From a decoded frame to one that can be drawn or converted. Runs on the decoder's thread.
 
 extension VideoDecoder {
-    /// Converts a frame that cannot be shown, and hands it on to be queued. Takes over `frame`.
+    /// Converts a frame that cannot be drawn, and passes it on to be queued. Takes ownership of `frame`.
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
@@ -21,14 +21,14 @@ extension VideoDecoder {
                 frame, sizeLimit: request.sizeLimit, reducesDepth: !request.acceptsDeepSamples)
             av_frame_free(&owned)
             guard let converted else {
-                if decoding.isOnHardware { return decoding.fail("it gives a format that cannot be shown") }
-                return report(.damagedData(reason: "a picture has a format that cannot be shown"))
+                if decoding.isOnHardware { return decoding.fail("it outputs a format that cannot be displayed") }
+                return report(.damagedData(reason: "a frame has a format that cannot be displayed"))
             }
             owned = converted
             isChanged = true
             format = PixelFormat(converted)
         }
-        // Either the frame could be shown as it was, or the converter made one that can.
+        // The frame could be drawn as it was, or the converter made one that can.
         guard let owned, let format else {
             av_frame_free(&owned)
             return
@@ -51,14 +51,14 @@ extension VideoDecoder {
 }
 
 extension FrameFormat {
-    /// Whether it is for a picture in RGB, which can be made of one in `format`.
-    func resolves(_ format: PixelFormat) -> Bool {
-        resolvedSize?.isEmpty == false && PixelConverter.canResolve(format)
+    /// Whether frames of `format` should be converted to RGB, and can be.
+    func converts(_ format: PixelFormat) -> Bool {
+        convertedSize?.isEmpty == false && PixelConverter.canConvert(format)
     }
 
-    /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.
+    /// Whether a decoded frame can be drawn as it is, or converted, which works at any bit depth.
     func canShow(_ format: PixelFormat) -> Bool {
-        (acceptsDeepSamples || format.bitDepth == 8 || resolves(format))
+        (acceptsDeepSamples || format.bitDepth == 8 || converts(format))
             && max(format.size.width, format.size.height) <= sizeLimit
     }
 }

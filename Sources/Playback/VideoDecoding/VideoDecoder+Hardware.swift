@@ -4,18 +4,18 @@ import Media
 import Platform
 import Synchronization
 
-// Decoding on hardware, and the way back into software where it fails, also in the middle of a film: on the decoder's
-// thread, which may wait for a driver.
+// Hardware decoding, and the fallback to software when it fails, even during playback. Runs on the decoder's thread,
+// which may wait for a driver.
 
 extension VideoDecoder {
-    /// What decodes, for those who ask. A value; any thread.
+    /// What is decoding, for display. A value; any thread.
     package struct Work: Hashable, Sendable {
-        /// As FFmpeg calls it.
+        /// FFmpeg's name for the decoder.
         package var name: String?
-        /// The device that it works on; nil in software.
+        /// The device; nil in software.
         var device: String?
         var threads: Int
-        /// How often a device has failed in the middle of the film.
+        /// How often a device has failed during playback.
         var failures = 0
 
         package init(_ decoder: borrowing CodecContext) {
@@ -25,16 +25,16 @@ extension VideoDecoder {
         }
     }
 
-    /// Whether pictures are missing from `generation`, and come only where the place is sought. Any thread.
+    /// Whether frames of `generation` are missing and a seek is needed. Any thread.
     func hasLost(_ generation: Int) -> Bool { lost.load(ordering: .acquiring) == generation }
 
-    /// A frame thread a core. FFmpeg's own choice is one more, which costs two pictures' memory and gains nothing that
-    /// could be measured.
+    /// One frame thread per core. FFmpeg's default is one more, which costs two frames' memory without a measurable
+    /// gain.
     static let frameThreads = min(max(1, ResourceUsage.coreCount), 16)
-    /// After so many pieces of data in a row that a device makes nothing of, it is the device that is to blame.
+    /// How many packets in a row a device may fail to decode before it is considered faulty.
     private static let mostRefusals = 3
 
-    /// Opens a decoder on hardware in the place of the one in software, where that is asked for and there is such.
+    /// Replaces the software decoder by one on a device, if requested and available.
     func takeUpHardware(_ decoding: inout Decoding) {
         guard hardware != .off, !decoding.configuration.isStill else { return }
         decoding.candidates = hardware.candidates(for: decoding.configuration.parameters.pointee.codec_id)
@@ -60,7 +60,7 @@ extension VideoDecoder {
             decoding.meter = DecodeCostMeter(decoding.decoder.threads)
             noteWork(decoding)
         } catch {
-            // It could be opened when the film began: the machine is at its end.
+            // It could be opened when the film began: the system is out of resources.
             decoding.hasGivenUp = true
             report(.streamNotPlayable(kind: "video", reason: error.description))
         }
@@ -74,25 +74,25 @@ extension VideoDecoder {
         }
     }
 
-    /// Where nobody has named the device, nobody misses it.
+    /// Not reported unless the user named the device.
     private func refused(_ device: HardwareDevice, _ reason: String) {
         if hardware != .automatic { report(.noHardwareDecoding(device: device.name, reason: reason)) }
     }
 
-    /// FFmpeg makes nothing of a piece of data. Where a device decodes, that may be the device's fault.
+    /// Handles a packet that FFmpeg cannot decode. On a device, that may be the device's fault.
     func noteFailure(_ code: CInt, _ decoding: inout Decoding) {
         guard let link = decoding.decoder.link else { return report(decoding.problem(code)) }
-        // That it has chosen no format comes out as all kinds of errors; it is told of by itself.
+        // A device without a usable format causes all kinds of errors; it is reported separately.
         if link.isRefused { return decoding.failRefused() }
         guard code == glissade_averror_invaliddata() else { return decoding.fail(describe(code: code)) }
-        // In software it would most likely be the same; but not for ever.
+        // Probably the data is damaged; but if it continues, blame the device.
         decoding.refusals += 1
         if decoding.refusals >= Self.mostRefusals { return decoding.fail(describe(code: code)) }
         report(.damagedData(reason: describe(code: code)))
     }
 
-    /// Brings a frame down from the device; as it is where it is none of the device's. Takes over `frame`; nil where that
-    /// fails, which is noted.
+    /// Downloads a frame from the device; returns other frames unchanged. Takes ownership of `frame`. Nil if that
+    /// fails, which is recorded.
     func bringDown(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) -> UnsafeMutablePointer<AVFrame>?
     {
         guard let link = decoding.decoder.link, frame.pointee.format == link.pixelFormat.rawValue else { return frame }
@@ -109,13 +109,13 @@ extension VideoDecoder {
         return copy
     }
 
-    /// The decoder on hardware has failed: opens another.
+    /// Replaces a failed hardware decoder.
     func replaceDecoder(_ decoding: inout Decoding) {
         guard let reason = decoding.failure else { return }
         decoding.failure = nil
         guard let device = decoding.decoder.link?.device else { return }
         if decoding.downloads > 0 {
-            // What has worked and ceases to is no matter of choosing another one.
+            // A device that has worked before is not replaced by another one.
             decoding.candidates = []
             work.withLock { $0.failures += 1 }
             report(.hardwareFailed(device: device.name, reason: reason))
@@ -125,12 +125,12 @@ extension VideoDecoder {
         openNext(&decoding)
     }
 
-    /// The decoder on hardware has failed, at `packet` or at the end: goes on with another, which is given once more what
-    /// has not come out, and then `packet`.
+    /// Continues after a hardware decoder failed, at `packet` or at the end. Another decoder gets the packets whose
+    /// frames have not come out, and then `packet`.
     func goOn(_ decoding: inout Decoding, with packet: UnsafePointer<AVPacket>?) {
         while decoding.failure != nil {
             replaceDecoder(&decoding)
-            // A seek has come: there everything begins anew.
+            // After a seek, everything starts over.
             guard packets.isCurrent(decoding.generation.number), !decoding.hasGivenUp else { return }
             guard decoding.history.isWhole else { return lose(&decoding) }
             decoding.startReplay()
@@ -148,7 +148,7 @@ extension VideoDecoder {
         if !decoding.isOnHardware { decoding.history.dropPackets() }
     }
 
-    /// There is nothing to begin from: the player is to seek the place. One that cannot goes on with the next keyframe.
+    /// Nothing can be replayed: the player must seek. If it cannot, decoding continues with the next keyframe.
     private func lose(_ decoding: inout Decoding) {
         decoding.history.reset()
         decoding.isLost = true
@@ -160,44 +160,44 @@ extension VideoDecoder {
 extension VideoDecoder.Decoding {
     var isOnHardware: Bool { decoder.link != nil }
 
-    /// The decoder on hardware cannot go on; what it would make of what follows is not asked for any more.
+    /// Marks the hardware decoder as failed. Its further output is ignored.
     mutating func fail(_ reason: String) {
         if isOnHardware, failure == nil, !hasGivenUp { failure = reason }
     }
 
-    /// What a decoder's code in software tells of.
+    /// The problem to report for a software decoder's error code.
     func problem(_ code: CInt) -> PlaybackProblem {
         if decoder.pool?.takeRefusal() == true {
             let limit = configuration.pictureBudget.limit >> 20
             return .streamNotPlayable(
-                kind: "video", reason: "its pictures take more memory than a film may (\(limit) MiB)")
+                kind: "video", reason: "its frames exceed the memory limit (\(limit) MiB)")
         }
-        // So FFmpeg leaves a decoder that was given a size which it may not have.
+        // FFmpeg leaves a decoder in this state after rejecting its size.
         if code == glissade_averror_from_errno(EINVAL), context.pointee.width == 0 {
-            return .streamNotPlayable(kind: "video", reason: "its pictures' dimensions are zero or too large")
+            return .streamNotPlayable(kind: "video", reason: "its dimensions are zero or too large")
         }
         return .damagedData(reason: describe(code: code))
     }
 
-    /// The device does not decode this stream, or not from here on.
-    mutating func failRefused() { fail("it does not decode this stream") }
+    /// Marks the device as unable to decode this stream, or its continuation.
+    mutating func failRefused() { fail("it cannot decode this stream") }
 
-    /// A new decoder is going to be given once more what is in the history.
+    /// Prepares for giving a new decoder the packets in the replay buffer.
     mutating func startReplay() {
         let isSeeking = seekTarget != nil
         var old = takeCandidate()
         av_frame_free(&old)
-        // Nothing is skipped now: what was to be skipped comes out, or was counted.
+        // Nothing is skipped now: skippable packets come out, or were counted.
         _ = skips.takeAll()
         _ = sought.takeAll()
         context.pointee.skip_frame = AVDISCARD_DEFAULT
-        // How the container's times are to be read stays as it was: found out anew, in the middle, it might be another way.
+        // Keep how the container's times are read: detected again in mid-stream, it might differ.
         times = settledTimes
         if isSeeking { times.goBack() }
         history.startReplay(isSeeking: isSeeking)
     }
 
-    /// A frame has come out and was used.
+    /// Marks a frame as used.
     package mutating func settle(_ mark: ReplayBuffer.Mark) {
         guard isOnHardware, failure == nil else { return }
         history.settle(mark)

@@ -3,40 +3,40 @@ import Media
 import Time
 
 extension VideoDecoder {
-    /// What the thread knows while it decodes.
+    /// The state of the decoding thread.
     struct Decoding: ~Copyable {
         let configuration: CodecConfiguration
         var decoder: CodecContext
         var context: UnsafeMutablePointer<AVCodecContext> { decoder.pointer }
-        /// Devices that may decode it, should the present decoder not.
+        /// Devices to try if the current decoder fails.
         var candidates: [HardwareDevice] = []
-        /// What the decoder on hardware was given lately.
+        /// The hardware decoder's recent input.
         var history: ReplayBuffer
-        /// Why the decoder on hardware cannot go on.
+        /// Why the hardware decoder cannot continue.
         var failure: String?
-        /// Pictures that came down from the present device, and pieces of data in a row of which it could make none.
+        /// Frames downloaded from the current device, and packets in a row that it failed to decode.
         var downloads = 0
         var refusals = 0
-        /// Nothing can be decoded before a keyframe.
+        /// Whether nothing can be decoded before the next keyframe.
         var isLost = false
-        /// No decoder could be opened any more.
+        /// Whether no decoder could be opened any more.
         var hasGivenUp = false
         var generation = PacketBuffer.Generation(number: 0, start: nil)
         var times: TimestampEstimator
-        /// As it was after the last frame that was settled.
+        /// The state after the last settled frame.
         var settledTimes: TimestampEstimator
         var skips = SkippedFrameCounter()
         var converter: SwscaleConverter
         var meter: DecodeCostMeter
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
-        /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.
+        /// During an exact seek, the last frame at or before its target: the first one to show.
         var candidate: UnsafeMutablePointer<AVFrame>?
         var seekTarget: Int64?
-        /// The packets that an exact seek let the decoder skip and that have not come out.
+        /// Packets that an exact seek let the decoder skip and that have not come out.
         var sought = SkippedFrameCounter()
         var hasMissed = false
-        var glance = Glance.wanted
+        var scrubPreview = ScrubPreview.wanted
 
         init(_ start: consuming DecoderStart, historyLimit: Int) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
@@ -71,15 +71,15 @@ extension VideoDecoder {
             var old = takeCandidate()
             av_frame_free(&old)
             seekTarget = new.start?.nanoseconds
-            glance = .wanted
+            scrubPreview = .wanted
             _ = sought.takeAll()
             hasMissed = false
         }
 
         mutating func noteSkippable(_ packet: UnsafePointer<AVPacket>) { sought.note(packet.pointee.pts) }
 
-        /// Whether a packet lies so far before an exact seek's target that its picture will not be shown, whatever the
-        /// lengths of pictures around it. Twice as much is decoded a second where those are skipped that no other needs.
+        /// Whether a packet is so far before an exact seek's target that its frame will not be shown, whatever the
+        /// durations around it. Skipping non-reference frames there doubles the decoding speed.
         func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
             guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
             let margin = max(
@@ -93,7 +93,7 @@ extension VideoDecoder {
             return candidate
         }
 
-        /// Takes the frame out, leaving an empty one in its place.
+        /// Takes the frame, leaving an empty one in its place.
         mutating func takeFrame() -> UnsafeMutablePointer<AVFrame> {
             guard let fresh = av_frame_alloc() else { fatalError("out of memory for a frame") }
             defer { frame = fresh }

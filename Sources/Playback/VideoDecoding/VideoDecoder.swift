@@ -4,10 +4,10 @@ import Platform
 import Synchronization
 import Time
 
-/// Decodes the video on a thread of its own and queues the frames.
+/// Decodes video on its own thread and queues the frames.
 ///
-/// `run` is the thread's whole life. Beneath it FFmpeg's frame threads decode; this thread feeds them, gives the frames
-/// their times, converts those that cannot be shown as they are, and sleeps while the queue is full.
+/// `run` is the thread's main function. It feeds FFmpeg's frame threads, gives frames their times, converts those that
+/// cannot be drawn as they are, and sleeps while the queue is full.
 ///
 /// Threads: `run` is the video decoder's thread; the codec is used there alone. What other threads may ask says so.
 final class VideoDecoder: Sendable {
@@ -18,24 +18,24 @@ final class VideoDecoder: Sendable {
     let hardware: HardwareDecoding
     let access: HardwareAccess
     let request: Mutex<FrameFormat>
-    /// How far behind the clock the frames come out, in nanoseconds; written by the frame loop.
+    /// How far behind the clock frames come out, in nanoseconds; written by the frame loop.
     private let lateness = Atomic<Int64>(0)
-    /// Frames that were skipped for lateness since the beginning.
+    /// Frames skipped for lateness so far.
     private let skipped = Atomic<Int>(0)
-    /// The time at which the last frame ends; written at the end of the stream.
+    /// The end of the last frame; written at the end of the stream.
     private let endTime = Atomic<Int64>(.min)
-    /// The generation whose exact seek skipped the very frame that it was for.
+    /// The generation whose exact seek skipped its own target frame.
     private let missed = Atomic<Int>(-1)
-    /// Whether exact seeks decode every frame on their way: while one is repeated.
+    /// Whether exact seeks decode every frame on the way, as when one is repeated.
     private let isThorough = Atomic<Bool>(false)
-    /// The generation of which pictures are missing, since the hardware has failed where nothing could be repeated.
+    /// The generation with missing frames, since the hardware failed and nothing could be replayed.
     let lost = Atomic<Int>(-1)
-    /// What decodes; written by the decoder's thread.
+    /// What is decoding; written by the decoder's thread.
     let work: Mutex<Work>
 
-    /// Later than this, frames that no other needs are skipped in the decoder, until it has caught up.
+    /// When frames are later than this, the decoder skips non-reference frames until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
-    /// On the way to an exact seek's target, pictures nearer to it than this are all decoded.
+    /// Frames closer than this to an exact seek's target are all decoded.
     static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
@@ -53,23 +53,23 @@ final class VideoDecoder: Sendable {
         self.request = Mutex(request)
     }
 
-    /// Any thread. Frames that are queued already keep the form they have.
+    /// Any thread. Queued frames keep their format.
     func setRequest(_ new: FrameFormat) { request.withLock { $0 = new } }
 
     /// Any thread.
     func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
 
-    /// How many frames were skipped in the decoder, and never came out of it, for being late. Any thread.
+    /// How many frames the decoder skipped for lateness. Any thread.
     var skippedCount: Int { skipped.load(ordering: .relaxed) }
 
-    /// Where the video ends; nil before its end was met. Any thread.
+    /// Where the video ends; nil before its end was reached. Any thread.
     var end: MediaTime? {
         let time = endTime.load(ordering: .acquiring)
         return time == .min ? nil : MediaTime(nanoseconds: time)
     }
 
-    /// Whether an exact seek has skipped the very frame that it was for: one that stays on show for far longer than those
-    /// around it. It ends without a frame, and the next one decodes everything. Any thread.
+    /// Whether an exact seek skipped its own target frame, which happens if that is displayed much longer than the
+    /// frames around it. Such a seek ends without a frame, and the next one decodes everything. Any thread.
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {
@@ -80,7 +80,7 @@ final class VideoDecoder: Sendable {
             if generation.number != decoding.generation.number { decoding.begin(generation) }
             endTime.store(.min, ordering: .relaxed)
             switch consume item {
-            case .packet(let packet) where generation.isGlance: glance(packet, &decoding)
+            case .packet(let packet) where generation.isScrubPreview: decodePreview(packet, &decoding)
             case .packet(let packet): take(packet, &decoding)
             case .end(let isLoop):
                 drain(&decoding)
@@ -118,7 +118,7 @@ final class VideoDecoder: Sendable {
         if decoding.isOnHardware { decoding.history.append(packet) }
     }
 
-    /// Takes out what is left in the decoder, which begins anew then.
+    /// Drains the decoder, which can then start over.
     private func drain(_ decoding: inout Decoding) {
         send(nil, &decoding)
         while decoding.failure != nil {
@@ -128,35 +128,35 @@ final class VideoDecoder: Sendable {
         avcodec_flush_buffers(decoding.context)
     }
 
-    /// How a glance stands.
-    enum Glance { case wanted, needsMore, given }
+    /// The state of a scrub preview.
+    enum ScrubPreview { case wanted, needsMore, given }
 
-    /// Decodes the one picture that a glance is for: the keyframe by itself, without waiting for what would follow it. A
-    /// decoder that makes nothing of it alone is given more.
-    private func glance(_ packet: borrowing Packet, _ decoding: inout Decoding) {
+    /// Decodes the one frame of a scrub preview: the keyframe alone, without waiting for packets after it. A decoder
+    /// that cannot decode it alone is given more.
+    private func decodePreview(_ packet: borrowing Packet, _ decoding: inout Decoding) {
         let generation = decoding.generation.number
         decoding.times.noteFirst(packet.pointer)
         repeat {
-            // The device has failed: another decoder tries it.
+            // The device failed: try another decoder.
             if decoding.failure != nil {
                 replaceDecoder(&decoding)
-                decoding.glance = .wanted
+                decoding.scrubPreview = .wanted
             }
             if decoding.hasGivenUp { break }
             decoding.context.pointee.skip_frame = AVDISCARD_DEFAULT
-            switch decoding.glance {
+            switch decoding.scrubPreview {
             case .given: return
             case .wanted:
                 send(packet.pointer, &decoding)
                 if decoding.failure == nil { send(nil, &decoding) }
                 avcodec_flush_buffers(decoding.context)
-                if decoding.glance == .given || decoding.failure != nil { break }
-                decoding.glance = .needsMore
+                if decoding.scrubPreview == .given || decoding.failure != nil { break }
+                decoding.scrubPreview = .needsMore
                 send(packet.pointer, &decoding)
             case .needsMore: send(packet.pointer, &decoding)
             }
         } while decoding.failure != nil
-        packets.rest(decoding.glance == .given, generation: generation)
+        packets.rest(decoding.scrubPreview == .given, generation: generation)
     }
 
     func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
@@ -172,7 +172,7 @@ final class VideoDecoder: Sendable {
         if decoding.decoder.link?.isRefused == true { decoding.failRefused() }
     }
 
-    /// Takes a frame that was just decoded, but for one that a decoder before this one has decoded already.
+    /// Handles a decoded frame, unless an earlier decoder has already decoded it.
     private func receive(_ decoding: inout Decoding) {
         let frame = decoding.takeFrame()
         let mark = ReplayBuffer.Mark(frame)
@@ -185,10 +185,10 @@ final class VideoDecoder: Sendable {
         decoding.settle(mark)
     }
 
-    /// Times a frame that was just decoded, and delivers it unless an exact seek has its target beyond it.
+    /// Times a decoded frame, and delivers it unless it comes before an exact seek's target.
     private func use(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
-            report(.damagedData(reason: "a picture is damaged"))
+            report(.damagedData(reason: "a frame is damaged"))
         }
         countSkipped(decoding.skips.take(before: frame.pointee.pts))
         let stamp = frame.pointee.pts
@@ -196,12 +196,12 @@ final class VideoDecoder: Sendable {
         frame.pointee.pts = placed.time
         glissade_set_frame_duration(frame, placed.duration)
         decoding.end = max(decoding.end, placed.time.addingClamped(placed.duration))
-        if decoding.generation.isGlance {
-            guard decoding.glance != .given else {
+        if decoding.generation.isScrubPreview {
+            guard decoding.scrubPreview != .given else {
                 var surplus: UnsafeMutablePointer<AVFrame>? = frame
                 return av_frame_free(&surplus)
             }
-            decoding.glance = .given
+            decoding.scrubPreview = .given
             return deliver(frame, &decoding)
         }
         guard !decoding.hasMissed else {
@@ -218,7 +218,7 @@ final class VideoDecoder: Sendable {
         }
         decoding.seekTarget = nil
         deliverCandidate(&decoding)
-        // The frame on show there is still to come.
+        // The frame displayed at the target is still to come.
         if decoding.failure != nil { decoding.seekTarget = target }
         if placed.time <= target { return }
         if decoding.hasMissed || decoding.failure != nil {
@@ -229,12 +229,12 @@ final class VideoDecoder: Sendable {
         }
     }
 
-    /// An exact seek is at its target: shows the frame that is on show there, unless that is among those skipped.
+    /// Shows the frame displayed at an exact seek's target, unless it may be among those skipped.
     private func deliverCandidate(_ decoding: inout Decoding) {
         if decoding.hasMissed { return }
         var useless = decoding.takeCandidate()
         guard decoding.sought.takeAll() > 0, useless != nil else {
-            // A seek that was repeated is at its target: the next may skip again.
+            // A repeated seek is done: the next may skip again.
             isThorough.store(false, ordering: .relaxed)
             if let candidate = useless { deliver(candidate, &decoding) }
             return

@@ -2,21 +2,21 @@ import Histogram
 import Platform
 public import Time
 
-/// Takes down what each frame cost and when it was seen, for reports.
+/// Records what each frame cost and when it was shown, for reports.
 ///
-/// Main thread. Takes no memory per frame once made, unless each frame is asked for.
+/// Main thread. Allocates nothing per frame, unless it keeps rows.
 public final class FrameLog {
-    /// One video frame that was shown.
+    /// A video frame that was shown.
     public struct Row: Sendable {
         /// When its swap returned.
         public var visible: HostTime
-        /// When it was due; nil for the first frame after a seek, which is due when it is there.
+        /// When it was due; nil for the first frame after a seek, which is due when it is ready.
         public var due: HostTime?
         /// Its time in the media.
         public var presentationTime: MediaTime
     }
 
-    /// Milliseconds, kept as microseconds, with three significant digits up to 100 s.
+    /// A histogram of durations in microseconds, to three significant digits, up to 100 s.
     struct Times {
         private var histogram = Histogram<UInt32>(lowestDiscernibleValue: 1, highestTrackableValue: 100_000_000)
         private var isEmpty = true
@@ -45,7 +45,7 @@ public final class FrameLog {
     private(set) var uploads = Times()
     private(set) var compositions = Times()
     private(set) var rounds = Times()
-    /// Pictures that were resolved on the frame loop.
+    /// Frames that were converted on the frame loop.
     private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
@@ -53,61 +53,67 @@ public final class FrameLog {
     private(set) var floatingIntervals = Times()
     private(set) var floatingDraws = Times()
     private(set) var floatingSwaps = Times()
-    /// Frames that went on screen in windows beside the main one.
+    /// Frames shown in secondary windows.
     public private(set) var floatingCount = 0
-    /// Frames that were brought to the GPU, each once, however many windows showed it.
+    /// Frames that were uploaded, each once, however many windows showed it.
     public private(set) var uploadCount = 0
-    /// How often a frame that was there already was made anew, for another size or brightness, where the CPU draws.
+    /// How often a frame was converted again for another size or brightness by the software renderer.
     public private(set) var resizeCount = 0
-    /// Grows with each interruption.
+    /// The number of interruptions so far.
     private(set) var stretch = 0
-    /// Frames that went on screen, with a new picture in them or not.
+    /// Frames of the main window that were shown, with a new video frame or not.
     public private(set) var presentCount = 0
-    /// Video frames that were shown, each once.
+    /// Video frames that were shown, each counted once.
     public private(set) var shownCount = 0
-    /// Of those, the ones that stayed too long.
+    /// Those that stayed on screen too long.
     public private(set) var repeatedCount = 0
-    /// The last frames, while they are asked for.
+    /// The last frames; nil unless `keepsRecent`.
     public private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
     /// The frames shown so far, if the log keeps them; otherwise empty.
     public private(set) var rows: [Row] = []
 
+    /// Frames that the display reported as seen, and as replaced before they were seen.
+    public private(set) var presentedCount = 0
+    public private(set) var skippedCount = 0
+    private(set) var presentedIntervals = Times()
+    private var lastPresented: (time: HostTime, stretch: Int)?
+
     private let keepsRows: Bool
     private var lastPresent: HostTime?
     private var lastShown: (visible: HostTime, due: HostTime)?
 
-    /// - Parameter keepsRows: whether each video frame shown is remembered.
+    /// - Parameter keepsRows: Whether to keep a row for each video frame shown.
     public init(keepsRows: Bool = false) { self.keepsRows = keepsRows }
 
-    /// Whether the last frames are kept; they are forgotten when it ends.
+    /// Whether the last frames are kept. Setting it to false drops them.
     public var keepsRecent: Bool {
         get { recent != nil }
         set { if newValue != keepsRecent { recent = newValue ? RecentFrames() : nil } }
     }
 
-    /// What was drawn until now is no measure for what comes: a pause, a seek, a window put away.
+    /// Starts a new stretch, so that no interval spans a pause, a seek, or a time when no window was seen.
     public func interrupt() {
         lastPresent = nil
         lastShown = nil
         stretch &+= 1
     }
 
-    /// A picture was taken that has cost so much before; nil where that was not measured.
+    /// Records that a frame was taken from the queue, and what it had cost; nil if that was not measured.
     public func recordTaken(decode: Duration?, prepare: Duration?) {
         if let decode { decodes.record(decode) }
         if let prepare { preparations.record(prepare) }
     }
 
-    /// A picture was resolved to RGB on the frame loop.
+    /// Records that a frame was converted to RGB on the frame loop.
     public func recordResolution(_ duration: Duration) {
         resolutionCount += 1
         resolutions.record(duration)
     }
 
-    /// A frame was brought to the GPU.
+    /// Records an upload.
     ///
-    /// - Parameter isAgain: it was there already, in another size.
+    /// - Parameter isAgain: Whether the frame had been uploaded before, in another size.
     public func recordUpload(_ duration: Duration, isAgain: Bool = false) {
         if isAgain { resizeCount += 1 } else { uploadCount += 1 }
         uploads.record(duration)
@@ -117,11 +123,11 @@ public final class FrameLog {
     /// Records the distance of a frame on screen from what is heard, in either direction.
     public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
-    /// A swap has returned.
+    /// Records a frame of the main window whose swap has returned.
     ///
     /// - Parameters:
-    ///   - compose: what it took to place everything and list what is to be drawn; nil where nobody measured.
-    ///   - bring: what it took to take the video's frame and bring it where it is drawn from.
+    ///   - compose: The time for layout and for building the display list; nil if it was not measured.
+    ///   - bring: The time for taking and uploading the video frame.
     public func recordPresent(
         compose: Duration? = nil, bring: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
     ) {
@@ -138,7 +144,20 @@ public final class FrameLog {
         lastPresent = time
     }
 
-    /// A swap of a window beside the main one has returned, `interval` after the one before in the same window.
+    /// Records the display's report about a frame of the main window.
+    func recordPresented(_ report: DisplayReport) {
+        guard report.event == .presented else {
+            skippedCount += 1
+            return
+        }
+        presentedCount += 1
+        if let last = lastPresented, last.stretch == stretch, report.time > last.time {
+            presentedIntervals.record(report.time - last.time)
+        }
+        lastPresented = (report.time, stretch)
+    }
+
+    /// Records a frame of a secondary window, shown `interval` after the previous one in that window.
     public func recordFloatingPresent(draw: Duration, swap: Duration, interval: Duration?) {
         floatingCount += 1
         floatingDraws.record(draw)
@@ -146,7 +165,7 @@ public final class FrameLog {
         if let interval { floatingIntervals.record(interval) }
     }
 
-    /// A new video frame was in that swap.
+    /// Records that the frame contained a new video frame.
     public func recordShown(presentationTime: MediaTime, due: HostTime?, frameDuration: Duration, at time: HostTime) {
         shownCount += 1
         if firstFrame == nil { firstFrame = time }

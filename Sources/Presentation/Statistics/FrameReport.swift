@@ -2,7 +2,7 @@ public import Geometry
 public import Platform
 public import Time
 
-/// The summary of a run, version 1. Figures that were not measured are null.
+/// The summary of a run, version 1. What was not measured is null, never 0.
 public struct FrameReport: Codable, Sendable {
     /// Percentiles of a duration, in milliseconds, with three significant digits.
     public struct Times: Codable, Sendable {
@@ -28,9 +28,9 @@ public struct FrameReport: Codable, Sendable {
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
         public var fps: Double?
-        /// What decoded it at the end, and where.
+        /// The decoder at the end of the run, and where it ran.
         public var decoder: String?
-        /// As it was coded, in pixels; nil where there is no picture.
+        /// The coded size in pixels; nil without video.
         public var width: Int?
         /// As `width`, in rows.
         public var height: Int?
@@ -42,12 +42,11 @@ public struct FrameReport: Codable, Sendable {
         public var dropped: Int
         /// Frames that stayed for more than half a frame too long.
         public var repeated: Int
-        /// Frames brought to the GPU, each once.
+        /// Frames that were uploaded, each once.
         public var uploaded: Int
-        /// Of those that were there, the ones made anew for another size, while the picture is on its way from one to another
-        /// and the CPU draws.
+        /// Frames converted again for another size by the software renderer, while the video's size was changing.
         public var resized: Int
-        /// Pictures, of either kind, that were resolved on the frame loop.
+        /// Frames, of either kind, that were converted on the frame loop.
         public var resolved: Int
         /// How long after its time a frame was shown.
         public var lateMs: Times?
@@ -90,7 +89,26 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What windows beside the main one showed.
+    /// What the display reported about frames of the main window.
+    public struct Presented: Codable, Sendable {
+        /// Frames that were seen.
+        public var count: Int
+        /// Frames that were replaced by newer ones before they were seen.
+        public var skipped: Int
+        /// From one frame being seen to the next.
+        public var intervalMs: Times?
+
+        enum CodingKeys: String, CodingKey { case count, skipped, intervalMs = "interval_ms" }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(count, forKey: .count)
+            try container.encode(skipped, forKey: .skipped)
+            try container.encode(intervalMs, forKey: .intervalMs)
+        }
+    }
+
+    /// What secondary windows showed.
     public struct Floating: Codable, Sendable {
         /// What went on screen in them.
         public var present: Present
@@ -107,29 +125,28 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What a frame takes, stage by stage: of those frames that go through it.
+    /// The cost of each stage, over the frames that went through it.
     ///
-    /// `decode` and `prepare` are the time that the processor worked, on threads that nobody waits for while they keep up:
-    /// their share of a frame may be longer than the frame. The others follow each other on the frame loop, and are the
-    /// time that passed. What the CPU draws is drawn within `draw`; a GPU goes on by itself, and `draw` is what it took
-    /// to tell it.
+    /// `decode` and `prepare` are CPU time on threads of their own; nothing waits for these while they keep up, so the cost
+    /// may exceed a frame's duration. The other stages run one after the other on the frame loop and are wall time. The
+    /// software renderer draws within `draw`; a GPU works asynchronously, and `draw` is the time for issuing commands.
     public struct Cost: Codable, Sendable {
-        /// Decoding, by all threads of the decoder.
+        /// Decoding, on all threads of the decoder.
         public var decode: Times?
-        /// Converting and resolving to RGB, before the frame loop has it; nil where pictures go on as they were decoded.
+        /// Converting to RGB ahead of the frame loop; nil if frames are used as decoded.
         public var prepare: Times?
-        /// Resolving to RGB on the frame loop: of pictures on their way to another size than was foreseen. Where a GPU
-        /// draws, its shader does so in `draw`.
+        /// Converting to RGB on the frame loop, for frames whose size on screen was not foreseen. On a GPU the shader does
+        /// this in `draw`.
         public var resolve: Times?
-        /// Bringing the picture to the GPU, or to the renderer on the CPU.
+        /// Handing the frame to the renderer.
         public var upload: Times?
-        /// Placing everything, and listing what is to be drawn.
+        /// Layout, and building the display list.
         public var compose: Times?
         /// Issuing the draw calls, or drawing on the CPU.
         public var draw: Times?
         /// The swap, including its wait for the display.
         public var swap: Times?
-        /// From `resolve` to `swap` together, in each frame that was shown.
+        /// The stages from `resolve` to `swap` together, for each frame that was shown.
         public var loop: Times?
 
         public func encode(to encoder: any Encoder) throws {
@@ -159,7 +176,9 @@ public struct FrameReport: Codable, Sendable {
     public var video: Video
     /// The main window's frames.
     public var present: Present
-    /// Nil where there was no other window.
+    /// Nil if the display reports nothing.
+    public var presented: Presented?
+    /// Nil if there was no secondary window.
     public var floating: Floating?
     /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
@@ -175,7 +194,7 @@ public struct FrameReport: Codable, Sendable {
     public var peakRssMib: Double?
 
     enum CodingKeys: String, CodingKey {
-        case version, file, renderer, window, scenario, video, present, floating
+        case version, file, renderer, window, scenario, video, present, presented, floating
         case costMs = "cost_ms"
         case avOffsetMs = "av_offset_ms"
         case firstFrameMs = "first_frame_ms"
@@ -193,6 +212,7 @@ public struct FrameReport: Codable, Sendable {
         try container.encode(scenario, forKey: .scenario)
         try container.encode(video, forKey: .video)
         try container.encode(present, forKey: .present)
+        try container.encode(presented, forKey: .presented)
         try container.encode(floating, forKey: .floating)
         try container.encode(costMs, forKey: .costMs)
         try container.encode(avOffsetMs, forKey: .avOffsetMs)
@@ -202,14 +222,14 @@ public struct FrameReport: Codable, Sendable {
         try container.encode(peakRssMib, forKey: .peakRssMib)
     }
 
-    /// Sums `log` up, with the process's use of the machine until now.
+    /// Summarizes `log`, with the process's resource usage so far.
     ///
     /// - Parameters:
-    ///   - decoder: what decoded, and where.
-    ///   - videoSize: as the film was coded.
-    ///   - due, dropped: the player's counts.
-    ///   - started: when the process began, or the run, where it is not the process's first.
-    ///   - before: what the process had used by then.
+    ///   - decoder: The decoder, and where it ran.
+    ///   - videoSize: The coded size.
+    ///   - due, dropped: The player's counts.
+    ///   - started: When the process started, or the run if it is not the process's first.
+    ///   - before: The resource usage at that time.
     public init(
         _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,
         decoder: String? = nil, videoSize: PixelSize? = nil, due: Int, dropped: Int, started: HostTime,
@@ -226,6 +246,10 @@ public struct FrameReport: Codable, Sendable {
             uploaded: log.uploadCount, resized: log.resizeCount, resolved: log.resolutionCount,
             lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
+        if log.presentedCount + log.skippedCount > 0 {
+            presented = Presented(
+                count: log.presentedCount, skipped: log.skippedCount, intervalMs: log.presentedIntervals.summary)
+        }
         if log.floatingCount > 0 {
             floating = Floating(
                 present: Present(count: log.floatingCount, intervalMs: log.floatingIntervals.summary),
@@ -244,14 +268,14 @@ public struct FrameReport: Codable, Sendable {
 }
 
 extension FrameReport {
-    /// A part of what a frame takes.
+    /// A stage of a frame.
     public enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap
     }
 }
 
 extension FrameReport.Cost {
-    /// Nil where it was not measured.
+    /// Nil if it was not measured.
     public subscript(stage: FrameReport.Stage) -> FrameReport.Times? {
         switch stage {
         case .decode: decode

@@ -1,14 +1,14 @@
 public import Time
 
-/// What the last frames cost and how far apart they were seen, for one who looks on. A value of fixed size.
+/// The costs and intervals of the last frames, for the statistics overlay. A value of fixed size.
 public struct RecentFrames: Sendable {
-    /// One frame that was presented.
+    /// A frame that was shown.
     public struct Frame: Hashable, Sendable {
         /// When its swap returned.
         public var visible: HostTime
-        /// Since the frame before it; nil after a pause.
+        /// The time since the previous frame; nil after a pause.
         public var interval: Duration?
-        /// Nil where no new picture went up for it.
+        /// Nil if it contained no new video frame.
         public var upload: Duration?
         /// What drawing took.
         public var draw: Duration
@@ -16,7 +16,7 @@ public struct RecentFrames: Sendable {
         public var swap: Duration
     }
 
-    /// What is in the middle, and the longest.
+    /// The median and the maximum.
     public struct Times: Hashable, Sendable {
         /// The value in the middle; the greater of two.
         public var median: Duration
@@ -29,21 +29,21 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// More than a second of any display's frames.
+    /// More than a second of frames on any display.
     public static let capacity = 256
 
     private var frames: [Frame] = []
-    /// Where the oldest one is, once it is full.
+    /// The index of the oldest frame, once the storage is full.
     private var oldest = 0
-    /// Of the frame that has not been presented yet.
+    /// The upload time of the frame that has not been shown yet.
     private var upload: Duration?
 
     init() { frames.reserveCapacity(Self.capacity) }
 
-    /// How many there are, at most `capacity`.
+    /// The number of frames, at most `capacity`.
     public var count: Int { frames.count }
 
-    /// The frame so many before the newest, which is 0; nil where there is none.
+    /// The frame `index` before the newest; nil if there is none.
     public subscript(back index: Int) -> Frame? {
         guard index >= 0, index < frames.count else { return nil }
         return frames[(oldest + frames.count - 1 - index) % frames.count]
@@ -61,7 +61,7 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// The median and the longest of what `part` gives of each frame since `time`; nil where it gives nothing.
+    /// The median and maximum of `part` over the frames since `time`; nil if it is nil for all of them.
     public func times(since time: HostTime, _ part: (Frame) -> Duration?) -> Times? {
         var found: [Duration] = []
         for index in 0..<frames.count {

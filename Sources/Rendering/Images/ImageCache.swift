@@ -15,15 +15,15 @@ import Time
 @MainActor public final class ImageCache {
     /// The longest text that is rasterized on the main thread, in characters.
     public static let inlineCharacters = 64
-    /// The most texts and icons rasterized so per frame, and as many for all captures between two frames; neither is
-    /// ever long.
+    /// The most texts and icons rasterized on the main thread per frame, and as many for all captures between two
+    /// frames.
     public static let inlineCount = 24
-    /// After this many frames without being drawn or prepared, text is dropped even if there is room.
+    /// After this many frames without being drawn or prepared, text is dropped even below `byteLimit`.
     private static let patience = 2048
 
     private struct Entry {
         /// Nil if there is nothing to draw.
-        var still: RasterImage?
+        var image: RasterImage?
         var lastDrawn: Int
         /// The last frame of each viewer in which it was drawn.
         var frames = InlineArray<4, Int>(repeating: -1)
@@ -31,8 +31,8 @@ import Time
 
     /// A compositor, which keeps showing its last frame as long as it draws nothing else.
     struct Viewer: Hashable {
-        /// Viewers beyond the last place share it, so that what they show is kept less reliably.
-        fileprivate let place: Int
+        /// Its index in `Entry.frames`. Viewers beyond the last index share it, so their images are kept less reliably.
+        fileprivate let index: Int
         fileprivate let number: Int
     }
 
@@ -46,11 +46,11 @@ import Time
     private let byteLimit: Int
     private let uploadLimit: Int
     private let isSlowAtFirst: Bool
-    private let makeSetter: (@Sendable () -> any ImageRasterizer)?
+    private let makeRasterizer: (@Sendable () -> any ImageRasterizer)?
     private let thread: RasterThread?
-    private lazy var setter = makeSetter?()
+    private lazy var rasterizer = makeRasterizer?()
 
-    private var stills: [RasterImageKey: Entry] = [:]
+    private var rasters: [RasterImageKey: Entry] = [:]
     private var images: [ImageID: Entry] = [:]
     private var requested: Set<RasterImageKey> = []
     private var missing: Set<ImageID> = []
@@ -67,14 +67,14 @@ import Time
     /// The parameters are those of the public ones.
     init(
         factory: any ImageFactory, byteLimit: Int, uploadLimit: Int, isSlowAtFirst: Bool,
-        makeSetter: (@Sendable () -> any ImageRasterizer)?, wake: @escaping @Sendable () -> Void
+        makeRasterizer: (@Sendable () -> any ImageRasterizer)?, wake: @escaping @Sendable () -> Void
     ) {
         self.factory = factory
         self.byteLimit = byteLimit
         self.uploadLimit = uploadLimit
-        self.makeSetter = makeSetter
+        self.makeRasterizer = makeRasterizer
         self.isSlowAtFirst = isSlowAtFirst
-        thread = makeSetter.map { RasterThread(makeSetter: $0, wake: wake) }
+        thread = makeRasterizer.map { RasterThread(makeRasterizer: $0, wake: wake) }
     }
 
     isolated deinit { thread?.end() }
@@ -92,11 +92,11 @@ import Time
 
     /// - Parameter mayShrink: As for `ImageTexture`.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
-        let still = try factory.make(bitmap, mayShrink: mayShrink)
+        let image = try factory.make(bitmap, mayShrink: mayShrink)
         remove(id)
         generation &+= 1
-        images[id] = Entry(still: still, lastDrawn: frame)
-        bytes += still.bytes
+        images[id] = Entry(image: image, lastDrawn: frame)
+        bytes += image.bytes
     }
 
     /// Removes an image; nothing is drawn for it then.
@@ -145,21 +145,21 @@ import Time
                 continue
             }
             let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: list.scale)
-            if let index = stills.index(forKey: key) {
-                stills.values[index].lastDrawn = frame
-            } else if canBeSet(key) {
+            if let index = rasters.index(forKey: key) {
+                rasters.values[index].lastDrawn = frame
+            } else if canRasterize(key) {
                 request(key)
             }
         }
     }
 
     /// The program's first text reads the system's fonts, which is too slow for the main thread.
-    private var canSetInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
+    private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
     /// The memory that all entries take.
     public var byteCount: Int { bytes }
 
-    private func canBeSet(_ key: RasterImageKey) -> Bool {
+    private func canRasterize(_ key: RasterImageKey) -> Bool {
         key.scale > 0 && max(key.size.width, key.size.height) <= factory.sizeLimit
     }
 
@@ -171,9 +171,9 @@ import Time
     // MARK: - For the compositor
 
     func addViewer() -> Viewer {
-        let place = (0..<4).first { place in !views.contains { $0.viewer.place == place } } ?? 3
+        let index = (0..<4).first { index in !views.contains { $0.viewer.index == index } } ?? 3
         lastViewer += 1
-        let viewer = Viewer(place: place, number: lastViewer)
+        let viewer = Viewer(index: index, number: lastViewer)
         views.append(View(viewer: viewer))
         return viewer
     }
@@ -200,7 +200,7 @@ import Time
 
     /// Whether a window still shows it.
     private func isOnShow(_ entry: Entry) -> Bool {
-        for view in views where entry.frames[view.viewer.place] >= view.frame { return true }
+        for view in views where entry.frames[view.viewer.index] >= view.frame { return true }
         return false
     }
 
@@ -208,14 +208,14 @@ import Time
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.patience == 0 {
-            while let key = oldest(stills, before: frame - Self.patience) { drop(stills.removeValue(forKey: key)) }
+            while let key = oldest(rasters, before: frame - Self.patience) { drop(rasters.removeValue(forKey: key)) }
         }
         while bytes > byteLimit {
-            let still = oldest(stills, before: frame)
+            let raster = oldest(rasters, before: frame)
             let image = oldest(images, before: frame)
             // Among entries drawn at the same time, first those that can be made again without the client.
-            if let still, (stills[still]?.lastDrawn ?? 0) <= image.flatMap({ images[$0]?.lastDrawn }) ?? .max {
-                drop(stills.removeValue(forKey: still))
+            if let raster, (rasters[raster]?.lastDrawn ?? 0) <= image.flatMap({ images[$0]?.lastDrawn }) ?? .max {
+                drop(rasters.removeValue(forKey: raster))
             } else if let image {
                 drop(images.removeValue(forKey: image))
             } else {
@@ -230,13 +230,13 @@ import Time
         for case .image(let placement) in list.items {
             if case .image(let id) = placement.source {
                 images[id]?.lastDrawn = frame
-                images[id]?.frames[viewer.place] = frame
+                images[id]?.frames[viewer.index] = frame
                 continue
             }
             let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: list.scale)
-            guard let index = stills.index(forKey: key) else { continue }
-            stills.values[index].lastDrawn = frame
-            stills.values[index].frames[viewer.place] = frame
+            guard let index = rasters.index(forKey: key) else { continue }
+            rasters.values[index].lastDrawn = frame
+            rasters.values[index].frames[viewer.index] = frame
         }
     }
 
@@ -250,29 +250,29 @@ import Time
         return oldest?.key
     }
 
-    /// The image for a placement; nil if there is none yet, or nothing to see.
+    /// The image for a placement; nil if there is none yet, or nothing to draw.
     ///
-    /// Called during a frame or a capture, which lies between two frames.
-    func still(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> RasterImage? {
+    /// Must be called during a frame, or during a capture between two frames.
+    func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> RasterImage? {
         if case .image(let id) = placement.source {
-            guard let still = images[id]?.still else {
+            guard let image = images[id]?.image else {
                 missing.insert(id)
                 return nil
             }
             images[id]?.lastDrawn = frame
-            images[id]?.frames[viewer.place] = frame
-            return still
+            images[id]?.frames[viewer.index] = frame
+            return image
         }
         let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: scale)
-        if let index = stills.index(forKey: key) {
-            stills.values[index].lastDrawn = frame
-            stills.values[index].frames[viewer.place] = frame
-            return stills.values[index].still
+        if let index = rasters.index(forKey: key) {
+            rasters.values[index].lastDrawn = frame
+            rasters.values[index].frames[viewer.index] = frame
+            return rasters.values[index].image
         }
-        guard canBeSet(key) else { return nil }
-        if inlineLeft > 0, canSetInline, Self.isShort(key.source), let setter {
+        guard canRasterize(key) else { return nil }
+        if inlineLeft > 0, canRasterizeInline, Self.isShort(key.source), let rasterizer {
             inlineLeft -= 1
-            return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key, viewer: viewer)
+            return keep(rasterizer.bitmap(of: key.source, box: key.size, scale: scale), for: key, viewer: viewer)
         }
         request(key)
         if let index = index(of: viewer) { views[index].lacksImages = true }
@@ -287,13 +287,13 @@ import Time
     @discardableResult private func keep(
         _ bitmap: Bitmap, for key: RasterImageKey, viewer: Viewer? = nil
     ) -> RasterImage? {
-        let still = try? factory.make(bitmap, mayShrink: false)
-        var entry = Entry(still: still, lastDrawn: frame)
-        if let viewer { entry.frames[viewer.place] = frame }
-        drop(stills.updateValue(entry, forKey: key))
-        bytes += still?.bytes ?? 0
-        return still
+        let image = try? factory.make(bitmap, mayShrink: false)
+        var entry = Entry(image: image, lastDrawn: frame)
+        if let viewer { entry.frames[viewer.index] = frame }
+        drop(rasters.updateValue(entry, forKey: key))
+        bytes += image?.bytes ?? 0
+        return image
     }
 
-    private func drop(_ entry: Entry?) { bytes -= entry?.still?.bytes ?? 0 }
+    private func drop(_ entry: Entry?) { bytes -= entry?.image?.bytes ?? 0 }
 }

@@ -30,25 +30,25 @@ final class RasterThread: Sendable {
     static let requestLimit = 512
 
     private let state = Monitor(State())
-    private let makeSetter: @Sendable () -> any ImageRasterizer
+    private let makeRasterizer: @Sendable () -> any ImageRasterizer
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: Called on the thread when something is finished.
-    init(makeSetter: @escaping @Sendable () -> any ImageRasterizer, wake: @escaping @Sendable () -> Void) {
-        self.makeSetter = makeSetter
+    init(makeRasterizer: @escaping @Sendable () -> any ImageRasterizer, wake: @escaping @Sendable () -> Void) {
+        self.makeRasterizer = makeRasterizer
         self.wake = wake
     }
 
     /// Requests a bitmap. Returns the request that was dropped for it, if any.
     func request(_ key: RasterImageKey) -> RasterImageKey? {
         let (isRefused, dropped) = state.update { state -> (Bool, RasterImageKey?) in
-            if state.thread == nil { state.thread = try? Thread(name: "stills") { [self] in run() } }
+            if state.thread == nil { state.thread = try? Thread(name: "rasterizer") { [self] in run() } }
             guard state.thread != nil else { return (true, nil) }
             state.requests.append(key)
             return (false, state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil)
         }
         // Without a thread, the caller waits for the result: a page without its text is useless.
-        if isRefused { finish(key, makeSetter()) }
+        if isRefused { finish(key, makeRasterizer()) }
         return dropped
     }
 
@@ -77,7 +77,7 @@ final class RasterThread: Sendable {
     private func run() {
         // On Linux each thread has its own niceness. Text may come a frame later; a film's frame may not.
         setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
-        let setter = makeSetter()
+        let rasterizer = makeRasterizer()
         while true {
             let next: RasterImageKey?? = state.wait { state in
                 if state.isEnding { return .some(nil) }
@@ -85,12 +85,12 @@ final class RasterThread: Sendable {
                 return .some(state.requests.removeFirst())
             }
             guard let key = next ?? nil else { return }
-            finish(key, setter)
+            finish(key, rasterizer)
         }
     }
 
-    private func finish(_ key: RasterImageKey, _ setter: any ImageRasterizer) {
-        let bitmap = setter.bitmap(of: key.source, box: key.size, scale: key.scale)
+    private func finish(_ key: RasterImageKey, _ rasterizer: any ImageRasterizer) {
+        let bitmap = rasterizer.bitmap(of: key.source, box: key.size, scale: key.scale)
         state.withLock { state in
             state.finished.append((key, bitmap))
             state.isWarm = true

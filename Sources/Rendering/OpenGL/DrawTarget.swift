@@ -1,12 +1,12 @@
 import CGLES
 import Geometry
 
-/// What is drawn into: how large it is, and which of its rows GL counts first.
+/// The size of what is drawn into, and the order of its rows in GL.
 struct DrawTarget {
     let size: PixelSize
-    /// Whether GL's first row is the picture's top one, as textures of pictures have it; a window's is its lowest.
+    /// Whether GL's first row is the top one, as in textures of frames; a window's is the bottom one.
     var isTopFirst = false
-    /// All that is drawn into.
+    /// The whole target.
     var bounds: PixelRect { PixelRect(size: size) }
 
     init(size: PixelSize, isTopFirst: Bool = false) {
@@ -14,7 +14,7 @@ struct DrawTarget {
         self.isTopFirst = isTopFirst
     }
 
-    /// `rect`'s left, top, right and bottom in clip coordinates.
+    /// The left, top, right and bottom of `rect` in clip coordinates.
     func clipCoordinates(of rect: PixelRect) -> SIMD4<Float> {
         func across(_ x: Int) -> Float { Float(2 * Double(x) / Double(size.width) - 1) }
         func down(_ y: Int) -> Float {
@@ -24,10 +24,10 @@ struct DrawTarget {
         return SIMD4(across(rect.minX), down(rect.minY), across(rect.maxX), down(rect.maxY))
     }
 
-    /// The number that GL gives to the edge above row `y`.
+    /// GL's coordinate of the edge above row `y`.
     func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : size.height - y) }
 
-    /// Clears `rect`, which lies inside, to an opaque colour.
+    /// Clears `rect`, which must be inside, to an opaque color.
     func clear(_ rect: PixelRect, red: Float, green: Float, blue: Float) {
         glEnable(GLenum(GL_SCISSOR_TEST))
         glScissor(

@@ -1,16 +1,16 @@
 import CGLES
 
-/// What compositors of contexts that share objects have in common: programs, compiled once, and samplers. Main thread,
-/// one of these contexts current, to the end.
+/// What compositors whose contexts share objects have in common: programs, compiled once, and samplers. Main thread,
+/// with one of these contexts current until it is released.
 @MainActor final class DrawingObjects {
     let linear = Sampler(filter: GL_LINEAR)
     let nearest = Sampler(filter: GL_NEAREST)
     let mipmapped = Sampler(filter: GL_LINEAR, shrinking: GL_LINEAR_MIPMAP_LINEAR)
     private var programs: [ProgramVariant: Program] = [:]
 
-    isolated deinit {}  // What it owns is freed on the main thread.
+    isolated deinit {}  // Its objects must be freed on the main thread.
 
-    /// The program for a variant, made when it is first needed, and in use on return.
+    /// Returns the program for a variant, already in use. It is compiled when it is first needed.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program {
         if let program = programs[variant] {
             program.use(GLContext.switches)

@@ -1,7 +1,7 @@
 import CGLES
 
-/// The vertex array without arrays that a draw must have bound. The context's that was current when it was made, and
-/// freed there.
+/// A vertex array without attributes, which OpenGL ES requires for a draw. Belongs to the context that was current when
+/// it was made, and is freed there.
 @MainActor final class VertexArray {
     let name: GLuint
     private let context: GLContext?
@@ -16,11 +16,11 @@ import CGLES
     isolated deinit { context?.delete(vertexArray: name) }
 }
 
-/// How a texture is looked up: clamped to its edge, filtered or not.
+/// How a texture is sampled: clamped to its edge, filtered or not.
 struct Sampler: ~Copyable {
     let name: GLuint
 
-    /// - Parameter shrinking: the filter where the texture is drawn smaller than it is, where it is another.
+    /// - Parameter shrinking: The minification filter, if it differs.
     init(filter: Int32, shrinking: Int32? = nil) {
         var name: GLuint = 0
         glGenSamplers(1, &name)

@@ -56,7 +56,7 @@ import CGLES
         return fence
     }
 
-    /// The context is about to be destroyed with everything that only it has.
+    /// Must be called before the context is destroyed together with its unshared objects.
     public func end() {
         isEnded = true
         framebuffers = []
@@ -64,7 +64,7 @@ import CGLES
         if Self.current === self { Self.current = nil }
     }
 
-    // MARK: - What is freed where it was made
+    // MARK: - Unshared objects
 
     func delete(framebuffer name: GLuint) {
         if isEnded { return }

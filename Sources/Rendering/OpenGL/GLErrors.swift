@@ -2,23 +2,23 @@ import CGLES
 
 /// The error flags of the context that is current on this thread.
 enum GLErrors {
-    /// More than any context has: one flag for each kind of error, of which OpenGL ES 3.2 with robustness has seven, or
-    /// several where the implementation is distributed (OpenGL ES 3.2, section 2.3.1).
+    /// More flags than any context has: one for each kind of error, of which OpenGL ES 3.2 with robustness has seven,
+    /// or several in a distributed implementation (OpenGL ES 3.2, section 2.3.1).
     static let limit = 64
 
-    /// Clears what earlier calls left behind, so that it is not blamed on the next one.
+    /// Clears the flags of earlier calls, so that the next call is not blamed for them.
     ///
-    /// Bounded, because a lost context may report errors for ever; the call that follows finds out.
+    /// Bounded, because a lost context may report errors forever; the next call reports it.
     ///
-    /// - Parameter next: returns and clears one flag, GL_NO_ERROR where none is set.
+    /// - Parameter next: Returns and clears one flag, GL_NO_ERROR if none is set.
     static func discard(_ next: () -> GLenum = glGetError) {
         for _ in 0..<limit {
             if next() == GLenum(GL_NO_ERROR) { return }
         }
     }
 
-    /// Clears all flags as `discard` does, and tells of those after which nothing that is drawn can be relied on: the
-    /// driver ran out of memory (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
+    /// Clears all flags like `discard`, and throws for those after which no drawing is reliable: the driver ran out of
+    /// memory (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
     ///
     /// - Throws: `driver`.
     static func check(_ next: () -> GLenum = glGetError) throws(RenderingError) {

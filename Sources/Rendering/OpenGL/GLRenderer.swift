@@ -7,7 +7,7 @@ public import Layers
     /// Draws the lists; several windows may share its programs and images.
     public let compositor: Compositor
 
-    /// Any frame can be read back until it is shown.
+    /// Has no effect: any frame can be read back until it is shown.
     public var keepsPixels = false
 
     /// How many frames pass between error checks. A check waits for the driver's own thread, if it has one, but not for
@@ -36,8 +36,8 @@ public import Layers
 
     public func flush() { glFlush() }
     public func invalidate() {}
-    /// The current surface shows the frame by its own swap. Checks at the first frame, and now and then, whether the
-    /// driver has failed.
+    /// Leaves showing the frame to the surface's swap. At the first frame and at intervals, checks whether the driver
+    /// has failed.
     ///
     /// - Throws: `driver`.
     public func present() throws(RenderingError) {

@@ -57,7 +57,7 @@ final class Program {
         outline = glGetUniformLocation(program, "outline")
         gain = glGetUniformLocation(program, "gain")
         opacity = glGetUniformLocation(program, "opacity")
-        brightnessOffset = glGetUniformLocation(program, "lift")
+        brightnessOffset = glGetUniformLocation(program, "brightnessOffset")
         strength = glGetUniformLocation(program, "strength")
         startColor = glGetUniformLocation(program, "startColor")
         endColor = glGetUniformLocation(program, "endColor")
@@ -86,7 +86,7 @@ final class Program {
         self.switches = switches
     }
 
-    /// To values that none of them ever has, nor had the last time.
+    /// Sets all uniforms to a value that none of them ever has, different from that of the last call.
     private func unset() {
         unsetValue = unsetValue == -1e30 ? -2e30 : -1e30
         let value = unsetValue

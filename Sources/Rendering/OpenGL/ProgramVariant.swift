@@ -4,20 +4,20 @@ import Shaders
 /// Selects the program that draws an item.
 struct ProgramVariant: Hashable {
     enum Kind: Hashable {
-        case fill, box, shadow, still
+        case fill, box, shadow, raster
         /// Frames, by the layout of their samples.
-        case image, planar, semiPlanar, gray
+        case rgb, planar, semiPlanar, gray
     }
 
     let kind: Kind
     /// Whether corners are rounded; the output is premultiplied then.
     var isRounded = false
     /// Whether a frame is rotated about its center by any angle; its edges are antialiased like rounded corners.
-    var isTurned = false
+    var isRotated = false
     /// Whether a frame is darkened.
     var isShaded = false
     /// Whether an RGB frame has a brightness offset; for others, the color conversion includes it.
-    var isLifted = false
+    var hasBrightnessOffset = false
 
     /// Whether a shadow is so soft that the caster's corners are invisible in it.
     var isSoft = false
@@ -28,21 +28,24 @@ struct ProgramVariant: Hashable {
         self.isSoft = isSoft
     }
 
-    init(_ layout: PlaneLayout, isRounded: Bool, isShaded: Bool, isLifted: Bool = false, isTurned: Bool = false) {
+    init(
+        _ layout: PlaneLayout, isRounded: Bool, isShaded: Bool, hasBrightnessOffset: Bool = false,
+        isRotated: Bool = false
+    ) {
         switch layout {
         case .planar: kind = .planar
         case .semiPlanar: kind = .semiPlanar
         case .gray: kind = .gray
-        case .rgb: kind = .image
+        case .rgb: kind = .rgb
         }
-        self.isRounded = isRounded || isTurned
-        self.isTurned = isTurned
+        self.isRounded = isRounded || isRotated
+        self.isRotated = isRotated
         self.isShaded = isShaded
-        self.isLifted = isLifted && kind == .image
+        self.hasBrightnessOffset = hasBrightnessOffset && kind == .rgb
     }
 
     var name: String {
-        "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")\(isSoft ? " soft" : "")\(isLifted ? " lifted" : "")\(isTurned ? " turned" : "")"
+        "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")\(isSoft ? " soft" : "")\(hasBrightnessOffset ? " offset" : "")\(isRotated ? " rotated" : "")"
     }
 
     private var defines: [String] {
@@ -50,7 +53,7 @@ struct ProgramVariant: Hashable {
         switch kind {
         case .fill: defines = []
         case .box, .shadow: defines = ["AREA"]
-        case .still, .image: defines = ["PICTURE"]
+        case .raster, .rgb: defines = ["PICTURE"]
         case .planar: defines = ["PICTURE", "PLANAR"]
         case .semiPlanar: defines = ["PICTURE", "SEMI_PLANAR"]
         case .gray: defines = ["PICTURE", "GRAY"]
@@ -61,8 +64,8 @@ struct ProgramVariant: Hashable {
         }
         if isShaded { defines.append("SHADED") }
         if isSoft { defines.append("SOFT") }
-        if isLifted { defines.append("LIFTED") }
-        if isTurned { defines.append("TURNED") }
+        if hasBrightnessOffset { defines.append("OFFSET") }
+        if isRotated { defines.append("ROTATED") }
         return defines
     }
 
@@ -74,8 +77,8 @@ struct ProgramVariant: Hashable {
             case .fill: ("", ShaderSource.fillFragment)
             case .box: (ShaderSource.outline, ShaderSource.boxFragment)
             case .shadow: (ShaderSource.outline, ShaderSource.shadowFragment)
-            case .still: (ShaderSource.outline, ShaderSource.stillFragment)
-            case .image: (ShaderSource.outline + ShaderSource.finish, ShaderSource.imageFragment)
+            case .raster: (ShaderSource.outline, ShaderSource.rasterFragment)
+            case .rgb: (ShaderSource.outline + ShaderSource.finish, ShaderSource.rgbFragment)
             case .planar, .semiPlanar, .gray: (ShaderSource.outline + ShaderSource.finish, ShaderSource.videoFragment)
             }
         return prefix + before + "#line 1\n" + main

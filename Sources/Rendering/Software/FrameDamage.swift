@@ -1,9 +1,9 @@
 import Geometry
 import Layers
 
-/// What was drawn into each of an output's buffers last, and from that what has to be drawn anew. Main thread.
+/// Tracks what was last drawn into each of an output's buffers, to find what must be redrawn. Main thread.
 ///
-/// Surfaces are told from each other by their generations, stills by that of them all.
+/// Surfaces are compared by their generations, raster images by that of the whole cache.
 struct FrameDamage {
     /// What was drawn into one buffer.
     private struct Record {
@@ -21,7 +21,7 @@ struct FrameDamage {
             }
         }
 
-        /// Copied into its own storage: a list that two had would be copied by the one who makes the next.
+        /// Copies into its own storage: a shared list would be copied by whoever changes it next.
         mutating func take(_ next: DisplayList, generation: (SurfaceID) -> Int?) {
             (list.viewport, list.scale) = (next.viewport, next.scale)
             list.items.removeAll(keepingCapacity: true)
@@ -34,19 +34,19 @@ struct FrameDamage {
         }
     }
 
-    /// The last is that of the newest frame.
+    /// The last record is that of the newest frame.
     private var records: [Record] = []
-    /// Buffers beyond that are taken for new ones.
+    /// Further buffers replace the oldest record.
     private static let limit = 5
-    /// Stands for the frames that are in no buffer.
+    /// Identifies frames that are in no buffer.
     private static let noBuffer = -1
 
-    /// What looks otherwise than in the newest frame; nil where all may.
+    /// What differs from the newest frame; nil if everything may.
     func changes(of list: DisplayList, images: Int, generation: (SurfaceID) -> Int?) -> PixelRect? {
         records.last?.changes(of: list, images: images, generation: generation)
     }
 
-    /// What of a buffer looks otherwise than it will; nil where all may.
+    /// What must be redrawn in a buffer; nil if everything may.
     func part(
         of list: DisplayList, buffer: FrameBuffer, images: Int, generation: (SurfaceID) -> Int?
     ) -> PixelRect? {
@@ -54,7 +54,7 @@ struct FrameDamage {
             .changes(of: list, images: images, generation: generation)
     }
 
-    /// `list` is in the buffer now; in none where that is nil, and the newest frame all the same.
+    /// Records that `list` is the newest frame, in `buffer` or, if nil, in none.
     mutating func draw(_ list: DisplayList, buffer: FrameBuffer?, images: Int, generation: (SurfaceID) -> Int?) {
         let id = buffer?.id ?? Self.noBuffer
         var record: Record

@@ -1,17 +1,17 @@
 import Geometry
 import Picture
 
-/// A still image in memory, for the software renderer, with smaller copies of it. Main thread.
+/// A raster image in memory, for the software renderer, with smaller copies. Main thread.
 final class ImageRaster: RasterImage {
     private let whole: Raster
     private let mayShrink: Bool
-    /// Halves, quarters and so on: made when one is first drawn from.
+    /// Halves, quarters and so on, each made when it is first needed.
     private var copies: [Raster] = []
-    /// The image at sizes that it was drawn at again and again, which are less than half of its own; the newest last.
+    /// Copies at sizes below half that were drawn repeatedly, newest last.
     private var shrunk: [Raster] = []
-    /// The sizes that it was last drawn at so, the newest last.
+    /// The last such sizes, newest last.
     private var recent: [PixelSize] = []
-    /// In a list and in the page beneath it: more of one image are not to be seen for long.
+    // One image is visible in at most a list and the page beneath it for long.
     private static let (shrunkLimit, recentLimit) = (2, 4)
 
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
@@ -23,7 +23,7 @@ final class ImageRaster: RasterImage {
         }
         whole = try Self.raster(bitmap)
         self.mayShrink = mayShrink
-        // Copies are a third of the image, and each of what is shrunk at most a quarter.
+        // The copies are a third of the image, and each entry of `shrunk` is at most a quarter.
         super.init(size: size, bytes: size.width * size.height * 4 * (mayShrink ? 22 : 12) / 12)
     }
 
@@ -33,23 +33,23 @@ final class ImageRaster: RasterImage {
         return raster
     }
 
-    /// What is drawn of the image.
+    /// What to draw for a destination size.
     enum Level {
-        /// An image of the destination's size, or one that is to be scaled.
+        /// An image of the destination's size, or one to scale.
         case one(Raster)
-        /// Two that are to be scaled, and how much of 255 the smaller one is.
+        /// Two images to scale and blend; `fraction` is the weight of the smaller one, of 255.
         case mixed(larger: Raster, smaller: Raster, fraction: UInt8)
     }
 
-    /// What to draw for a destination of `size`.
+    /// Returns what to draw for a destination of `size`.
     ///
-    /// What is drawn at a size again is kept at that: one that grows has another size in each frame, and would only
-    /// take memory.
+    /// A size that is drawn repeatedly is cached. An image that grows has a new size in each frame, and caching it
+    /// would only take memory.
     func level(for size: PixelSize) -> Level {
         let shrinking = max(
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
         guard mayShrink, shrinking > 2, size != whole.size else { return .one(whole) }
-        // One that is high and narrow where the image was wide is made from a copy as it is drawn.
+        // An image squeezed in one direction only is scaled from a copy as it is drawn.
         let (area, fraction) = (Double(size.width) * Double(size.height), shrinking.logarithmOf2)
         let level = Int(fraction)
         guard area * 4 <= Double(whole.size.width) * Double(whole.size.height) else { return .one(copy(level)) }
@@ -71,7 +71,7 @@ final class ImageRaster: RasterImage {
         return .mixed(larger: larger, smaller: smaller, fraction: part)
     }
 
-    /// The copy whose sides are `2 ^ level` times smaller, or the smallest.
+    /// The copy whose sides are `2 ^ level` times smaller, or the smallest copy.
     private func copy(_ level: Int) -> Raster {
         guard level > 0 else { return whole }
         while copies.count < level {
@@ -84,7 +84,7 @@ final class ImageRaster: RasterImage {
     }
 }
 
-/// Stills in memory.
+/// Makes raster images in memory.
 struct ImageRasterFactory: ImageFactory {
     var sizeLimit: Int { PixmanImage.sizeLimit }
 
@@ -98,14 +98,14 @@ extension Double {
 }
 
 extension Raster {
-    /// A premultiplied image of half the size, each pixel the mean of four; nil where there is no memory.
+    /// A premultiplied image of half the size, each pixel the mean of four; nil if out of memory.
     fileprivate func halved() -> Raster? {
         let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
         guard let halved = Raster(.premultiplied, size: half) else { return nil }
         let (right, below) = (size.width > 1 ? 1 : 0, size.height > 1 ? 1 : 0)
         for y in 0..<half.height {
             for x in 0..<half.width {
-                // Two channels at a time, with room between them for the sum of four.
+                // Two channels at a time, with space between them for the sum of four.
                 let mask: UInt32 = 0x00FF_00FF
                 var (even, odd): (UInt32, UInt32) = (0x0002_0002, 0x0002_0002)
                 for (dx, dy) in [(0, 0), (right, 0), (0, below), (right, below)] {
@@ -119,30 +119,32 @@ extension Raster {
         return halved
     }
 
-    /// Fills it with what lies between the larger and the smaller image, both scaled; false where there is no memory.
+    /// Fills it with a blend of the larger and the smaller image, both scaled; false if out of memory.
     fileprivate func mix(_ larger: Raster, _ smaller: Raster, fraction: UInt8) -> Bool {
-        guard let veil = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else { return false }
+        guard let opacityMask = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else {
+            return false
+        }
         let all = PixelRect(size: size)
-        mix(larger, smaller, fraction: fraction, of: all, from: all, to: all, veil: veil)
+        mix(larger, smaller, fraction: fraction, of: all, from: all, to: all, opacityMask: opacityMask)
         return true
     }
 
-    /// Writes what lies between two scaled images to `rect`.
+    /// Writes a blend of two scaled images to `rect`.
     ///
     /// - Parameters:
-    ///   - fraction: how much of 255 is the smaller one's.
-    ///   - destination: where all of them would be drawn.
-    ///   - part: what is written of that, as large as `rect`.
-    ///   - veil: one byte that goes on for ever.
+    ///   - fraction: The weight of the smaller image, of 255.
+    ///   - destination: The rectangle that each image as a whole would fill.
+    ///   - part: The part of `destination` to write, as large as `rect`.
+    ///   - opacityMask: A tiling coverage image of one byte, for scratch use.
     func mix(
         _ larger: Raster, _ smaller: Raster, fraction: UInt8, of destination: PixelRect, from part: PixelRect,
-        to rect: PixelRect, veil: Raster
+        to rect: PixelRect, opacityMask: Raster
     ) {
         func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
-            veil.setCoverage(0, 0, opacity)
+            opacityMask.setCoverage(0, 0, opacity)
             image.draw(
                 operation, raster.placed(PictureMap(destination: destination, picture: raster.size), from: part),
-                mask: veil.image, to: rect)
+                mask: opacityMask.image, to: rect)
         }
         draw(.replace, larger, 255 - fraction)
         draw(.add, smaller, fraction)

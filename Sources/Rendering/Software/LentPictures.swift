@@ -4,30 +4,30 @@ import Picture
 import Platform
 import Time
 
-/// Memory for pictures of one size, lent to who makes them and claimed by who shows them, so that none is copied: free again when
-/// neither has it. Shared by any threads.
+/// Memory for frames of one size, lent to a producer and claimed by a consumer, so that none is copied. A slot is free
+/// again when neither holds it. Thread-safe.
 ///
 /// Threads: the thread that makes frames takes, and may wait a few milliseconds; the main thread claims; any thread may
 /// hold and release.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
-    // @unchecked: what lies in the memory is the business of whom it is lent to.
+    // @unchecked: the borrower synchronizes access to the memory's content.
 
-    /// One for the picture on show, two for those that wait, are about to be shown or are being made. One more is lent, the
-    /// first time, after a wait for one that may be let go meanwhile: each takes memory from when it is first lent.
+    /// One slot for the visible frame, and two for frames that are queued, about to be shown or being produced. One
+    /// more is lent if, after a wait, none has become free: each slot takes memory once it is first lent.
     static let usualCount = 3
     static let count = usualCount + 1
 
     let size: PixelSize
-    /// From one picture to the next, in bytes; whole pages, so that none is touched by two.
+    /// The bytes from one slot to the next: whole pages, so that no page belongs to two.
     private let stride: Int
     private let memory: any PicturesMemory
     private let patience: Duration
     private let state = Monitor(State())
 
     private struct State {
-        /// How many have each picture.
+        /// The number of holders of each slot.
         var holders = [Int](repeating: 0, count: count)
-        /// How many are lent without a wait: all, once the last has taken its memory.
+        /// How many slots are lent without a wait: all, once the last has its memory.
         var readyCount = usualCount
 
         mutating func takeFirst(of count: Int) -> Int? {
@@ -39,8 +39,8 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - memory: for `count` pictures of `size`, which nobody else lends.
-    ///   - patience: how long it is waited before more than are usual are lent.
+    ///   - memory: Room for `count` frames of `size`; lent by nothing else.
+    ///   - patience: How long to wait before lending more than `usualCount`.
     init(_ size: PixelSize, in memory: any PicturesMemory, patience: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
         self.memory = memory
@@ -48,7 +48,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
         self.patience = patience
     }
 
-    /// From one picture of a size to the next, in bytes.
+    /// The bytes from one slot to the next, for frames of `size`.
     static func stride(of size: PixelSize) -> Int { (size.width * size.height * 4 + 4095) & ~4095 }
 
     func address(of index: Int) -> UnsafeMutableRawPointer { memory.address + index * stride }
@@ -70,7 +70,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
         if let index = index(at: memory) { release(index) }
     }
 
-    /// Keeps the picture that begins at `address` from being lent, until it is released; nil where none does.
+    /// Holds the slot at `address` until it is released; nil if no slot starts there.
     func claim(at address: UnsafeRawPointer) -> Int? {
         guard let index = index(at: address) else { return nil }
         hold(index)
@@ -87,7 +87,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     }
 }
 
-/// Memory for pictures that no other process has a part in.
+/// Memory for frames that no other process shares.
 ///
 /// Threads: any thread may use the memory; who may write to a picture is up to `LentPictures`.
 final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
@@ -95,7 +95,7 @@ final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     let address: UnsafeMutableRawPointer
     private let byteCount: Int
 
-    /// Reserves addresses. Nil where there are none.
+    /// Reserves address space; nil if there is none.
     init?(_ byteCount: Int) {
         let memory = mmap(
             nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -106,6 +106,6 @@ final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
 
     deinit { munmap(address, byteCount) }
 
-    /// The system gives it page by page.
+    /// The kernel commits each page when it is first touched.
     func reserve(_ byteCount: Int) -> Bool { true }
 }

@@ -1,14 +1,14 @@
 import CPixman
 import Geometry
 
-/// How pixman sees rows of pixels in memory that somebody else owns, which must outlive it. Main thread.
+/// A pixman image over pixels in memory that belongs to someone else and must outlive it. Main thread.
 final class PixmanImage {
     enum Format {
-        /// Blue, green, red, and a byte that means nothing.
+        /// Blue, green, red, and an unused byte.
         case opaque
         /// Blue, green, red, alpha; premultiplied.
         case premultiplied
-        /// One byte a pixel: how much of it is covered.
+        /// One byte of coverage per pixel.
         case coverage
 
         var bytesPerPixel: Int { self == .coverage ? 1 : 4 }
@@ -22,7 +22,7 @@ final class PixmanImage {
         }
     }
 
-    /// What is done with what is there.
+    /// How drawn pixels combine with the destination.
     enum Operation {
         case replace, over, add
 
@@ -35,14 +35,14 @@ final class PixmanImage {
         }
     }
 
-    /// Wider or higher images are none to pixman as soon as they are scaled (`analyze_extent` in pixman.c).
+    /// Pixman rejects wider or higher images once they are scaled (`analyze_extent` in pixman.c).
     static let sizeLimit = 16384
 
     private let image: OpaquePointer
 
     /// - Parameters:
-    ///   - memory: the first row; 4 divides its address and `stride`, which is in bytes.
-    ///   - repeats: whether the image goes on in all directions, over and over.
+    ///   - memory: The first row, 4-byte aligned; `stride` is in bytes and a multiple of 4.
+    ///   - repeats: Whether the image tiles the plane.
     init(
         _ format: Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, repeats: Bool = false
     ) {
@@ -56,13 +56,13 @@ final class PixmanImage {
 
     deinit { pixman_image_unref(image) }
 
-    /// Has it sampled at other places than its pixels' own: bilinear, its edge going on for ever.
+    /// Samples the image between its pixels from the next draw on: bilinear, with its edge extended.
     ///
     /// - Parameters:
-    ///   - corner: the position, in its pixels, of the top left corner of what is drawn next.
-    ///   - across: from there to the next pixel on the right.
-    ///   - down: and to the next one below.
-    ///   - isExact: whether each position is the middle of a pixel.
+    ///   - corner: The position in the image, in pixels, of the top left corner of what is drawn.
+    ///   - across: The step in the image per destination pixel to the right.
+    ///   - down: The step in the image per destination pixel downward.
+    ///   - isExact: Whether every position is a pixel center.
     func place(corner: SIMD2<Double>, across: SIMD2<Double>, down: SIMD2<Double>, isExact: Bool = false) {
         func fixed(_ value: Double) -> pixman_fixed_t {
             pixman_fixed_t(min(max((value * 65536).rounded(), -2_147_483_647), 2_147_483_647))
@@ -76,8 +76,8 @@ final class PixmanImage {
         pixman_image_set_repeat(image, PIXMAN_REPEAT_PAD)
     }
 
-    /// Draws `source` over `rect` of this image, which must lie in it; from `position` of the source and of the mask
-    /// on.
+    /// Composites `source` onto `rect` of this image, which must be inside it. Source and mask are read from the given
+    /// positions.
     func draw(
         _ operation: Operation, _ source: PixmanImage, from position: (x: Int, y: Int) = (0, 0),
         mask: PixmanImage? = nil, at maskPosition: (x: Int, y: Int) = (0, 0), to rect: PixelRect

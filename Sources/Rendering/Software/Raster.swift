@@ -4,20 +4,20 @@ import Glibc
 
 /// Rows of pixels in memory, to draw into and from. Main thread.
 ///
-/// Rectangles that are given to it lie in it and are not empty.
+/// All rectangles must be inside it and not empty.
 final class Raster {
     let format: PixmanImage.Format
     let size: PixelSize
-    /// From one row to the next, in bytes.
+    /// The bytes from one row to the next.
     let stride: Int
     private let memory: UnsafeMutableRawPointer
     private let isOwner: Bool
-    /// Pixel by pixel.
+    /// Samples pixel by pixel.
     let image: PixmanImage
-    /// The same pixels, for who places them. An image of its own: pixman takes memory for each placement that ends.
+    /// The same pixels, for placement. A separate image: pixman reallocates a transform that was reset.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
-    /// Takes memory for `size`, with arbitrary content; nil where there is none.
+    /// Allocates memory for `size`, with undefined content; nil if there is none.
     init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
         let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
         guard let memory = aligned_alloc(64, stride * size.height) else { return nil }
@@ -26,14 +26,14 @@ final class Raster {
         image = PixmanImage(format, memory: memory, stride: stride, size: size, repeats: repeats)
     }
 
-    /// Memory that somebody else owns, for as long as this lives. 4 divides its address and its stride.
+    /// Uses memory that belongs to someone else and outlives this. The address and the stride are multiples of 4.
     init(_ format: PixmanImage.Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) {
         self.memory = memory
         (self.format, self.size, self.stride, isOwner) = (format, size, stride, false)
         image = PixmanImage(format, memory: memory, stride: stride, size: size)
     }
 
-    /// The same pixels in another format, for as long as this lives.
+    /// The same pixels in another format, valid as long as this raster.
     func reinterpreted(as format: PixmanImage.Format) -> Raster {
         Raster(format, memory: memory, stride: stride, size: size)
     }
@@ -42,7 +42,7 @@ final class Raster {
         if isOwner { free(memory) }
     }
 
-    /// Whether it is the memory at an address, with rows so far from each other.
+    /// Whether it has this memory, stride and size.
     func isAt(_ memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) -> Bool {
         self.memory == memory && self.stride == stride && self.size == size
     }
@@ -53,16 +53,16 @@ final class Raster {
 
     // MARK: - Whole rows
 
-    /// Copies rows that somebody lends, of pixels in the same format.
+    /// Copies rows of pixels in the same format.
     func copy(from rows: UnsafeRawPointer, stride: Int, size: PixelSize) {
         let byteCount = size.width * format.bytesPerPixel
         for y in 0..<size.height { memcpy(pixel(0, y), rows + y * stride, byteCount) }
     }
 
-    /// Lends the rows for the length of the call.
+    /// Calls `body` with the address of the rows, valid for the duration of the call.
     func withRows<R>(_ body: (UnsafeMutableRawPointer, _ stride: Int) -> R) -> R { body(memory, stride) }
 
-    /// Copies pixels from a raster of the same format, from (`x`, `y`) of it on.
+    /// Copies pixels from a raster of the same format, starting at (`x`, `y`) of it.
     func copy(_ rect: PixelRect, from other: Raster, x: Int, y: Int) {
         let byteCount = rect.width * format.bytesPerPixel
         for row in 0..<rect.height { memcpy(pixel(rect.minX, rect.minY + row), other.pixel(x, y + row), byteCount) }
@@ -70,27 +70,27 @@ final class Raster {
 
     // MARK: - Pixels
 
-    /// One colour all over: blue in the lowest byte.
+    /// Fills with one color, blue in the lowest byte.
     func fill(_ rect: PixelRect, _ color: UInt32) {
         pixman_fill(
             memory.assumingMemoryBound(to: UInt32.self), CInt(stride / 4), 32, CInt(rect.minX), CInt(rect.minY),
             CInt(rect.width), CInt(rect.height), color)
     }
 
-    /// Sets one pixel of an image of pixels.
+    /// Sets one pixel of a 32-bit image.
     func set(_ x: Int, _ y: Int, _ color: UInt32) { pixel(x, y).storeBytes(of: color, as: UInt32.self) }
 
     func value(_ x: Int, _ y: Int) -> UInt32 { pixel(x, y).load(as: UInt32.self) }
 
-    /// Adds so many levels, -255…255, to blue, green and red.
-    func brightnessOffset(_ rect: PixelRect, by levels: Int) {
+    /// Adds `levels`, -255…255, to blue, green and red.
+    func offsetBrightness(of rect: PixelRect, by levels: Int) {
         let (up, down) = (UInt8(max(levels, 0)), UInt8(max(-levels, 0)))
         for y in rect.minY..<rect.maxY {
-            glissade_lift_row(pixel(rect.minX, y).assumingMemoryBound(to: UInt8.self), rect.width * 4, up, down)
+            glissade_offset_row(pixel(rect.minX, y).assumingMemoryBound(to: UInt8.self), rect.width * 4, up, down)
         }
     }
 
-    /// Leaves so many 256ths of blue, green and red, and of alpha.
+    /// Multiplies blue, green and red by `gain`, and alpha by `alphaGain`, in 256ths.
     func darken(_ rect: PixelRect, leaving gain: Int, ofAlpha alphaGain: Int = 256) {
         for y in rect.minY..<rect.maxY {
             glissade_darken_row(
@@ -98,11 +98,11 @@ final class Raster {
         }
     }
 
-    /// Writes pixels that lie anywhere between those of `picture`: bilinear, its edge going on for ever.
+    /// Writes a row of pixels sampled between those of `picture`: bilinear, with its edge extended.
     ///
     /// - Parameters:
-    ///   - start: the position in the picture of the middle of the row's first pixel, in pixels.
-    ///   - step: from each to the next.
+    ///   - start: The position in the picture of the center of the row's first pixel, in pixels.
+    ///   - step: The step from one pixel to the next.
     func sample(
         _ picture: Raster, row y: Int, columns: Range<Int>, from start: SIMD2<Double>, step: SIMD2<Double>
     ) {
@@ -122,11 +122,11 @@ final class Raster {
         memset(pixel(columns.lowerBound, y), CInt(value), columns.count)
     }
 
-    /// Sets coverage to what an outline covers of each pixel, as parts of `most`.
+    /// Sets the coverage of pixels by an outline, scaled to `most`.
     ///
     /// - Parameters:
-    ///   - start: from the outline's middle to that of the row's first pixel.
-    ///   - step: from each pixel to the next.
+    ///   - start: The center of the row's first pixel, relative to that of the outline.
+    ///   - step: The step from one pixel to the next.
     func cover(
         row y: Int, columns: Range<Int>, by outline: glissade_outline, from start: SIMD2<Double>, step: SIMD2<Double>,
         most: Double

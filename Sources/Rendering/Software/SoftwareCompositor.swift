@@ -2,47 +2,46 @@ public import Geometry
 public import Layers
 import Picture
 
-/// Draws display lists into memory, by pixman and without OpenGL: what `Compositor` draws, to the eye.
+/// Draws display lists into memory with pixman. The result looks like that of `Compositor`.
 ///
-/// Main thread. Once each kind of item was drawn once, a frame takes no memory but what pixman itself takes for a
-/// moment.
+/// Main thread. Once each kind of item has been drawn once, a frame allocates nothing but pixman's own temporary
+/// memory.
 @MainActor public final class SoftwareCompositor {
     /// Text, icons and still images.
     public let images: ImageCache
-    /// Who it is to `images`.
+    /// Identifies this compositor to `images`.
     private let viewer: ImageCache.Viewer
     private var painter: Painter?
-    /// The output's buffers, as they were last seen.
+    /// The output's most recent buffers.
     private var buffers: [Raster] = []
-    /// An output has no more of them at a time; while its size changes each is another.
+    /// An output has at most this many at a time; while its size changes, each is a new one.
     private static let bufferLimit = 4
-    /// Opaque items of the list that is drawn, and where they are in it; kept for its storage.
+    /// The opaque items of the list being drawn, with their index; kept for its storage.
     private var covers: [(index: Int, rect: PixelRect)] = []
     private var damage = FrameDamage()
-    /// Frames that were drawn in part since all stills of a list were last said to be on show.
+    /// Frames drawn partially since the images of a list were last marked as visible.
     private var partialFrames = 0
 
-    /// - Parameter images: made for the software renderer (`ImageCache.init` without a device).
+    /// - Parameter images: A cache for the software renderer (`ImageCache.init` without a device).
     public init(images: ImageCache) {
         self.images = images
         viewer = images.addViewer()
     }
 
-    /// A renderer for another window, with the same images.
+    /// A compositor for another window, with the same images.
     public convenience init(sharing other: SoftwareCompositor) { self.init(images: other.images) }
 
     isolated deinit { images.remove(viewer) }
 
-    /// Whether the last frame lacked text that is being set: a reason to draw another when `images` has something new.
+    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
-    /// Draws `list` over the whole of `buffer`, as far as that has the list's viewport; their top left corners are the
-    /// same.
+    /// Draws `list` over `buffer`, as far as it covers the list's viewport; their top left corners coincide.
     ///
-    /// What no item covers keeps what was there. A surface without a picture is black.
-    /// - Parameter part: all that is drawn, where the rest is there from before; nil draws everything.
-    /// - Throws: `tooLarge`, `allocation`, or `presentation` where the buffer's rows do not lie on whole pixels; what is in
-    ///   the buffer is not known then.
+    /// Areas that no item covers keep their content. A surface without a frame is black.
+    /// - Parameter part: The only area to draw, if the rest is already there; nil draws everything.
+    /// - Throws: `tooLarge`, `allocation`, or `presentation` if the buffer's rows are not pixel-aligned. The buffer's
+    ///   content is undefined then.
     public func draw(
         _ list: DisplayList, into buffer: FrameBuffer, part: PixelRect? = nil,
         surfaces: (SurfaceID) -> SoftwareSurface?
@@ -53,10 +52,10 @@ import Picture
         try draw(list, on: raster(of: buffer), part: part, surfaces: surfaces)
     }
 
-    /// What of the last frame that `drawChanges` drew looks otherwise with `list`: nothing has to be drawn or shown
-    /// where that is empty. Nil where all of it may.
+    /// What `list` changes in the last frame drawn by `drawChanges`: empty if nothing needs to be drawn or shown, nil
+    /// if everything may have changed.
     ///
-    /// Takes in text that was set meanwhile, as a frame does.
+    /// Takes in newly rasterized text, as a frame does.
     public func changes(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> PixelRect? {
@@ -64,12 +63,11 @@ import Picture
         return damage.changes(of: list, images: images.generation) { surfaces($0)?.generation }
     }
 
-    /// Draws what of `buffer` is not yet as `list` has it, by what this drew into it before.
+    /// Draws the parts of `buffer` that differ from `list`, judging by what this compositor drew into it before.
     ///
-    /// Each call's frame is shown before the next call, or the next one's result is worth nothing.
-    /// - Returns: what looks otherwise than in the frame of the call before, whichever buffer that was in; nil where
-    ///   that is not known.
-    /// - Throws: as `draw`; nothing is counted on afterwards.
+    /// Each call's frame must be shown before the next call, or the next result is meaningless.
+    /// - Returns: What differs from the frame of the previous call, whichever buffer that used; nil if unknown.
+    /// - Throws: As `draw`; nothing is assumed about the buffers then.
     public func drawChanges(
         of list: DisplayList, into buffer: FrameBuffer, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws(RenderingError) -> PixelRect? {
@@ -83,7 +81,7 @@ import Picture
             let generation = images.generation
             try draw(list, into: buffer, part: part, surfaces: surfaces)
             if part != nil { keepShown(list) }
-            // What came in between is in a part of the buffer alone.
+            // Images that arrived in between were drawn into part of the buffer only.
             damage.draw(list, buffer: buffer, images: generation) { surfaces($0)?.generation }
             return generation == images.generation ? changed : nil
         } catch {
@@ -92,8 +90,8 @@ import Picture
         }
     }
 
-    /// The one picture whose being shown makes the newest frame look like `list`, and what of it has changed: nothing else
-    /// has, and nothing is over it there. Nil where there is more to be drawn.
+    /// The single frame that, shown directly, turns the newest window content into `list`, and the area that it
+    /// changes: nothing else has changed and nothing covers it there. Nil if more must be drawn.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> (picture: OutputPicture, changed: PixelRect)? {
@@ -106,14 +104,14 @@ import Picture
         return (picture, changed)
     }
 
-    /// `list` is on show: of the frame before, its output has changed what `soleChange` found.
+    /// Records that the output has shown `list` by changing what `soleChange` found.
     func didShowSoleChange(of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?) {
         damage.draw(list, buffer: nil, images: images.generation) { surfaces($0)?.generation }
         keepShown(list)
     }
 
-    /// What is drawn in parts for long is on show all the same: its stills must not be taken for the oldest ones, nor
-    /// all that were drawn since the last whole frame for those on show.
+    /// While frames are drawn partially, everything in the list stays visible: its images must not be mistaken for the
+    /// least recently drawn ones, nor every image drawn since the last whole frame for a visible one.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }
@@ -121,11 +119,11 @@ import Picture
         images.keepShown(list, viewer: viewer)
     }
 
-    /// Makes what `list` shows the picture of `surface`, as large as the list's viewport. What no item covers is black.
+    /// Makes `list` the frame of `surface`, at the size of the list's viewport. Areas that no item covers are black.
     ///
-    /// Text is there as it would be in a frame. Where some is not, `images.takeFinished` says when another capture has
-    /// more of it. `surface` itself is not in the picture: where the list has it, it is black.
-    /// - Throws: as `draw`, and `emptyPicture`. The picture that `surface` had before may be gone then.
+    /// Text is present as in a frame. If some was missing, `images.takeFinished` reports when another capture has more
+    /// of it. `surface` itself is black in the list.
+    /// - Throws: As `draw`, and `emptyPicture`. The previous frame of `surface` may be lost then.
     public func capture(
         _ list: DisplayList, into surface: SoftwareSurface, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws(RenderingError) {
@@ -138,7 +136,7 @@ import Picture
         }
     }
 
-    /// How pixman sees a buffer: as before, where the output lends it again.
+    /// The raster for a buffer, reused when the output lends it again.
     private func raster(of buffer: FrameBuffer) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         guard max(buffer.size.width, buffer.size.height) <= limit else { throw .tooLarge(buffer.size, limit: limit) }
@@ -193,18 +191,19 @@ import Picture
             if !caster.isEmpty { painter.draw(placement, caster: caster, bounds: clip) }
         case .image(let placement):
             guard placement.opacity > 0,
-                let still = images.still(for: placement, scale: list.scale, viewer: viewer) as? ImageRaster
+                let image = images.image(for: placement, scale: list.scale, viewer: viewer) as? ImageRaster
             else { return }
-            painter.draw(still, placement, destination: placement.destination.bounded, clip: clip)
+            painter.draw(image, placement, destination: placement.destination.bounded, clip: clip)
         case .surface(let placement):
             guard placement.opacity > 0 else { return }
             let destination = placement.destination.bounded
             if let surface = surfaces(placement.surface), let raster = surface.raster {
                 guard !destination.isEmpty else { return }
                 painter.draw(
-                    raster, brightnessOffset: surface.liftLevels, placement, destination: destination, clip: clip)
-            } else if placement.turn == 0 {
-                // One that turns is a picture on its way; without a picture there is nothing to turn.
+                    raster, brightnessOffset: surface.brightnessLevels, placement, destination: destination, clip: clip)
+            } else if placement.quarterTurns == 0 {
+                // A surface is rotated by an angle only in a transition of its frame; without one there is nothing to
+                // rotate.
                 let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
                 painter.draw(
                     Gradient(black), cornerRadius: placement.cornerRadius, destination: destination, clip: clip)
@@ -212,19 +211,19 @@ import Picture
         }
     }
 
-    /// Nothing of an item is drawn outside.
+    /// The area outside of which nothing of an item is drawn.
     private static func visible(_ item: DisplayList.Item) -> PixelRect {
         switch item {
         case .fill(let rect, _): rect
         case .box(let placement): placement.clip.intersection(placement.destination)
         case .surface(let placement):
-            placement.turn == 0 ? placement.clip.intersection(placement.destination) : placement.clip
+            placement.quarterTurns == 0 ? placement.clip.intersection(placement.destination) : placement.clip
         case .image(let placement): placement.clip.intersection(placement.destination)
         case .shadow(let placement): placement.clip
         }
     }
 
-    /// Opaque items that hide something worth looking for.
+    /// Finds opaque items that are large enough to be worth checking against.
     private func findCovers(in list: DisplayList, from first: Int, bounds: PixelRect) {
         covers.removeAll(keepingCapacity: true)
         let least = bounds.width * bounds.height / 64

@@ -10,7 +10,7 @@ public import Geometry
 
     public init() {}
 
-    public var way: String { "memory" }
+    public var methodName: String { "memory" }
 
     public func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer? {
         let limit = PixmanImage.sizeLimit
@@ -29,7 +29,7 @@ public import Geometry
         } else {
             buffers.swapAt(0, 1)
         }
-        // The last one is the one that was not shown last.
+        // The last one is the one not on show.
         let (raster, id) = buffers[buffers.count - 1]
         let buffer = raster.withRows { FrameBuffer(memory: $0, stride: $1, size: size, id: id) }
         taken = buffer
@@ -41,7 +41,7 @@ public import Geometry
         taken = nil
     }
 
-    /// What the current frame was said to change.
+    /// The change reported for the current frame.
     public var changed: PixelRect? { shown?.changed }
 
     /// The current frame: R, G, B, A bytes, top row first, `size.width * 4` bytes per row; empty before the first

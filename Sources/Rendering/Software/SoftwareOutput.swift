@@ -23,7 +23,7 @@ public struct FrameBuffer {
 /// Shows the software renderer's frames: a window, or memory. Main thread.
 @MainActor public protocol SoftwareOutput: AnyObject {
     /// How frames reach the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
-    var way: String { get }
+    var methodName: String { get }
     /// Returns a buffer of `size`, which is not empty, for the next frame. Waits up to a few refreshes until the
     /// display no longer reads one; nil if it keeps all of them, because the window is not visible: the frame is left
     /// out then.

@@ -33,7 +33,7 @@ public import Layers
 
     public var traits: RendererTraits {
         RendererTraits(
-            name: "software (pixman \(SoftwareCompositor.libraryVersion), \(output.way))",
+            name: "software (pixman \(SoftwareCompositor.libraryVersion), \(output.methodName))",
             largestPicture: SoftwareCompositor.sizeLimit, acceptsDeepSamples: true, wantsConvertedFrames: true)
     }
 
@@ -87,7 +87,7 @@ public import Layers
     public var prewarmSteps: Int { 0 }
     public func prewarm(step: Int) {}
 
-    /// Of the frame that is drawn and not shown yet; empty if there is none of that size.
+    /// Reads the frame that is drawn but not shown yet; empty if there is none of that size.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }
         return Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: size).readPixels()

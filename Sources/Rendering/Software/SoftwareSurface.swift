@@ -2,17 +2,17 @@ import CYUV
 public import Geometry
 public import Picture
 
-/// The newest picture of a surface, in memory, as the software renderer draws it: `VideoTexture` without OpenGL.
+/// The newest frame of a surface in memory, for the software renderer: `VideoTexture` without OpenGL.
 ///
 /// Main thread.
 @MainActor public final class SoftwareSurface {
-    /// The format of the newest picture; nil where there is none.
+    /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
-    /// Another number with each picture and each lift, and another one than any other surface's: what was drawn of it
-    /// before is what it is where this is the same.
+    /// Changes with every frame and brightness offset, and is unique among all surfaces: while it is the same, what was
+    /// drawn of the surface is still valid.
     public private(set) var generation = SoftwareSurface.nextGeneration()
-    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.brightnessOffset`); from the next draw
-    /// on.
+    /// Added to red, green and blue as the frame is drawn, each 0…1 (`Brightness.brightnessOffset`). Applies from the
+    /// next draw.
     public var brightnessOffset = 0.0 {
         didSet {
             guard brightnessOffset != oldValue else { return }
@@ -21,22 +21,22 @@ public import Picture
         }
     }
 
-    /// The picture, and the memory that it is a part of.
+    /// The frame, and the memory that contains it.
     private(set) var raster: Raster?
     private(set) var storage: Raster?
-    /// Whose memory the picture is in, where it is not the surface's own.
+    /// The owner of the frame's memory, if it is not the surface's own.
     private var owner: Owner?
-    /// What is lent to who makes the pictures; one of a size at a time.
+    /// The memory lent to the producer of frames, of one size at a time.
     private var lending: Lending?
-    /// What the pictures may be shown by without being drawn.
+    /// Can show frames directly, without their being drawn.
     private weak var output: (any SoftwareOutput)?
-    /// How many pictures in a row had more memory than they need.
-    private var roomy = 0
-    /// After so many, they get memory of their size: as `VideoTexture`.
+    /// The number of consecutive frames whose memory was larger than needed.
+    private var oversizedCount = 0
+    /// After this many, memory is reallocated at the size of the frame, as in `VideoTexture`.
     private static let patience = 300
 
     private enum Owner {
-        /// Somebody who is to be told when it is not needed any more.
+        /// Another owner, notified once the memory is no longer needed.
         case other(release: () -> Void)
         case lending(Lending, index: Int)
 
@@ -48,14 +48,14 @@ public import Picture
         }
     }
 
-    /// Pictures that are made by others in memory of the surface's.
+    /// Memory of the surface in which others produce frames.
     @MainActor private final class Lending {
         let pictures: LentPictures
-        /// The same memory as the output has it; nil where that shows only buffers.
+        /// The output's handle of the same memory; nil if the output shows only buffers.
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: LentPictures.count)
 
-        /// Nil where there is no memory.
+        /// Nil if out of memory.
         init?(_ size: PixelSize, output: (any SoftwareOutput)?) {
             let stride = LentPictures.stride(of: size)
             outputPictures = output?.makePictures(size, stride: stride, count: LentPictures.count)
@@ -64,7 +64,7 @@ public import Picture
             pictures = LentPictures(size, in: memory)
         }
 
-        /// How pixman sees a picture; nil where there is no memory for that.
+        /// The picture as pixman sees it; nil if out of memory.
         func raster(_ index: Int) -> Raster? {
             if rasters[index] == nil {
                 rasters[index] = Raster(
@@ -80,17 +80,17 @@ public import Picture
         return lastGeneration
     }
 
-    /// - Parameter output: what may show the pictures as they are, where nothing else of a frame changes.
+    /// - Parameter output: Shows frames directly when nothing else in the window changes.
     public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
     isolated deinit { owner?.release() }
 
     public var hasPicture: Bool { format != nil }
 
-    /// The lift in levels of 255.
-    var liftLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
+    /// The brightness offset in levels of 255.
+    var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
-    /// Memory in which pictures of `size` may be made that are drawn from there; nil where there is none.
+    /// Memory in which frames of `size` can be produced and then drawn without a copy; nil if there is none.
     public func lender(for size: PixelSize) -> (any FrameAllocator)? {
         if lending?.pictures.size != size {
             lending = nil
@@ -101,20 +101,20 @@ public import Picture
         return lending?.pictures
     }
 
-    /// The picture as an output may show it in a rectangle of its size; nil where it must be drawn.
+    /// The frame for an output to show directly in `rect`, which must have its size; nil if it must be drawn.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
-        guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures, liftLevels == 0,
+        guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures,
+            brightnessLevels == 0,
             rect.size == raster?.size
         else { return nil }
         return OutputPicture(pictures: pictures, index: index, rect: rect, holds: lending.pictures)
     }
 
-    /// Makes `view`, which is RGB of 8 bits, the newest picture. It is copied before the call returns, unless it lies in what
-    /// was lent.
+    /// Makes `view`, 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in lent memory.
     ///
-    /// - Parameter room: how large the next pictures may become: memory is taken for that.
-    /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
-    public func upload(_ view: PixelView, room: PixelSize? = nil) throws(RenderingError) {
+    /// - Parameter capacity: How large the next frames may become: memory is allocated for that size.
+    /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
+    public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         let format = view.format
         if let refusal = Self.refusal(of: format) { throw refusal }
         let plane = view[plane: 0]
@@ -130,11 +130,11 @@ public import Picture
             owner = .lending(lending, index: index)
             return pictureChanged(raster, format)
         }
-        let raster = try prepare(format.size, room: room)
+        let raster = try prepare(format.size, capacity: capacity)
         if format.layout == .rgb(.bgra) {
             raster.copy(from: plane.base, stride: plane.stride, size: format.size)
         } else {
-            // libyuv names the bytes of a word from its highest: ABGR is red first in memory.
+            // libyuv names the bytes of a word from the most significant: ABGR has red first in memory.
             raster.withRows { rows, stride in
                 _ = ABGRToARGB(
                     plane.base.assumingMemoryBound(to: UInt8.self), CInt(plane.stride),
@@ -145,16 +145,16 @@ public import Picture
         pictureChanged(raster, format)
     }
 
-    /// Makes pixels in somebody else's memory the newest picture, without a copy: blue, green, red and a byte that
-    /// means nothing; rows from the top.
+    /// Makes pixels in memory owned by the caller the newest frame, without a copy: blue, green, red and an unused
+    /// byte, top row first.
     ///
     /// - Parameters:
-    ///   - memory: not written by anybody until `release` is called; 4 divides its address.
-    ///   - stride: from one row to the next, in bytes; 4 divides it.
-    ///   - release: called on the main thread when the picture is another one or the surface is gone; not where this
+    ///   - memory: Must not be written until `release` is called. 4-byte aligned.
+    ///   - stride: The bytes from one row to the next; a multiple of 4.
+    ///   - release: Called on the main thread when the frame is replaced or the surface released; not called if this
     ///     throws.
-    /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` where rows overlap or are not aligned; the picture
-    ///   before stays.
+    /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` if rows overlap or are not aligned; the previous
+    ///   frame stays.
     public func adopt(
         memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, release: @escaping () -> Void
     ) throws(RenderingError) {
@@ -170,13 +170,13 @@ public import Picture
         pictureChanged(raster, format)
     }
 
-    /// Makes what `draw` draws the newest picture.
+    /// Makes the output of `draw` the newest frame.
     ///
-    /// - Throws: `emptyPicture`, `tooLarge`, `allocation`, and what `draw` throws; there may be no picture then.
+    /// - Throws: `emptyPicture`, `tooLarge`, `allocation`, and the errors of `draw`, after which there may be no frame.
     func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
         if let refusal = Self.refusal(of: format) { throw refusal }
-        let raster = try prepare(size, room: nil)
+        let raster = try prepare(size, capacity: nil)
         do throws(RenderingError) {
             try draw(raster)
         } catch {
@@ -186,7 +186,7 @@ public import Picture
         pictureChanged(raster, format)
     }
 
-    /// Forgets the picture and frees its memory, or keeps that for the next.
+    /// Drops the frame. Its memory is freed, or kept for the next.
     public func removePicture(keepsMemory: Bool = false) {
         leaveMemory()
         raster = nil
@@ -201,22 +201,22 @@ public import Picture
         generation = Self.nextGeneration()
     }
 
-    /// Gives a picture back that lies in others' memory.
+    /// Returns a frame to the owner of its memory.
     private func leaveMemory() {
         guard let owner = owner.take() else { return }
         raster = nil
         owner.release()
     }
 
-    /// Memory for a picture of `size`: what is there, where it fits.
-    private func prepare(_ size: PixelSize, room: PixelSize?) throws(RenderingError) -> Raster {
+    /// Returns memory for a frame of `size`: the existing memory if it fits.
+    private func prepare(_ size: PixelSize, capacity: PixelSize?) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         let needed = PixelSize(
-            width: min(max(size.width, room?.width ?? 0), limit),
-            height: min(max(size.height, room?.height ?? 0), limit))
+            width: min(max(size.width, capacity?.width ?? 0), limit),
+            height: min(max(size.height, capacity?.height ?? 0), limit))
         if let storage, storage.size.width >= needed.width, storage.size.height >= needed.height {
-            roomy = room != nil || storage.size == needed ? 0 : roomy + 1
-            if roomy < Self.patience {
+            oversizedCount = capacity != nil || storage.size == needed ? 0 : oversizedCount + 1
+            if oversizedCount < Self.patience {
                 if owner == nil, let raster, raster.size == size { return raster }
                 leaveMemory()
                 return storage.size == size
@@ -227,14 +227,14 @@ public import Picture
         guard let storage = Raster(.opaque, size: needed) ?? (needed == size ? nil : Raster(.opaque, size: size)) else {
             throw .allocation(size, code: 0)
         }
-        roomy = 0
+        oversizedCount = 0
         leaveMemory()
         self.storage = storage
         return storage.size == size
             ? storage : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }
     }
 
-    /// Why pictures of a format are not drawn as they are, or nil.
+    /// Why frames of a format cannot be drawn directly, or nil.
     private static func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         let limit = PixmanImage.sizeLimit

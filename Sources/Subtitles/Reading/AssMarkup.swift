@@ -1,10 +1,10 @@
-/// The text field of an event of Advanced SubStation Alpha, with its tags.
+/// The text field of an Advanced SubStation Alpha event, with its override tags.
 struct AssMarkup {
     private let text: Substring
 
     init(_ text: Substring) { self.text = text }
 
-    /// Without tags and drawings; `\N` and `\n` are line feeds, `\h` a space.
+    /// The text without tags and drawings; `\N` and `\n` become line feeds, `\h` a space.
     var plain: String {
         var plain = String.UnicodeScalarView()
         var isDrawing = false
@@ -18,7 +18,7 @@ struct AssMarkup {
             .map { $0.trimming { $0.isWhitespace } }.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Whether one of its tags makes it move, fade or change: `\move`, `\fad`, `\fade`, `\t`, and karaoke's `\k`.
+    /// Whether a tag makes the text move, fade or change: `\move`, `\fad`, `\fade`, `\t`, or karaoke's `\k`.
     var isAnimated: Bool {
         var isAnimated = false
         forEachPiece { piece in
@@ -40,7 +40,7 @@ struct AssMarkup {
         var rest = text
         var mayClose = true
         while let sign = rest.unicodeScalars.first {
-            // A brace that is never closed is a brace.
+            // An unclosed brace is literal.
             if sign == "{", mayClose {
                 if let end = rest.utf8.firstIndex(of: UInt8(ascii: "}")) {
                     body(.tags(rest[rest.utf8.index(after: rest.startIndex)..<end]))
@@ -66,7 +66,7 @@ struct AssMarkup {
         }
     }
 
-    /// Whether drawing begins or ends with `\p` and a number among `tags`; nil where they do not say.
+    /// Whether a `\p` tag among `tags` turns drawing on or off; nil if there is none.
     private static func drawing(in tags: Substring) -> Bool? {
         var answer: Bool?
         for tag in tags.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() where tag.hasPrefix("p") {

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Media
 
-/// A container opened from bytes in memory, owned by the thread that reads it.
+/// A container opened from memory, owned by the thread that reads it.
 struct MemoryInput: ~Copyable {
     let context: UnsafeMutablePointer<AVFormatContext>
     private let input: UnsafeMutablePointer<AVIOContext>
@@ -36,7 +36,7 @@ struct MemoryInput: ~Copyable {
         }
     }
 
-    /// Finds out what `data` is, by its content alone.
+    /// Detects the format of `data` by content alone.
     init(_ data: [UInt8]) throws(PlaybackError) {
         MemoryBudget.limitAllocations()
         let bytes = Unmanaged.passRetained(Bytes(data))
@@ -61,7 +61,7 @@ struct MemoryInput: ~Copyable {
             throw .outOfMemory
         }
         context.pointee.pb = input
-        // Closing a context that was never opened would else close what it was given as though it were FFmpeg's own.
+        // Otherwise closing a context that failed to open would also close the I/O context as FFmpeg's own.
         context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         var format: UnsafePointer<AVInputFormat>?
@@ -91,7 +91,7 @@ struct MemoryInput: ~Copyable {
         bytes.release()
     }
 
-    /// FFmpeg's code; where it fails, the context is gone.
+    /// Returns FFmpeg's code; on failure the context is freed.
     private static func open(
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
     ) -> CInt {
@@ -107,7 +107,7 @@ struct MemoryInput: ~Copyable {
     }
 
     private static func free(_ input: UnsafeMutablePointer<AVIOContext>) {
-        // FFmpeg may have put another buffer in the place of the one that it was given.
+        // FFmpeg may have replaced the buffer.
         av_freep(&input.pointee.buffer)
         var input: UnsafeMutablePointer<AVIOContext>? = input
         avio_context_free(&input)

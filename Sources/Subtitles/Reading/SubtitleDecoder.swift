@@ -2,20 +2,20 @@ import CFFmpeg
 import Geometry
 import Media
 
-/// An open decoder of a subtitle stream, on the thread that reads the stream.
+/// An open subtitle decoder. Lives on the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
-    /// Text whose bytes are nothing but text: it may be in any encoding.
+    /// Whether packets are plain text, which may be in any encoding.
     private let isBareText: Bool
 
-    /// What a packet has led to.
+    /// The output of decoding a packet.
     struct Output {
         var events: [SubtitleEvent] = []
-        /// Whether pictures that are on show end here, in nanoseconds.
+        /// When the pictures on screen end, in nanoseconds, if they do.
         var cut: Int64?
     }
 
-    /// A day, in nanoseconds: what is longer says that nobody knows.
+    /// A day in nanoseconds; longer durations count as unknown.
     private static let longest: Int64 = 86_400_000_000_000
 
     init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
@@ -24,7 +24,7 @@ struct SubtitleDecoder: ~Copyable {
             throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(id)))")
         }
         guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decodersOfSubtitles) else {
-            throw .nothingToPlay(reason: "not a codec that Glissade plays (\(String(cString: avcodec_get_name(id))))")
+            throw .nothingToPlay(reason: "unsupported codec (\(String(cString: avcodec_get_name(id))))")
         }
         MemoryBudget.limitAllocations()
         var owned = avcodec_alloc_context3(codec)
@@ -32,7 +32,7 @@ struct SubtitleDecoder: ~Copyable {
             avcodec_free_context(&owned)
             throw .outOfMemory
         }
-        // Pictures and the canvas that they are placed on: asked before a decoder takes memory for them.
+        // Checked before a decoder allocates pictures or their canvas.
         context.pointee.max_pixels = Int64(MemoryBudget.subtitlePixels)
         context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
         context.pointee.thread_count = 1
@@ -46,17 +46,17 @@ struct SubtitleDecoder: ~Copyable {
         isBareText = isText && id != AV_CODEC_ID_MOV_TEXT && id != AV_CODEC_ID_DVB_TELETEXT
     }
 
-    /// Styles and the like, as the decoder makes them for its events; nil for pictures.
+    /// The script header that the decoder generates, with styles; nil for picture subtitles.
     var header: String? {
         guard let header = context.pointer.pointee.subtitle_header else { return nil }
         let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointer.pointee.subtitle_header_size))
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Forgets what came before: the next packet is from another place.
+    /// Resets the decoder's state after a seek.
     func flush() { avcodec_flush_buffers(context.pointer) }
 
-    /// - Parameter packet: its times are nanoseconds.
+    /// - Parameter packet: its times are in nanoseconds.
     mutating func decode(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Output {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
         var output = Output()
@@ -93,13 +93,13 @@ struct SubtitleDecoder: ~Copyable {
         return output
     }
 
-    /// What pictures are placed on; where the stream does not say, what DVDs in Europe have.
+    /// The canvas of the pictures; a PAL DVD's if the stream does not give one.
     private var canvas: PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size
     }
 
-    /// A packet whose text FFmpeg accepts, which is UTF-8.
+    /// The packet, with its text converted to the UTF-8 that FFmpeg requires.
     private static func readable(
         _ packet: UnsafePointer<AVPacket>, isBareText: Bool
     ) throws(PlaybackError) -> Packet {
@@ -116,7 +116,7 @@ struct SubtitleDecoder: ~Copyable {
         return copy
     }
 
-    /// In nanoseconds; nil where neither the container nor the decoder knows.
+    /// The duration in nanoseconds; nil if neither the container nor the decoder gives one.
     private static func length(of subtitle: AVSubtitle, _ packet: UnsafePointer<AVPacket>) -> Int64? {
         if (1...longest).contains(packet.pointee.duration) { return packet.pointee.duration }
         let (start, end) = (subtitle.start_display_time, subtitle.end_display_time)

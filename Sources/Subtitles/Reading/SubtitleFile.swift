@@ -2,23 +2,23 @@ import CFFmpeg
 import Glibc
 import Media
 
-/// A file of subtitles, read whole: text in any encoding, or pictures.
+/// Reads a whole subtitle file: text in any encoding, or pictures.
 ///
-/// FFmpeg is given the bytes, not the name: whatever is in them, it has no reason to open anything.
+/// FFmpeg gets the bytes rather than the path, so whatever they contain, it cannot open other files.
 enum SubtitleFile {
-    /// A film's lines take 100 KiB; the most elaborate scripts, drawn sign by sign, some megabytes.
+    /// A film's subtitles take 100 KiB; the most elaborate scripts, drawn character by character, a few megabytes.
     static let mostTextBytes = 32 << 20
     static let mostPictureBytes = 128 << 20
-    /// What is read of a file takes no more than this in memory.
+    /// The memory limit for the events of one file.
     static let mostEventBytes = 96 << 20
 
-    /// Reads the file of `location`, a path or a file's address. Blocks; any thread.
+    /// Reads a path or a `file://` URL. Blocks; any thread.
     ///
     /// - Parameters:
-    ///   - id: of the source that it becomes.
-    ///   - mostBytes: how much of it is kept.
-    ///   - report: told where not all of it is kept.
-    ///   - isInterrupted: asked often; true ends it with an error.
+    ///   - id: the new source's identity.
+    ///   - mostBytes: the memory limit for its events.
+    ///   - report: called if not all events fit.
+    ///   - isInterrupted: called often; returning true ends reading with an error.
     static func read(
         _ location: String, id: Int, keeping mostBytes: Int = mostEventBytes,
         report: (PlaybackProblem) -> Void = { _ in },
@@ -43,7 +43,7 @@ enum SubtitleFile {
     ) throws(PlaybackError) -> SubtitleSource {
         let index = av_find_best_stream(input.context, AVMEDIA_TYPE_SUBTITLE, -1, -1, nil, 0)
         guard index >= 0, let stream = input.context.pointee.streams[Int(index)] else {
-            throw .nothingToPlay(reason: "no subtitles in it")
+            throw .nothingToPlay(reason: "no subtitles")
         }
         var decoder = try SubtitleDecoder(stream.pointee.codecpar)
         var source = SubtitleSource(
@@ -57,20 +57,20 @@ enum SubtitleFile {
             defer { av_packet_unref(packet.pointer) }
             guard packet.pointer.pointee.stream_index == index else { continue }
             av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-            // What cannot be read of one line says nothing of the next.
+            // A line that cannot be decoded does not affect the next.
             guard let output = try? decoder.decode(packet.pointer) else { continue }
             byteCount += output.events.reduce(0) { $0 + $1.byteCount }
             if byteCount > mostBytes {
                 let seconds = Double((output.events.first?.start ?? 0)) / 1e9
                 report(
                     .streamNotPlayable(
-                        kind: "subtitles after \(Int(seconds)) s", reason: "there are too many to keep in memory"))
+                        kind: "subtitles after \(Int(seconds)) s", reason: "too many to keep in memory"))
                 break
             }
             if let cut = output.cut, output.events.isEmpty { events.cutLastPicture(at: cut) }
             events += output.events
         }
-        guard !events.isEmpty else { throw .nothingToPlay(reason: "no subtitles in it") }
+        guard !events.isEmpty else { throw .nothingToPlay(reason: "no subtitles") }
         source.header = decoder.header
         source.timeline = SubtitleTimeline(events, byteLimit: mostBytes)
         return source
@@ -84,7 +84,7 @@ enum SubtitleFile {
         let path = (FileAddress.path(of: location) ?? Array(location.utf8)).map { CChar(bitPattern: $0) } + [0]
         var status = stat()
         guard stat(path, &status) == 0 else { throw systemError() }
-        // Asked before as well as after: opening a device may do something.
+        // Checked both before and after opening, since opening a device may have side effects.
         guard status.st_mode & S_IFMT == S_IFREG else { throw .cannotOpen(reason: "not a file") }
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError() }
@@ -102,12 +102,12 @@ enum SubtitleFile {
             }
             if chunk.isEmpty { break }
             bytes += chunk
-            // Text that is too long is known by its first piece.
+            // Stop early on oversized text.
             if bytes.count > mostTextBytes, TextEncoding.isText(bytes) {
                 throw tooLarge(max(bytes.count, Int(status.st_size)), mostTextBytes)
             }
         }
-        guard !bytes.isEmpty else { throw .cannotOpen(reason: "it cannot be read") }
+        guard !bytes.isEmpty else { throw .cannotOpen(reason: "cannot be read") }
         return bytes
     }
 
@@ -117,7 +117,7 @@ enum SubtitleFile {
 }
 
 extension [SubtitleEvent] {
-    /// The last picture, should it be on show at `time`, ends there.
+    /// Ends the last picture at `time` if it is shown then.
     fileprivate mutating func cutLastPicture(at time: Int64) {
         guard let last, case .picture = last.content, last.start < time, last.end > time else { return }
         self[count - 1].end = time

@@ -1,27 +1,27 @@
 import CFFmpeg
 import Media
 
-/// Where lines come from: a stream of the media or a file, with what it takes to set them. A value.
+/// A source of subtitles, a media stream or a file, with everything needed to render them. A value.
 struct SubtitleSource: Sendable {
-    /// A font that came with the media.
+    /// A font attached to the media.
     struct Font: Sendable {
         var name: String
         var data: [UInt8]
     }
 
-    /// Tells one source from every other.
+    /// Identifies the source.
     let id: Int
-    /// The script's header: styles, and the size that its numbers are about. Nil for pictures.
+    /// The script header: styles, and the resolution that its coordinates refer to. Nil for pictures.
     var header: String?
-    /// Whether the styles are its author's; plain text has ours.
+    /// Whether the styles are the author's; plain text uses ours.
     var isStyled = false
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()
 
-    /// Whether a codec's lines bring their own styles.
+    /// Whether a codec's lines carry their own styles.
     static func isStyled(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_ASS || codec == AV_CODEC_ID_SSA }
 
-    /// The fonts that are attached to a media.
+    /// The fonts attached to a container.
     static func fonts(in format: UnsafePointer<AVFormatContext>) -> [Font] {
         var fonts: [Font] = []
         var byteCount = 0

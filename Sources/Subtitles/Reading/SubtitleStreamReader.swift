@@ -3,11 +3,11 @@ import Media
 import Playback
 import Time
 
-/// Decodes the packets of the stream that is selected, on the demuxer's thread alone.
+/// Decodes packets of the selected stream. Lives on the demuxer's thread.
 ///
 /// Threads: confined to the demuxer's thread once it is attached.
 final class SubtitleStreamReader: @unchecked Sendable {
-    // @unchecked: handed from the call that selects to the calls that receive, which are the same thread's.
+    // @unchecked: created, and then called, only on the demuxer's thread.
     private var decoder: SubtitleDecoder
     private var lastTime = Int64.min
     private var hasFailed = false
@@ -18,10 +18,10 @@ final class SubtitleStreamReader: @unchecked Sendable {
 
     var header: String? { decoder.header }
 
-    /// What a packet leads to; nothing where it is damaged, of which `report` is told once.
+    /// Decodes a packet; empty if it is damaged, which is reported once.
     func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
         let time = packet.pointee.pts
-        // After a seek back, what a decoder of pictures remembers belongs to another place.
+        // After seeking back, a picture decoder's state is stale.
         if time < lastTime { decoder.flush() }
         lastTime = time
         do throws(PlaybackError) {
@@ -37,24 +37,24 @@ final class SubtitleStreamReader: @unchecked Sendable {
 extension Subtitles: SubtitleReceiver {
     nonisolated func select(_ stream: UnsafePointer<AVStream>?, of format: UnsafePointer<AVFormatContext>?) {
         reader.withLock { $0 = nil }
-        guard let stream, let parameters = stream.pointee.codecpar else { return stage.begin { _ in nil } }
+        guard let stream, let parameters = stream.pointee.codecpar else { return pipeline.begin { _ in nil } }
         do throws(PlaybackError) {
             let reader = try SubtitleStreamReader(parameters)
             let header = reader.header
-            stage.begin { id in
+            pipeline.begin { id in
                 SubtitleSource(
                     id: id, header: header, isStyled: SubtitleSource.isStyled(parameters.pointee.codec_id),
                     fonts: format.map { SubtitleSource.fonts(in: $0) } ?? [])
             }
             self.reader.withLock { $0 = reader }
         } catch {
-            stage.begin { _ in nil }
-            stage.report(.streamNotPlayable(kind: "subtitles", reason: error.description))
+            pipeline.begin { _ in nil }
+            pipeline.report(.streamNotPlayable(kind: "subtitles", reason: error.description))
         }
     }
 
     nonisolated func receive(_ packet: UnsafePointer<AVPacket>, of stream: UnsafePointer<AVStream>) {
         guard let reader = reader.withLock({ $0 }) else { return }
-        stage.take(reader.read(packet, report: stage.report))
+        pipeline.take(reader.read(packet, report: pipeline.report))
     }
 }

@@ -1,18 +1,18 @@
-/// Text of unknown encoding as UTF-8: what it is by its mark or its form, else Windows' Latin (which is ISO 8859-1 with
-/// signs where that has control codes).
+/// Converts text of unknown encoding to UTF-8. Detects Unicode by byte order mark or validity; anything else is taken
+/// for Windows-1252 (ISO 8859-1 with printable characters in place of the C1 controls).
 enum TextEncoding {
-    /// `bytes` in UTF-8, without a byte order mark. What is in no order becomes U+FFFD.
+    /// `bytes` as UTF-8 without a byte order mark. Invalid sequences become U+FFFD.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(bytes[3...]) }
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes[2...], isBigEndian: false) }
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes[2...], isBigEndian: true) }
         let count = sequences(bytes)
         if count.invalid == 0 { return bytes }
-        // A file that was cut within a sign, or damaged in places, is still what it was.
+        // A file that was truncated within a character, or is damaged in places, is still UTF-8.
         return count.valid > count.invalid ? repaired(bytes[...]) : windowsLatin(bytes)
     }
 
-    /// Whether `bytes` look like text at all: nothing that is read as text holds a zero, but for UTF-16.
+    /// Whether `bytes` look like text: only UTF-16 text contains zero bytes.
     static func isText(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || !bytes.prefix(1 << 16).contains(0)
     }
@@ -20,11 +20,11 @@ enum TextEncoding {
     static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { sequences(bytes).invalid == 0 }
 
     private static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        // Swift's own decoding puts U+FFFD for what is no UTF-8.
+        // Swift's decoder replaces invalid UTF-8 with U+FFFD.
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// How many sequences of more than one byte there are, and how many pieces that are none.
+    /// Counts the valid multi-byte sequences and the invalid ones.
     private static func sequences(_ bytes: some RandomAccessCollection<UInt8>) -> (valid: Int, invalid: Int) {
         bytes.withContiguousStorageIfAvailable { bytes in
             var (valid, invalid, index) = (0, 0, 0)
@@ -35,7 +35,7 @@ enum TextEncoding {
                 if length > 1, isWhole, (1..<length).allSatisfy({ bytes[index + $0] & 0xC0 == 0x80 }) {
                     valid += 1
                 } else if length != 1 {
-                    // What follows belongs to it: a sign that was cut counts as one.
+                    // Skip the continuation bytes: a truncated character counts once.
                     invalid += 1
                     index += 1
                     while length > 0, index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
@@ -63,14 +63,14 @@ enum TextEncoding {
                 text.append(byte)
             } else {
                 let code = byte < 0xA0 ? signs[Int(byte) - 0x80] : UInt16(byte)
-                // The table holds no surrogates.
+                // The table contains no surrogates.
                 text.append(contentsOf: UTF8.encode(Unicode.Scalar(code)!)!)
             }
         }
         return text
     }
 
-    /// 0x80 to 0x9F (https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT).
+    /// The characters 0x80 to 0x9F (https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT).
     private static let signs: [UInt16] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
         0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

@@ -3,7 +3,7 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// libass, set up for one source of lines. On the subtitle thread; the library is loaded when the first is made.
+/// A libass renderer for one source. Lives on the subtitle thread; the library is loaded with the first one.
 struct AssRenderer: ~Copyable {
     private static let functions: GlissadeASS? = {
         var functions = GlissadeASS()
@@ -14,20 +14,20 @@ struct AssRenderer: ~Copyable {
     private let library: OpaquePointer
     private let renderer: OpaquePointer
     private var track: UnsafeMutablePointer<ASS_Track>?
-    /// What the track holds, and up to when it was asked: lines that overlap are stacked in the order in which they come,
-    /// and keep their places while others go, which libass does only for lines that it has seen together.
+    /// The events in the track, and the last time rendered. Overlapping lines are stacked in order of appearance and
+    /// keep their positions while others end, which libass can only do for lines in the track together.
     private var lines: [SubtitleEvent] = []
     private var lastTime = Int64.min
     private var lineNumber = 0
-    /// How many wide signs fit on a line, where text without spaces has to be broken here.
+    /// How many full-width characters fit on a line, if text without spaces has to be broken here.
     private var columns: Int?
 
-    /// More than this is not kept together; it is never needed for what is on show at once.
+    /// The most lines to keep in the track, more than are ever on screen at once.
     private static let mostLines = 512
-    /// For the caches of glyphs (a number) and of their bitmaps (MiB).
+    /// Limits of the glyph cache (glyphs) and the bitmap cache (MiB).
     private static let cacheLimits: (glyphs: CInt, megabytes: CInt) = (2000, 24)
 
-    /// Nil where the library is not there.
+    /// Nil if the library is not installed.
     init?(fonts: [SubtitleSource.Font]) {
         guard let ass = Self.functions, let library = ass.library_init() else { return nil }
         withUnsafePointer(to: ass) { glissade_ass_silence($0, library) }
@@ -56,11 +56,12 @@ struct AssRenderer: ~Copyable {
         ass.library_done(library)
     }
 
-    /// What lines are set for.
+    /// Sets up rendering at a new placement or for new styles.
     ///
     /// - Parameters:
-    ///   - header: the script's header, for a source that has its own styles as for one that has ours.
-    ///   - isStyled: whether lines were written for this form, with its old rules of breaking and direction.
+    ///   - header: the script header, with the source's own styles or ours.
+    ///   - isStyled: whether the lines were written as a script, for libass's traditional line breaking and text
+    ///     direction.
     mutating func configure(_ placement: SubtitlePlacement, header: String, isStyled: Bool) {
         let size = placement.size
         ass.set_frame_size(renderer, CInt(clamping: size.width), CInt(clamping: size.height))
@@ -78,22 +79,22 @@ struct AssRenderer: ~Copyable {
         ass.process_codec_private(track, &header, CInt(clamping: header.count - 1))
         ass.set_check_readorder(track, 0)
         columns = nil
-        // Not its matching of brackets: libass 0.17.1 reads past its end in that.
+        // Not the bracket-matching feature: libass 0.17.1 reads out of bounds in it.
         if !isStyled, ass.track_set_feature(track, ASS_FEATURE_WRAP_UNICODE, 1) < 0 {
             columns = LineBreaking.columns(for: placement)
         }
     }
 
-    /// Draws what comes next as if it were the first.
+    /// Clears the track, as if nothing had been rendered.
     mutating func forget() {
         if let track { ass.flush_events(track) }
         lines = []
         lastTime = .min
     }
 
-    /// What libass draws of `events` at `time`, in nanoseconds; valid until the next call.
+    /// libass's output for `events` at `time`, in nanoseconds; valid until the next call.
     struct Drawing {
-        /// Whether it differs from the one before.
+        /// Whether it differs from the previous one.
         var isChanged: Bool
         var images: UnsafeMutablePointer<ASS_Image>?
     }
@@ -106,7 +107,7 @@ struct AssRenderer: ~Copyable {
         return Drawing(isChanged: change != 0, images: images)
     }
 
-    /// Rounded down, as the events' times are: what begins or ends at `time` does so for libass.
+    /// Rounded down like the events' times, so that what starts or ends at `time` does so for libass.
     private static func milliseconds(_ time: Int64) -> Int64 {
         time >= 0 ? time / 1_000_000 : -((999_999 - time) / 1_000_000)
     }

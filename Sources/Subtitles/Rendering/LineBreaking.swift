@@ -1,19 +1,20 @@
 import Time
 
-/// Breaks text that is written without spaces, where libass was built without Unicode's rules for that (as Debian's is):
-/// it breaks at spaces alone, and what has none would leave the picture.
+/// Breaks text written without spaces, if libass was built without Unicode line breaking (as Debian's is). libass would
+/// break only at spaces and let such text run out of the picture.
 enum LineBreaking {
-    /// How many signs as wide as they are high fit on a line.
+    /// How many full-width characters fit on a line.
     static func columns(for placement: SubtitlePlacement) -> Int {
         let em = SubtitleStyle.textSize * Double(placement.size.height) * placement.scale
         guard em > 0 else { return .max }
         return max(1, Int(min(1e6, 0.88 * Double(placement.size.width) / em)))
     }
 
-    /// `fields` of an event with a `\N` wherever a run without spaces exceeds a line, before a sign that may begin one.
+    /// Inserts `\N` into the text of an event's `fields` wherever a run without spaces exceeds a line, before a
+    /// character that may start one.
     static func broken(_ fields: String, columns: Int) -> String {
         var broken = String.UnicodeScalarView()
-        // Halves, for signs that are narrow.
+        // In half-width columns.
         var (width, commas, isInTags, previous) = (0, 0, false, Unicode.Scalar(0 as UInt8))
         for sign in fields.unicodeScalars {
             defer { previous = sign }
@@ -40,7 +41,8 @@ enum LineBreaking {
         return String(broken)
     }
 
-    /// Chinese and Japanese signs, Korean syllables, and forms as wide as they (Unicode Standard Annex 11).
+    /// Whether a character is wide: Chinese and Japanese characters, Korean syllables, and full-width forms (Unicode
+    /// Standard Annex 11).
     private static func isWide(_ sign: Unicode.Scalar) -> Bool {
         switch sign.value {
         case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60,
@@ -50,7 +52,7 @@ enum LineBreaking {
         }
     }
 
-    /// Signs that end something, and small ones that belong to the one before (JIS X 4051's rules, in short).
+    /// Closing punctuation, and small characters attached to the one before (a subset of JIS X 4051).
     private static let neverFirst = Set("、。，．・：；？！）］｝」』】〉》〕〟ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々".unicodeScalars)
     private static let neverLast = Set("（［｛「『【〈《〔〝\\".unicodeScalars)
 }

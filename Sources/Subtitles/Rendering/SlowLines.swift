@@ -1,15 +1,16 @@
-/// Which lines of a source take too long to draw, and when all of it does. A value, on the subtitle thread.
+/// Tracks the lines of a source that take too long to render, and when the whole source does. A value, on the subtitle
+/// thread.
 ///
-/// libass cannot be stopped in the middle of a line. So a line is drawn once, however long that takes, and measured; one that
-/// took too long is left out from then on. The film waits for neither.
+/// libass cannot be interrupted within a line. So a line is rendered once, however long that takes, and measured; one
+/// that takes too long is skipped from then on. Playback never waits for it.
 struct SlowLines {
-    /// Of the processor, for one line in one picture.
+    /// The CPU time limit for one line in one picture.
     static let limit = Duration.milliseconds(100)
-    /// For all drawings together that took longer than `limit`: no more of the source is drawn then, since what is left out
-    /// has to be drawn once first, and a file can hold any number of such lines.
+    /// The CPU time limit for all renderings over `limit`, after which nothing more of the source is rendered. A slow
+    /// line has to be rendered once before it can be skipped, and a file can contain any number of them.
     static let budget = Duration.seconds(20)
 
-    /// The lines that are left out, by their `identity`.
+    /// The identities of skipped lines.
     private(set) var leftOut: Set<Int> = []
     private var spent = Duration.zero
 
@@ -17,14 +18,14 @@ struct SlowLines {
 
     func isLeftOut(_ event: SubtitleEvent) -> Bool { isExhausted || leftOut.contains(event.identity) }
 
-    /// Takes note of what a drawing took. True where it was too long, so that each of its lines is to be measured.
+    /// Records the cost of a rendering. True if it exceeds `limit`, so that each line has to be measured.
     mutating func note(_ cost: Duration) -> Bool {
         guard cost > Self.limit else { return false }
         spent += cost
         return true
     }
 
-    /// Takes note of what a line took by itself.
+    /// Records the cost of a single line.
     mutating func note(_ cost: Duration, of event: SubtitleEvent) {
         guard cost > Self.limit else { return }
         leftOut.insert(event.identity)

@@ -1,15 +1,14 @@
 import Geometry
 
-/// Where the canvas of a subtitle's picture lies on the film's picture. A value.
+/// Maps a picture subtitle's canvas onto the video. A value.
 ///
-/// The two need not have the same shape: a film may have been cut to its picture, without the bars above and below, while
-/// its subtitles still have the canvas of the whole, of which some lie on the bars. The canvas is centred on the film's
-/// picture, and what lies outside of that is moved inside.
+/// The two may differ in shape: a film may be cropped to its picture, while its subtitles still use the full canvas and
+/// some of them lie on the removed bars. The canvas is centered on the video, and anything outside is moved inside.
 struct SubtitleCanvas {
     private let canvas: PixelSize
-    /// The film's picture on the screen, in device pixels.
+    /// The video's size on screen in device pixels.
     private let size: PixelSize
-    /// How many device pixels one of the canvas's is wide and high.
+    /// The width and height of a canvas pixel in device pixels.
     let across: Double
     let down: Double
 
@@ -19,23 +18,22 @@ struct SubtitleCanvas {
         let across = Double(size.width) / Double(max(1, canvas.width))
         let down = Double(size.height) / Double(max(1, canvas.height))
         if let video = placement.videoSize, video.width == canvas.width || video.height == canvas.height {
-            // The film is cut out of the canvas, or is all of it: their pixels are the same.
+            // The video is cropped from the canvas, or is all of it: their pixels are the same size.
             self.across = Double(size.width) / Double(max(1, video.width))
             self.down = Double(size.height) / Double(max(1, video.height))
         } else if canvas.width <= Self.standard.width, canvas.height <= Self.standard.height {
             (self.across, self.down) = (across, down)
         } else {
-            // As large as covers the film's picture.
+            // Scale uniformly to cover the video.
             self.across = max(across, down)
             self.down = self.across
         }
     }
 
-    /// A disc's picture of standard definition, whose pixels are not square: up to here the canvas is stretched with the
-    /// film, as its picture is.
+    /// Standard definition, whose pixels are not square: up to this size the canvas is stretched to the video.
     private static let standard = PixelSize(width: 720, height: 576)
 
-    /// The parts that are wholly on the canvas, each with its place on the film's picture and within it; others are damage.
+    /// The parts that lie fully on the canvas, with their rectangles within the video; others are damaged.
     func place(_ parts: [SubtitlePicture.Part]) -> [(part: SubtitlePicture.Part, place: PixelRect)] {
         guard !canvas.isEmpty, !size.isEmpty else { return [] }
         let whole = PixelRect(size: canvas)
@@ -49,7 +47,7 @@ struct SubtitleCanvas {
             let place = place(part)
             if !place.isEmpty { placed.append((part, place)) }
         }
-        // Those above, and those below, keep their places to each other: lines must not come to lie on one another.
+        // Shift the upper parts together, and the lower parts together, so that lines do not come to overlap.
         let isLow = placed.map { $0.place.minY + $0.place.maxY > size.height }
         let highest = zip(placed, isLow).lazy.filter { !$1 }.map { $0.0.place.minY }.min() ?? 0
         let lowest = zip(placed, isLow).lazy.filter { $1 }.map { $0.0.place.maxY }.max() ?? 0
@@ -69,12 +67,12 @@ struct SubtitleCanvas {
                 width: Double(part.size.width) * across, height: Double(part.size.height) * down))
     }
 
-    /// `place` moved so that it is inside of the film's picture; made smaller where it is larger.
+    /// `place` moved inside the video, and scaled down if it is larger.
     private func inside(_ place: PixelRect, movedDownBy shift: Int) -> PixelRect {
         let fit = min(1, Double(size.width) / Double(place.width), Double(size.height) / Double(place.height))
         let width = min(size.width, max(1, Int(Double(place.width) * fit)))
         let height = min(size.height, max(1, Int(Double(place.height) * fit)))
-        // In the middle of where it was.
+        // Around the same center.
         let x = min(max(0, place.minX + (place.width - width) / 2), size.width - width)
         let y = min(max(0, place.minY + shift + (place.height - height) / 2), size.height - height)
         return PixelRect(minX: x, minY: y, maxX: x + width, maxY: y + height)

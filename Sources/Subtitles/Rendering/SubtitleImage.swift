@@ -1,29 +1,29 @@
 import Geometry
 import Picture
 
-/// A picture of lines, and where it belongs.
+/// A rendered subtitle and its position.
 struct SubtitleImage: Sendable {
     var bitmap: Bitmap
-    /// In device pixels, from the upper left corner of the film's picture.
+    /// In device pixels from the top left of the video.
     var rect: PixelRect
 }
 
-/// What lines are set for. A value.
+/// How subtitles are placed on the video. A value.
 struct SubtitlePlacement: Hashable, Sendable {
-    /// Of the film's picture on the screen, in device pixels.
+    /// The video's size on screen in device pixels.
     var size = PixelSize(width: 0, height: 0)
-    /// Of the film's picture as it is stored; nil where unknown.
+    /// The coded video size; nil if unknown.
     var videoSize: PixelSize?
-    /// What is to be kept clear at the picture's lower edge, in device pixels.
+    /// The height to keep clear at the bottom of the video, in device pixels.
     var bottomMargin = 0
-    /// Of the text.
+    /// The text's scale.
     var scale = 1.0
-    /// How long one picture of lines that move is shown, in nanoseconds.
+    /// How long each picture of an animated line is shown, in nanoseconds.
     var tick: Int64 = 41_708_333
 }
 
 extension SubtitleImage {
-    /// The picture of a stream of pictures, on the film's; nil where nothing is to be seen.
+    /// Composes picture subtitles on the video; nil if nothing is visible.
     init?(_ pictures: [SubtitlePicture], for placement: SubtitlePlacement) {
         let placed = pictures.flatMap { SubtitleCanvas($0.canvas, placement).place($0.parts) }
         guard let first = placed.first else { return nil }
@@ -39,18 +39,18 @@ extension SubtitleImage {
                 for (part, place) in placed { Self.draw(part, in: place, onto: target, of: bounds) }
             }
         }
-        // Those in the lower half give way to what lies there.
+        // Subtitles in the lower half move up from the bottom margin.
         let free = placement.size.height - placement.bottomMargin
         let isLow = bounds.minY + bounds.maxY > placement.size.height
-        let brightnessOffset = isLow ? min(max(0, bounds.maxY - free), bounds.minY) : 0
+        let upwardShift = isLow ? min(max(0, bounds.maxY - free), bounds.minY) : 0
         self.init(
             bitmap: Bitmap(size: bounds.size, pixels: pixels),
             rect: PixelRect(
-                minX: bounds.minX, minY: bounds.minY - brightnessOffset, maxX: bounds.maxX,
-                maxY: bounds.maxY - brightnessOffset))
+                minX: bounds.minX, minY: bounds.minY - upwardShift, maxX: bounds.maxX,
+                maxY: bounds.maxY - upwardShift))
     }
 
-    /// Scales a part with a linear filter, in premultiplied colours.
+    /// Scales a part with a bilinear filter, in premultiplied colors.
     private static func draw(
         _ part: SubtitlePicture.Part, in place: PixelRect, onto target: UnsafeMutableBufferPointer<UInt32>,
         of bounds: PixelRect
@@ -80,7 +80,7 @@ extension SubtitleImage {
         }
     }
 
-    /// The two samples around the middle of pixel `index`, and the second one's share, 0…256.
+    /// The two samples around the center of pixel `index`, and the second one's weight, 0…256.
     private static func sample(_ index: Int, of count: Int, from source: Int) -> (
         first: Int, second: Int, fraction: UInt32
     ) {

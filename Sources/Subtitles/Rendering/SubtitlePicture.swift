@@ -1,19 +1,19 @@
 import Geometry
 
-/// A picture in up to 256 colours on a canvas, which the film's picture may be cut out of. A value.
+/// A picture subtitle: paletted rectangles on a canvas. A value.
 struct SubtitlePicture: Hashable, Sendable {
-    /// One rectangle of it.
+    /// One rectangle.
     struct Part: Hashable, Sendable {
         let x: Int
         let y: Int
         let size: PixelSize
-        /// Premultiplied blue, green, red, alpha, as little-endian numbers; 256 of them.
+        /// The palette: 256 premultiplied BGRA colors as little-endian numbers.
         let colors: [UInt32]
-        /// Rows from the top: how often, 1…255, and which of `colors`, two bytes each. A film's pictures, which are mostly
-        /// nothing, take a tenth of what they would plain.
+        /// Run-length encoded rows from the top: a count, 1…255, and an index into `colors`. Subtitle pictures, which
+        /// are mostly empty, take a tenth of their plain size.
         private let runs: [UInt8]
 
-        /// - Parameter indices: into `colors`, one for each pixel, rows from the top.
+        /// - Parameter indices: an index into `colors` for each pixel, rows from the top.
         init(x: Int, y: Int, size: PixelSize, indices: [UInt8], colors: [UInt32]) {
             self.x = x
             self.y = y
@@ -30,7 +30,7 @@ struct SubtitlePicture: Hashable, Sendable {
             self.runs = runs
         }
 
-        /// One for each pixel, rows from the top.
+        /// An index into `colors` for each pixel, rows from the top.
         var indices: [UInt8] {
             var indices: [UInt8] = []
             indices.reserveCapacity(size.width * size.height)

@@ -1,23 +1,24 @@
 import Time
 
-/// A stretch of time in which subtitles look the same, with their picture. A value.
+/// A span of time in which subtitles look the same, with their picture. A value.
 struct SubtitleSlide: Sendable {
-    /// Nanoseconds on the source's time line, half open.
+    /// A half-open range of nanoseconds on the source's timeline.
     var from: Int64
     var until: Int64
-    /// Until when the same lines are shown; later than `until` where they move.
+    /// When the lines shown change; later than `until` if they are animated.
     var momentUntil: Int64
-    /// Nil where nothing is to be seen.
+    /// Nil if nothing is visible.
     var image: SubtitleImage?
-    /// Tells pictures apart; 0 where nothing is to be seen.
+    /// Identifies the picture; 0 if nothing is visible.
     var number: Int
 
     func contains(_ time: Int64) -> Bool { from <= time && time < until }
 }
 
-/// What is ready to be shown around a position, and what is to be made next. A value, under the lock of `SubtitlePipeline`.
+/// The subtitles rendered around a position, and what to render next. A value, protected by the lock of
+/// `SubtitlePipeline`.
 struct SubtitleRenderCache: Sendable {
-    /// A picture to be made, of what is shown from `time` on.
+    /// A picture to render: what is shown from `time` on.
     struct Job: Sendable {
         var time: Int64
         var until: Int64
@@ -25,24 +26,24 @@ struct SubtitleRenderCache: Sendable {
     }
 
     private(set) var slides: [SubtitleSlide] = []
-    /// The position that the frame loop asked about last.
+    /// The last position that the frame loop asked for.
     private(set) var position: Int64?
-    /// It asked about a position that nothing was ready for: it is to be woken.
+    /// Whether nothing was ready for it, so that the frame loop has to be woken.
     private(set) var isStarved = false
-    /// What is being made; nil once it is no longer wanted.
+    /// What is being rendered; nil once it is no longer wanted.
     private var making: Job?
 
-    /// Besides what is on show, so much is made ahead of its time: of lines that move, a third of a second.
+    /// How many pictures to render ahead, including the one shown: for animated lines, a third of a second.
     private static let stillPictures = 2
     private static let movingPictures = 8
-    /// Pictures ahead together are no larger than this, the next one excepted.
+    /// The size limit for pictures ahead, not counting the next one.
     private static let mostBytes = 48 << 20
-    /// So many stretches of time are known ahead, whatever is seen in them: lines may set to nothing, thousands of them.
+    /// The most time spans to keep ahead, visible or not: lines may render to nothing, by the thousand.
     static let mostSlides = 16
 
-    /// The slide for `time`, which is where the frame loop is now; nil where none is ready.
+    /// The slide for `time`, the frame loop's position; nil if it is not ready.
     ///
-    /// - Returns: in `hasWork` whether there may be something to make now.
+    /// - Returns: `hasWork` tells whether there may be something to render.
     mutating func slide(at time: Int64) -> (slide: SubtitleSlide?, hasWork: Bool) {
         let previous = position
         position = time
@@ -55,14 +56,14 @@ struct SubtitleRenderCache: Sendable {
         return (slides[index], hasMoved)
     }
 
-    /// Everything has to be made anew.
+    /// Drops everything.
     mutating func removeAll() {
         slides.removeAll()
         making = nil
         if position != nil { isStarved = true }
     }
 
-    /// Something new is shown between `start` and `end`: what is ready for that time is no longer right.
+    /// Drops what is ready between `start` and `end`, where something new is shown.
     mutating func invalidate(from start: Int64, until end: Int64) {
         slides.removeAll { $0.from >= start && $0.from < end }
         for index in slides.indices where slides[index].from < start {
@@ -80,7 +81,7 @@ struct SubtitleRenderCache: Sendable {
         if let position, !slides.contains(where: { $0.contains(position) }) { isStarved = true }
     }
 
-    /// What is to be made next; nil where all is ready. Forgets what is behind, and what no longer follows.
+    /// What to render next; nil if everything is ready. Drops slides that have passed or no longer connect.
     mutating func nextJob(_ timeline: SubtitleTimeline, tick: Int64) -> Job? {
         guard let position else { return nil }
         var time = position
@@ -123,7 +124,7 @@ struct SubtitleRenderCache: Sendable {
         return min(moment.until, (number + 1).multipliedClamped(by: tick))
     }
 
-    /// Adds what was made of the last job. True where the frame loop waits for it.
+    /// Adds the result of the last job. True if the frame loop waits for it.
     mutating func add(_ image: SubtitleImage?, number: Int) -> Bool {
         guard let job = making else { return false }
         making = nil
@@ -133,7 +134,7 @@ struct SubtitleRenderCache: Sendable {
         return settle()
     }
 
-    /// Whether the frame loop waits for what is ready now; it is told once.
+    /// Whether the frame loop waits for something that is now ready. True once.
     mutating func settle() -> Bool {
         guard isStarved, let position, slides.contains(where: { $0.contains(position) }) else { return false }
         isStarved = false

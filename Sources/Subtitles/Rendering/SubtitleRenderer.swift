@@ -2,30 +2,30 @@ import Media
 import Platform
 import Time
 
-/// Makes pictures of lines, on the subtitle thread; what it needs for them is kept from one to the next.
+/// Renders subtitles, keeping its state between pictures. Lives on the subtitle thread.
 struct SubtitleRenderer: ~Copyable {
     private let report: @Sendable (PlaybackProblem) -> Void
-    /// How long this thread has worked.
+    /// This thread's CPU time so far.
     private let workTime: () -> Duration
     private var slow = SlowLines()
-    /// Whether the renderer has drawn: it looks for fonts, and asks them, in its first drawing.
+    /// Whether libass has rendered before: its first rendering also searches for fonts.
     private var hasDrawn = false
     private var renderer: AssRenderer?
     private var source: SubtitleSource?
     private var placement = SubtitlePlacement()
-    /// Whether the renderer has yet to be told of the source or the placement.
+    /// Whether the renderer has to be configured for a new source or placement.
     private var isOutdated = true
     private var lastNumber = 0
-    /// What libass drew last.
+    /// libass's last result.
     private var last: Made?
 
-    /// A picture, or none, and its number.
+    /// A picture or nil, and its number.
     struct Made {
         var image: SubtitleImage?
         var number: Int
     }
 
-    /// Lines of the source that are left out, because they take too long to draw.
+    /// The number of the source's lines skipped because they take too long to render.
     var leftOutCount: Int { slow.leftOut.count }
 
     init(
@@ -36,10 +36,10 @@ struct SubtitleRenderer: ~Copyable {
         self.workTime = workTime
     }
 
-    /// What the next pictures are of.
+    /// Sets what the next pictures are rendered from.
     mutating func set(_ source: SubtitleSource, for placement: SubtitlePlacement) {
         if self.source?.id != source.id {
-            // Fonts belong to the library: it begins anew where there are any.
+            // Fonts belong to the libass library, which has to be recreated for other ones.
             if self.source?.fonts.isEmpty != true || !source.fonts.isEmpty { renderer = nil }
             isOutdated = true
             slow = SlowLines()
@@ -49,7 +49,7 @@ struct SubtitleRenderer: ~Copyable {
         self.placement = placement
     }
 
-    /// The picture of events at a time, in nanoseconds.
+    /// Renders the picture of `events` at a time in nanoseconds.
     mutating func picture(of events: [SubtitleEvent], at time: Int64) -> Made {
         let pictures = events.compactMap { event in
             if case .picture(let picture) = event.content { picture } else { nil }
@@ -100,10 +100,10 @@ struct SubtitleRenderer: ~Copyable {
         return made
     }
 
-    /// Finds out which of the lines that were drawn together have taken so long, so that they are left out.
+    /// Finds which of the lines rendered together took too long, and skips them from now on.
     private mutating func blame(_ events: [SubtitleEvent], at time: Int64, _ cost: Duration) {
         let before = slow.leftOut.count
-        // What looking for fonts takes is no line's.
+        // The time to search for fonts is not a line's fault.
         if hasDrawn, events.count == 1 {
             slow.note(cost, of: events[0])
         } else if hasDrawn {

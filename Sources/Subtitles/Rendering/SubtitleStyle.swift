@@ -1,8 +1,8 @@
-/// How text looks that brings no looks of its own: white, with a dark outline, at the bottom in the middle.
+/// The style of unstyled text: white with a dark outline, centered at the bottom.
 ///
-/// All lengths are shares of the picture's height.
+/// All lengths are fractions of the video's height.
 enum SubtitleStyle {
-    /// A font's em. Its lines, from ascender to descender, which is what a script's font size means, are a sixth longer.
+    /// The font's em size. A script's font size is the line height from ascender to descender, about a sixth larger.
     static let textSize = 0.05
     private static let lineFraction = 1.16
     private static let outline = 0.0035
@@ -10,15 +10,15 @@ enum SubtitleStyle {
     static let bottomMargin = 0.045
     private static let sideMargin = 0.06
 
-    /// A script's header with this style, for lines whose numbers are about the same size as in `original`.
+    /// A script header with this style, at the resolution of `original`.
     ///
-    /// - Parameter scale: makes the outline grow with the text, whose own size libass scales.
+    /// - Parameter scale: scales the outline along with the text, whose own size libass scales.
     static func header(replacing original: String, scale: Double) -> String {
         let width = number("PlayResX", in: original) ?? 384
         let height = number("PlayResY", in: original) ?? 288
         func length(_ fraction: Double) -> String { rounded(fraction * Double(height)) }
         let (side, bottom) = (length(sideMargin), Int((bottomMargin * Double(height)).rounded()))
-        // Encoding -1: the direction of the text is that of its first strong sign.
+        // Encoding -1: the text direction follows the first strong character.
         return """
             [Script Info]
             ScriptType: v4.00+
@@ -49,6 +49,6 @@ enum SubtitleStyle {
         return nil
     }
 
-    /// To hundredths, with a point whatever the language.
+    /// To hundredths, with a decimal point in any locale.
     private static func rounded(_ value: Double) -> String { String((value * 100).rounded() / 100) }
 }

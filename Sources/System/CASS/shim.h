@@ -1,12 +1,12 @@
-// libass's headers, and its functions found at run time: with the fonts, shapers and tables that it brings along it is
-// not for a film without subtitles to pay for.
+// libass's headers, and its functions loaded at run time: films without subtitles should not pay for it and the font
+// and shaping libraries that it loads.
 #ifndef GLISSADE_CASS_H
 #define GLISSADE_CASS_H
 
 #include <ass/ass.h>
 #include <dlfcn.h>
 
-/// The functions of libass that are used.
+/// The libass functions in use.
 typedef struct GlissadeASS {
     __typeof__(ass_library_init) *library_init;
     __typeof__(ass_library_done) *library_done;
@@ -31,9 +31,9 @@ typedef struct GlissadeASS {
     __typeof__(ass_render_frame) *render_frame;
 } GlissadeASS;
 
-/// Fills `ass`; 0 where the library or one of its functions is missing. It is never closed again.
+/// Fills `ass`; 0 if the library or one of its functions is missing. The library is never unloaded.
 static inline int glissade_load_ass(GlissadeASS *ass) {
-    // The headers do not say the number that stands in the library's name: 9 since 0.13 (2015).
+    // The headers do not contain the library's soname version: 9 since 0.13 (2015).
     void *library = dlopen("libass.so.9", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libass.so", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;
@@ -55,7 +55,7 @@ static inline void glissade_ass_ignore(int level, const char *format, va_list ar
     (void)level, (void)format, (void)arguments, (void)data;
 }
 
-/// Keeps the library from writing to standard error by itself.
+/// Keeps the library from writing to standard error.
 static inline void glissade_ass_silence(const GlissadeASS *ass, ASS_Library *library) {
     ass->set_message_cb(library, glissade_ass_ignore, 0);
 }

@@ -1,5 +1,5 @@
-// libcurl's headers, and its functions found at run time: with the libraries that it brings along it is not for a file to
-// pay for.
+// libcurl's headers, and its functions loaded at run time: playing a local file should not pay for it and the libraries
+// that it loads.
 #ifndef GLISSADE_CCURL_H
 #define GLISSADE_CCURL_H
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// The functions of libcurl that are used: any thread's, since they do not change.
+/// The libcurl functions in use. Sendable, since they do not change.
 typedef struct __attribute__((swift_attr("@Sendable"))) GlissadeCurl {
     __typeof__(curl_global_init) *global_init;
     __typeof__(curl_easy_init) *easy_init;
@@ -37,9 +37,9 @@ typedef struct __attribute__((swift_attr("@Sendable"))) GlissadeCurl {
     __typeof__(curl_free) *free;
 } GlissadeCurl;
 
-/// Fills `curl`; 0 where the library or one of its functions is missing. It is never closed again.
+/// Fills `curl`; 0 if the library or one of its functions is missing. The library is never unloaded.
 static inline int glissade_load_curl(GlissadeCurl *curl) {
-    // The number in its name has been 4 since 2006. Debian builds it with OpenSSL, and with GnuTLS under another name.
+    // The soname version has been 4 since 2006. Debian builds it with OpenSSL, and with GnuTLS under another name.
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;
@@ -57,10 +57,10 @@ static inline int glissade_load_curl(GlissadeCurl *curl) {
     return curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
-/// The forms in which a name and a password are sent.
+/// The HTTP authentication methods for user names and passwords.
 static const long glissade_curl_authentication = CURLAUTH_BASIC | CURLAUTH_DIGEST;
 
-// Swift calls no functions with `...`.
+// Wrappers, since Swift cannot call variadic functions.
 
 static inline CURLcode glissade_curl_set_text(
     GlissadeCurl curl, CURL *easy, CURLoption option, const char *text) {
@@ -77,7 +77,7 @@ static inline CURLcode glissade_curl_set_pointer(GlissadeCurl curl, CURL *easy, 
 
 typedef size_t (*GlissadeCurlData)(char *data, size_t size, size_t count, void *context);
 
-/// All calls back, with one `context`. - Returns: whether the library has them all.
+/// Sets all callbacks, with one `context`. - Returns: Whether the library supports them all.
 static inline int glissade_curl_set_callbacks(
     GlissadeCurl curl, CURL *easy, GlissadeCurlData head, GlissadeCurlData body, curl_opensocket_callback open,
     curl_prereq_callback ready, void *context) {
@@ -91,21 +91,21 @@ static inline int glissade_curl_set_callbacks(
         && curl.easy_setopt(easy, CURLOPT_PREREQDATA, context) == CURLE_OK;
 }
 
-/// The server's last word on why the system refused a connection, an `errno`; 0 for none.
+/// The last `errno` of a connection that the system refused; 0 if there is none.
 static inline long glissade_curl_system_error(GlissadeCurl curl, CURL *easy) {
     long code = 0;
     return curl.easy_getinfo(easy, CURLINFO_OS_ERRNO, &code) == CURLE_OK ? code : 0;
 }
 
-/// Has what uses `share` use one set of cookies.
+/// Makes everything that uses `share` share one set of cookies.
 static inline void glissade_curl_share_cookies(GlissadeCurl curl, CURLSH *share) {
     curl.share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
 }
 
-/// How a transfer has ended, of the message that says so.
+/// The result of a transfer, from its completion message.
 static inline CURLcode glissade_curl_result(const CURLMsg *message) { return message->data.result; }
 
-/// The bytes of an address that is about to be connected to. - Returns: how many: 4, 16, or 0 for another family.
+/// Copies the bytes of the address of an imminent connection. - Returns: Their number: 4, 16, or 0 for another family.
 static inline int glissade_curl_address_bytes(const struct curl_sockaddr *address, unsigned char bytes[16]) {
     if (address->family == AF_INET) {
         memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);

@@ -1,6 +1,6 @@
-// Everything that runs in the handler is async-signal-safe (signal-safety(7)): it takes no lock, allocates nothing and uses
-// no stdio. The C library's dladdr and dl_iterate_phdr take a lock; _dl_find_object (glibc 2.35) does not, and the unwinder
-// of GCC 12 uses it as well.
+// Everything that runs in the handler is async-signal-safe (signal-safety(7)): it takes no lock, allocates nothing and
+// uses no stdio. The C library's dladdr and dl_iterate_phdr take a lock; _dl_find_object (glibc 2.35) does not, and the
+// unwinder of GCC 12 uses it as well.
 #define _GNU_SOURCE
 #include "crash.h"
 
@@ -37,12 +37,12 @@ static char executable[4096];
 static char kernel[256];
 static struct timespec began;
 
-/// The thread that crashed first, 0 while none has.
+/// The thread that crashed first; 0 before.
 static atomic_int crashed_thread;
 static int crash_signal;
 
-// The C library's own functions of these names look first whether the thread is cancelled, in memory at the end of its stack,
-// which may have been overwritten.
+// The C library's functions of these names first check whether the thread is canceled, in memory at the end of its
+// stack, which may be corrupted.
 static int open_file(const char *path, int flags, int mode) {
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
@@ -76,7 +76,7 @@ static void put(struct report *report, const char *text) {
     while (*text) put_byte(report, *text++);
 }
 
-/// A name that others have given: a byte that would end the line is a question mark.
+/// Writes a name from outside the program; bytes that would end the line become question marks.
 static void put_name(struct report *report, const char *name) {
     for (; *name; name++) put_byte(report, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
 }
@@ -106,7 +106,7 @@ static void put_address(struct report *report, uint64_t address) {
     put_hex_digits(report, address, 1);
 }
 
-/// The calendar's date and time now, in UTC: gmtime_r may take a lock.
+/// Writes the current date and time in UTC; gmtime_r may take a lock.
 static void put_time(struct report *report) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -133,7 +133,7 @@ static void put_time(struct report *report) {
 
 struct module {
     const char *path;
-    /// What is added to the addresses in the file.
+    /// Added to addresses in the file.
     uintptr_t bias;
     const ElfW(Ehdr) *header;
 };
@@ -161,7 +161,7 @@ static int is_code(const struct module *module, uintptr_t address) {
     return 0;
 }
 
-/// The linker's mark, by which symbols of the same build are found later.
+/// Writes the linker's build ID, by which matching symbols are found later.
 static void put_build_id(struct report *report, const struct module *module) {
     const ElfW(Phdr) *segment = segments(module);
     for (int i = 0; i < module->header->e_phnum; i++, segment++) {
@@ -183,7 +183,7 @@ static void put_build_id(struct report *report, const struct module *module) {
 
 struct trace {
     int count;
-    /// Addresses of instructions: of the one that failed, then of calls.
+    /// Instruction addresses: of the fault, then of calls.
     uintptr_t frames[most_frames];
 };
 
@@ -191,17 +191,17 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argu
     struct trace *trace = argument;
     int is_instruction = 0;
     uintptr_t address = _Unwind_GetIPInfo(context, &is_instruction);
-    // A return address is the instruction after the call, which may belong to another line, or to another function.
+    // A return address is the instruction after the call, which may belong to another line or function.
     if (address) trace->frames[trace->count++] = is_instruction ? address : address - 1;
     return trace->count < most_frames ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/// Where the handler goes on if the unwinder faults.
+/// Where the handler continues if the unwinder faults.
 static sigjmp_buf after_unwinding;
 static volatile sig_atomic_t is_unwinding;
 
-/// For code without tables the unwinder of libgcc reads the instructions themselves, to find a signal's frame: where a wild jump
-/// or a damaged return address leads there is nothing to read. The frames that were found before such a fault stay.
+/// For code without tables, libgcc's unwinder decodes instructions to find a signal frame. After a wild jump, or with a
+/// corrupted return address, there may be nothing to read. Frames found before such a fault are kept.
 static void unwind(struct trace *trace) {
     sigset_t faults;
     sigemptyset(&faults);
@@ -235,13 +235,14 @@ static void put_frame(struct report *report, int number, uintptr_t address) {
     put_place(report, address);
 }
 
-/// Addresses of code on the stack, the innermost first: callers, and what is left of earlier calls. For code without unwind
-/// tables, such as FFmpeg's assembly. The kernel copies, so that a stack pointer that leads nowhere is no further fault.
+/// Addresses of code on the stack, innermost first: callers and leftovers of earlier calls. For code without unwind
+/// tables, such as FFmpeg's assembly. The kernel copies the memory, so that an invalid stack pointer causes no further
+/// fault.
 static void put_stack(struct report *report, uintptr_t stack, struct trace *found) {
     static uintptr_t words[scanned_words];
     int memory = open_file("/proc/self/mem", O_RDONLY | O_CLOEXEC, 0);
     if (memory < 0) return;
-    // The last page may not be there.
+    // The last page may be unmapped.
     ssize_t size = syscall(SYS_pread64, memory, words, sizeof words, stack & ~(sizeof *words - 1));
     close_file(memory);
     for (ssize_t i = 0; i < size / (ssize_t)sizeof *words && found->count < most_frames; i++) {
@@ -255,7 +256,7 @@ static void put_stack(struct report *report, uintptr_t stack, struct trace *foun
     }
 }
 
-/// Of all addresses in the report: each once.
+/// Every address in the report, once.
 static void put_modules(struct report *report, const struct trace *trace, const struct trace *stack) {
     static const void *seen[most_modules];
     int count = 0;
@@ -277,7 +278,7 @@ static void put_modules(struct report *report, const struct trace *trace, const 
 
 // --- The rest of the report --------------------------------------------------------------------------------------
 
-/// Files by their names: connections have none.
+/// Files by name; connections have none.
 static void put_open_files(struct report *report) {
     put(report, "open files:\n");
     int count = 0;
@@ -358,7 +359,7 @@ static uintptr_t stack_pointer(const ucontext_t *context) {
 }
 
 static int create(const char *path) {
-    // Folders for this user alone; those that there are stay as they are.
+    // New folders are for this user only; existing ones stay as they are.
     static char folder[sizeof report_path];
     for (size_t i = 0; path[i]; i++) {
         if (path[i] == '/' && i > 0) {
@@ -370,7 +371,7 @@ static int create(const char *path) {
     return open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/// What a crash may have damaged, the stack and the unwinder's way through it, comes after what is known for certain.
+/// The stack and the unwinding, which the crash may have corrupted, come after what is certain.
 static void write_report(int number, const siginfo_t *info, const ucontext_t *context) {
     static struct report report;
     static struct trace trace, stack;
@@ -383,7 +384,7 @@ static void write_report(int number, const siginfo_t *info, const ucontext_t *co
     put_frame(&report, 0, place);
     flush(&report);
     unwind(&trace);
-    // The handler's own frames come before.
+    // The handler's own frames come first.
     int first = 0;
     while (first < trace.count && trace.frames[first] != place) first++;
     for (int i = first + 1; i < trace.count; i++) put_frame(&report, i - first, trace.frames[i]);
@@ -401,7 +402,7 @@ static void restore_default(int number) {
     sigaction(number, &action, 0);
 }
 
-/// The report takes too long: a damaged stack can lead the unwinder in circles.
+/// The report takes too long: a corrupted stack can make the unwinder loop.
 static void give_up(int number) {
     (void)number;
     sigset_t one;
@@ -416,7 +417,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     int thread = (int)syscall(SYS_gettid), nobody = 0;
     if (!atomic_compare_exchange_strong(&crashed_thread, &nobody, thread)) {
         if (nobody == thread && is_unwinding) siglongjmp(after_unwinding, 1);
-        // Another thread is at it, and ends the process with its signal.
+        // Another thread is writing a report, and ends the process with its signal.
         for (;;) syscall(SYS_ppoll, 0, 0, 0, 0, 0);
     }
     crash_signal = number;
@@ -425,7 +426,8 @@ static void handle(int number, siginfo_t *info, void *context) {
     alarm(patience);
     write_report(number, info, context);
     restore_default(number);
-    // Blocked while this handler runs, so that it comes as the handler returns: in the state that the core dump is to show.
+    // Blocked while this handler runs, so that it is delivered as the handler returns: in the state that the core dump
+    // should show.
     if (syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, info) != 0) syscall(SYS_tgkill, getpid(), thread, number);
 }
 
@@ -447,7 +449,7 @@ int glissade_report_crashes(const char *path, const char *program) {
             strncat(kernel, parts[i], sizeof kernel - 1 - strlen(kernel));
     }
     clock_gettime(CLOCK_MONOTONIC, &began);
-    // Whatever the unwinder does once only is done now.
+    // Makes the unwinder do its one-time initialization now.
     _Unwind_Backtrace(stop, 0);
 
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};

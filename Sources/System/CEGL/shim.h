@@ -1,4 +1,4 @@
-// EGL, without the native window system's own headers: windows are GLFW's, and offscreen surfaces need none.
+// EGL without native window system headers: GLFW creates windows, and offscreen surfaces need none.
 #ifndef GLISSADE_CEGL_H
 #define GLISSADE_CEGL_H
 #define EGL_NO_X11

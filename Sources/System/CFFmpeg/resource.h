@@ -1,5 +1,5 @@
-// What the demuxers of HLS and DASH ask an AVIOContext for by name, and FFmpeg's own contexts answer through their classes:
-// where an address has led to, which addresses in a playlist are relative to, and what the server calls its content.
+// Options that the HLS and DASH demuxers read from an AVIOContext by name, as FFmpeg's own contexts provide through
+// their classes: the address after redirects, to which addresses in a playlist are relative, and the content type.
 #ifndef GLISSADE_CFFMPEG_RESOURCE_H
 #define GLISSADE_CFFMPEG_RESOURCE_H
 
@@ -7,7 +7,7 @@
 #include <libavutil/opt.h>
 #include <stddef.h>
 
-/// The `opaque` of an AVIOContext of ours.
+/// The `opaque` of Glissade's AVIOContexts.
 typedef struct GlissadeResource {
     const AVClass *options;
     char *location;
@@ -37,7 +37,7 @@ static const AVClass glissade_io_class = {
     .child_next = glissade_resource_of,
 };
 
-/// Made with `reader` in it; null without memory. `glissade_free_resource` frees it.
+/// Makes a resource for `reader`; null if out of memory. Freed by `glissade_free_resource`.
 static inline GlissadeResource *glissade_make_resource(const char *location, const char *mime_type, void *reader) {
     GlissadeResource *resource = (GlissadeResource *)av_mallocz(sizeof(GlissadeResource));
     if (!resource) return 0;
@@ -55,7 +55,7 @@ static inline void glissade_free_resource(GlissadeResource *resource) {
     av_free(resource);
 }
 
-/// Has `io`, whose `opaque` is a resource, answer for it.
+/// Exposes the options of the resource that is the `opaque` of `io`.
 static inline void glissade_name_resource(AVIOContext *io) { io->av_class = &glissade_io_class; }
 
 #endif

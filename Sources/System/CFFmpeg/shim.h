@@ -29,7 +29,7 @@ static inline int glissade_averror_exit(void) { return AVERROR_EXIT; }
 static inline int glissade_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
 static inline int glissade_averror_from_errno(int code) { return AVERROR(code); }
 static inline int64_t glissade_nopts(void) { return AV_NOPTS_VALUE; }
-/// The planes of a frame that has no more than fit into it.
+/// Sets `extended_data` for a frame whose planes all fit in `data`.
 static inline void glissade_set_extended_data(AVFrame *frame) { frame->extended_data = frame->data; }
 static inline AVRational glissade_time_base_nanoseconds(void) { return (AVRational){1, 1000000000}; }
 

@@ -1,4 +1,4 @@
-// What differs between the supported versions of FFmpeg, 5.1 to 9, behind one face. Nothing above this folder asks for a
+// Hides the differences between the supported versions of FFmpeg, 5.1 to 9. Nothing outside this folder checks a
 // version.
 #ifndef GLISSADE_CFFMPEG_VERSIONS_H
 #define GLISSADE_CFFMPEG_VERSIONS_H
@@ -14,7 +14,7 @@
 
 // --- Frames and packets ---
 
-/// How long a frame is shown, in its time base; 0 where unknown.
+/// The duration of a frame, in its time base; 0 if unknown.
 static inline int64_t glissade_frame_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     return frame->duration;
@@ -31,9 +31,9 @@ static inline void glissade_set_frame_duration(AVFrame *frame, int64_t duration)
 #endif
 }
 
-// A number of ours that goes through a decoder with a packet and comes out with its frame. From FFmpeg 6 on there is a field for
-// that, which the decoder copies where it was asked to before it is opened; before that, the packet's place in its file is copied
-// always, and no decoder looks at it.
+// A number that passes through a decoder from a packet to its frame. FFmpeg 6 and later have a field for it, which the
+// decoder copies if this is requested before it is opened. Earlier versions always copy the packet's file position,
+// which no decoder reads.
 #if LIBAVCODEC_VERSION_MAJOR >= 60
 static inline void glissade_copy_packet_numbers(AVCodecContext *context) { context->flags |= AV_CODEC_FLAG_COPY_OPAQUE; }
 static inline int64_t glissade_packet_number(const AVPacket *packet) { return (int64_t)(intptr_t)packet->opaque; }
@@ -46,7 +46,7 @@ static inline void glissade_set_packet_number(AVPacket *packet, int64_t number) 
 static inline int64_t glissade_frame_number(const AVFrame *frame) { return frame->pkt_pos; }
 #endif
 
-/// Has frame threads ask for memory themselves; from FFmpeg 6 on, they always do.
+/// Lets frame threads allocate frames themselves; since FFmpeg 6 they always do.
 static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
 #if FF_API_THREAD_SAFE_CALLBACKS
     _Pragma("GCC diagnostic push")
@@ -60,7 +60,7 @@ static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
 
 // --- Streams ---
 
-/// What a container says of a whole stream: the `size` bytes of side data of `type`, or null.
+/// A stream's side data of `type`, of `size` bytes, or null.
 static inline const uint8_t *glissade_stream_side_data(
     const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
     *size = 0;
@@ -97,7 +97,7 @@ static const int glissade_profile_h264_intra = FF_PROFILE_H264_INTRA;
 
 // --- Scaling ---
 
-// Before FFmpeg 8 nobody sees into SwsContext; from then on it is a struct, and its flags have a type of their own.
+// SwsContext is opaque before FFmpeg 8. Since then it is a struct, and its flags have their own type.
 
 /// One of libswscale's scalers: a SwsContext in all versions.
 typedef struct GlissadeScaler GlissadeScaler;
@@ -108,8 +108,8 @@ static const int glissade_scale_area = SWS_AREA;
 static const int glissade_scale_accurate_rounding = SWS_ACCURATE_RND;
 static const int glissade_scale_full_chroma = SWS_FULL_CHR_H_INT;
 
-/// `scaler` where it is for these sizes and formats already; else it is freed, and another one is made. Null where libswscale
-/// does not know a format or has no memory.
+/// Returns `scaler` if it already has these sizes and formats; otherwise frees it and makes another one. Null if
+/// libswscale does not support a format or is out of memory.
 static inline GlissadeScaler *glissade_scaler(
     GlissadeScaler *scaler, int width, int height, enum AVPixelFormat format, int target_width, int target_height,
     enum AVPixelFormat target_format, int flags) {
@@ -119,7 +119,7 @@ static inline GlissadeScaler *glissade_scaler(
 
 static inline void glissade_free_scaler(GlissadeScaler *scaler) { sws_freeContext((struct SwsContext *)scaler); }
 
-/// The matrices and ranges of both sides: `SWS_CS_…`, and 1 for samples of the full range.
+/// Sets the matrices (`SWS_CS_…`) and ranges (1 for full) of both sides.
 static inline void glissade_set_scaler_colors(
     GlissadeScaler *scaler, int matrix, int is_full, int target_matrix, int target_is_full) {
     sws_setColorspaceDetails(
@@ -132,7 +132,7 @@ static inline int glissade_scale_frame(GlissadeScaler *scaler, AVFrame *target, 
     return sws_scale_frame((struct SwsContext *)scaler, target, source);
 }
 
-/// Scales the `rows` of a packed picture into the planes of `target`. - Returns: the rows that were written.
+/// Scales the `rows` of a packed picture into the planes of `target`. - Returns: The number of rows written.
 static inline int glissade_scale_rows(
     GlissadeScaler *scaler, const uint8_t *picture, int stride, int rows, AVFrame *target) {
     const uint8_t *const planes[4] = {picture, 0, 0, 0};

@@ -1,22 +1,22 @@
-// GLFW without any OpenGL header: those come from CGLES. And the functions of Xlib that GLFW has none for, found at run
-// time: a GLFW for Wayland has no X11 under it, and nothing here is linked with it.
+// GLFW without an OpenGL header, which CGLES provides. And Xlib functions that GLFW does not expose, loaded at run
+// time: a GLFW for Wayland does not use X11, and nothing here links to it.
 #ifndef GLISSADE_CGLFW_H
 #define GLISSADE_CGLFW_H
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <dlfcn.h>
 
-/// Has `glfwInit` take X11 and nothing else. GLFW before 3.4 knows no such hint: it was built for one window system. Its
-/// version is that of the library found at run time; the numbers are those of 3.4's header (GLFW_PLATFORM and
-/// GLFW_PLATFORM_X11), which this may be built without.
-static inline void glissade_hold_to_x11(void) {
+/// Restricts `glfwInit` to X11. GLFW before 3.4 lacks the hint: it was built for one window system. The version checked
+/// is that of the loaded library; the numbers are those of 3.4's header (GLFW_PLATFORM and GLFW_PLATFORM_X11), which
+/// may be missing at build time.
+static inline void glissade_require_x11(void) {
     int major, minor, revision;
     glfwGetVersion(&major, &minor, &revision);
     if (major > 3 || (major == 3 && minor >= 4)) glfwInitHint(0x00050003, 0x00060004);
 }
 
-// Xlib's own header is not needed to build: these are its types by what they are (X.h, Xlib.h, Xutil.h), all of which are
-// part of its binary interface.
+// Defines the Xlib types in use (X.h, Xlib.h, Xutil.h), so that its header is not needed to build. They are all part of
+// its binary interface.
 typedef unsigned long GlissadeXID;
 
 typedef struct GlissadeXWindowAttributes {
@@ -54,7 +54,7 @@ typedef struct GlissadeXClientMessage {
     GlissadeXID window, message_type;
     int format;
     long data[5];
-    long room[24];  // As long as any event.
+    long padding[24];  // The size of XEvent.
 } GlissadeXClientMessage;
 
 typedef struct GlissadeXSelection {
@@ -66,9 +66,9 @@ typedef struct GlissadeXSelection {
     unsigned long time;
 } GlissadeXSelection;
 
-/// Makes an event of what came over the wire: connection, event, and the wire's 32 bytes.
+/// Decodes an event: connection, event, and the 32 bytes from the wire.
 typedef int (*GlissadeXConvert)(void *, void *, void *);
-/// Exchanges that function for one kind of event; returns the one before.
+/// Replaces that function for one event type; returns the previous one.
 typedef GlissadeXConvert (*GlissadeXExchange)(void *, int, GlissadeXConvert);
 
 static inline GlissadeXExchange glissade_event_exchange(void) {
@@ -76,7 +76,7 @@ static inline GlissadeXExchange glissade_event_exchange(void) {
     return library ? (GlissadeXExchange)dlsym(library, "XESetWireToEvent") : 0;
 }
 
-/// What the server refused (XErrorEvent).
+/// An error of the server (XErrorEvent).
 typedef struct GlissadeXError {
     int type;
     void *display;
@@ -85,10 +85,10 @@ typedef struct GlissadeXError {
     unsigned char error_code, request_code, minor_code;
 } GlissadeXError;
 
-/// Called with a `GlissadeXError`, by whichever thread reads from the connection.
+/// Called with a `GlissadeXError`, on the thread that reads from the connection.
 typedef int (*GlissadeXErrorHandler)(void *, void *);
 
-/// The functions of Xlib that are used, and two of GLFW's.
+/// The Xlib functions in use, and two of GLFW's.
 typedef struct GlissadeXlib {
     void *(*glfw_display)(void);
     GlissadeXID (*glfw_window)(GLFWwindow *);
@@ -114,7 +114,7 @@ typedef struct GlissadeXlib {
     GlissadeXErrorHandler (*set_error_handler)(GlissadeXErrorHandler);
 } GlissadeXlib;
 
-/// Fills `xlib`; 0 where this GLFW is none for X11, or a function is missing.
+/// Fills `xlib`; 0 if this GLFW is not for X11, or a function is missing.
 static inline int glissade_load_xlib(GlissadeXlib *xlib) {
     void *program = dlopen(0, RTLD_LAZY);
     if (!program) return 0;
@@ -129,7 +129,7 @@ static inline int glissade_load_xlib(GlissadeXlib *xlib) {
     void *library = 0;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         functions[i] = dlsym(program, names[i]);
-        // A GLFW that opens Xlib by itself (3.4) keeps it to itself; this is the same one.
+        // GLFW 3.4 loads Xlib privately; this returns the same library.
         if (!functions[i] && i >= 2) {
             if (!library) library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL);
             if (library) functions[i] = dlsym(library, names[i]);

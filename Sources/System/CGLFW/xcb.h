@@ -1,13 +1,13 @@
-// Two questions to the X server with one wait: Xlib asks one after the other, and what is asked about may change in between.
-// Found at run time, as the functions of Xlib are (shim.h); Mesa's GLX and PulseAudio's library bring them along.
+// Two X requests in one round trip: Xlib makes one after the other, and the window may change in between. Loaded at run
+// time, like the functions of Xlib (shim.h); Mesa's GLX and PulseAudio's library depend on these libraries.
 #ifndef GLISSADE_CGLFW_XCB_H
 #define GLISSADE_CGLFW_XCB_H
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-// XCB's own headers are not needed to build: these are its types by what they are (xproto.h), which is what goes over the
-// wire.
+// Defines the XCB types in use (xproto.h), so that XCB's headers are not needed to build. Replies have the layout of
+// the wire protocol.
 typedef struct GlissadeXcbCookie {
     unsigned sequence;
 } GlissadeXcbCookie;
@@ -31,7 +31,7 @@ typedef struct GlissadeXcbArea {
     int x, y, width, height;
 } GlissadeXcbArea;
 
-/// The functions of XCB that are used, and Xlib's that gives its connection.
+/// The XCB functions in use, and the Xlib function that returns its connection.
 typedef struct GlissadeXcb {
     void *(*connection)(void *);
     GlissadeXcbCookie (*get_geometry)(void *, uint32_t);
@@ -40,7 +40,7 @@ typedef struct GlissadeXcb {
     GlissadeXcbPlace *(*translate_reply)(void *, GlissadeXcbCookie, void **);
 } GlissadeXcb;
 
-/// Fills `xcb`; 0 where a function is missing.
+/// Fills `xcb`; 0 if a function is missing.
 static inline int glissade_load_xcb(GlissadeXcb *xcb) {
     void *bridge = dlopen("libX11-xcb.so.1", RTLD_LAZY | RTLD_LOCAL);
     void *library = dlopen("libxcb.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -58,7 +58,7 @@ static inline int glissade_load_xcb(GlissadeXcb *xcb) {
     return 1;
 }
 
-/// Where `window` is on `root`; 0 where the server does not know it. One round trip.
+/// The position and size of `window` on `root`; 0 if the server does not know it. One round trip.
 static inline int glissade_xcb_area(
     const GlissadeXcb *xcb, void *display, unsigned long window, unsigned long root, GlissadeXcbArea *area) {
     void *connection = xcb->connection(display), *errors[2] = {0, 0};

@@ -1,4 +1,4 @@
-// Pango and Cairo, and what their objects need of GObject.
+// Pango and Cairo, and the parts of GObject that their objects need.
 #ifndef GLISSADE_CPANGO_H
 #define GLISSADE_CPANGO_H
 #include <pango/pangocairo.h>

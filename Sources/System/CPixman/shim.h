@@ -1,4 +1,4 @@
-// pixman: what X servers and Cairo put pictures together with, and the few loops over rows that it has no function for.
+// pixman, the compositing library of X servers and Cairo, and loops over rows for which it has no function.
 #ifndef GLISSADE_CPIXMAN_H
 #define GLISSADE_CPIXMAN_H
 #include "rows.h"

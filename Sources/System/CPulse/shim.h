@@ -1,4 +1,4 @@
-// The PulseAudio client library, threaded main loop included.
+// The PulseAudio client library, including its threaded main loop.
 #ifndef GLISSADE_CPULSE_H
 #define GLISSADE_CPULSE_H
 #include <pulse/pulseaudio.h>

@@ -1,4 +1,4 @@
-// SQLite, and what Swift has no words for: a destructor that says "copy it".
+// SQLite, and SQLITE_TRANSIENT, which Swift cannot import.
 #ifndef GLISSADE_CSQLITE_H
 #define GLISSADE_CSQLITE_H
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-// The few calls of the C library that Swift's importer does not bring over: macros, unions and variadics.
+// C library calls that Swift cannot import: macros, unions and variadics.
 #ifndef GLISSADE_CSYSTEM_H
 #define GLISSADE_CSYSTEM_H
 
@@ -17,14 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Nanoseconds of CLOCK_MONOTONIC: the clock of GLFW's and PulseAudio's own times.
+/// Nanoseconds of CLOCK_MONOTONIC, the clock that GLFW and PulseAudio use too.
 static inline int64_t glissade_monotonic_nanoseconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/// Sleeps until the clock above has come to a time.
+/// Sleeps until that clock has reached a time.
 static inline void glissade_sleep_until(int64_t nanoseconds) {
     struct timespec t = {nanoseconds / 1000000000, nanoseconds % 1000000000};
     if (nanoseconds > 0) while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, 0) == EINTR) {}
@@ -40,15 +40,15 @@ static inline int glissade_ignores(const struct sigaction *disposition) {
     return disposition->sa_handler == SIG_IGN;
 }
 
-/// Has a write into a pipe that nobody reads any more fail rather than end the program.
+/// Makes writes to a pipe without a reader fail instead of ending the program.
 static inline void glissade_ignore_broken_pipes(void) {
     signal(SIGPIPE, SIG_IGN);
 }
 
 enum { glissade_fault_stack_size = 64 << 10 };
 
-/// Gives the calling thread a stack of its own for the handlers of faults, such as one that its stack has overflowed: memory
-/// is taken when it is used. Null where it has such a stack already, or there is none to be had.
+/// Gives the calling thread an alternate stack for fault handlers, such as for a stack overflow. Memory is allocated
+/// when it is used. Null if it already has one, or on failure.
 static inline void *glissade_begin_fault_stack(void) {
     stack_t present;
     if (sigaltstack(0, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return 0;
@@ -60,7 +60,7 @@ static inline void *glissade_begin_fault_stack(void) {
     return 0;
 }
 
-/// Takes back what the call above returned, on the same thread.
+/// Undoes the call above, on the same thread.
 static inline void glissade_end_fault_stack(void *memory) {
     if (!memory) return;
     stack_t none = {.ss_flags = SS_DISABLE};
@@ -68,31 +68,31 @@ static inline void glissade_end_fault_stack(void *memory) {
     munmap(memory, glissade_fault_stack_size);
 }
 
-/// Has the kernel kill the calling process when the thread that started it ends.
+/// Makes the kernel kill the calling process when the thread that started it exits.
 static inline int glissade_end_with_parent(void) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/// Both ends of a pipe, closed in programs that this one starts; glibc's `pipe2` is shown only under _GNU_SOURCE.
+/// Both ends of a pipe, closed in child processes; glibc declares `pipe2` only with _GNU_SOURCE.
 static inline int glissade_pipe(int ends[2]) {
     return (int)syscall(SYS_pipe2, ends, O_CLOEXEC);
 }
 
-/// The calling thread's number, as in /proc/self/task; glibc's `gettid` is shown only under _GNU_SOURCE.
+/// The calling thread's ID, as in /proc/self/task; glibc declares `gettid` only with _GNU_SOURCE.
 static inline pid_t glissade_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
 }
 
-/// The calling process gets what nobody else wants of the processor. SCHED_IDLE, 5, is shown only under _GNU_SOURCE.
+/// Runs the calling process only when the CPU is otherwise idle. SCHED_IDLE, 5, is declared only with _GNU_SOURCE.
 static inline void glissade_work_when_idle(void) {
     struct sched_param none = {0};
     sched_setscheduler(0, 5, &none);
     setpriority(PRIO_PROCESS, 0, 19);
 }
 
-/// How long the calling thread may work at a stretch, in nanoseconds, 0 as the system has it for all; -1 where it does not
-/// share the processor as most threads do, and is left alone. Linux 6.12 takes that for these threads, others pay no
-/// attention to it. The structure is the kernel's (sched_setattr(2)); glibc 2.36 has none.
+/// Sets the calling thread's time slice in nanoseconds, 0 for the system's default; -1 if the thread does not use the
+/// default scheduling policy, and is left alone. Effective since Linux 6.12, ignored before. The structure is the
+/// kernel's (sched_setattr(2)); glibc 2.36 has none.
 static inline int glissade_set_time_slice(uint64_t nanoseconds) {
     struct {
         uint32_t size, policy;
@@ -108,7 +108,7 @@ static inline int glissade_set_time_slice(uint64_t nanoseconds) {
     return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
-/// What the kernel says of it; 0 where it knows of none.
+/// The time slice according to the kernel; 0 if unsupported.
 static inline uint64_t glissade_time_slice(pid_t thread) {
     uint64_t attributes[6] = {0};
     return syscall(SYS_sched_getattr, thread, attributes, sizeof attributes, 0) == 0 ? attributes[3] : 0;
@@ -119,7 +119,7 @@ static inline int glissade_process_usage(struct rusage *usage) {
     return getrusage(RUSAGE_SELF, usage);
 }
 
-/// Where the allocator's limits lie, in bytes and arenas; 0 where one is refused. Only glibc has them.
+/// Sets the allocator's limits, in bytes and arenas; 0 if one is rejected. Only glibc has them.
 static inline int glissade_heap_limits(int large_block, int kept_free, int arenas) {
 #ifdef __GLIBC__
     return mallopt(M_MMAP_THRESHOLD, large_block) && mallopt(M_TRIM_THRESHOLD, kept_free) && mallopt(M_ARENA_MAX, arenas);
@@ -128,7 +128,7 @@ static inline int glissade_heap_limits(int large_block, int kept_free, int arena
 #endif
 }
 
-/// glibc's order of names with numbers in them, "2" before "10"; its header shows it only under _GNU_SOURCE.
+/// glibc's order for names with numbers, "2" before "10"; declared only with _GNU_SOURCE.
 extern int strverscmp(const char *a, const char *b);
 
 #endif

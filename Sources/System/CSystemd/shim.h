@@ -1,4 +1,4 @@
-// sd-bus, and the two tables of a media player that its macros make.
+// sd-bus, and the two vtables of a media player, which its macros build.
 #ifndef GLISSADE_CSYSTEMD_H
 #define GLISSADE_CSYSTEMD_H
 
@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <systemd/sd-bus.h>
 
-/// The functions that answer for every method and every property of an interface.
+/// The handlers of all methods and properties of an interface.
 typedef struct {
     sd_bus_message_handler_t call;
     sd_bus_property_get_t get;
@@ -30,7 +30,7 @@ static inline sd_bus_vtable *glissade_copied_table(const sd_bus_vtable *table, s
     return copy;
 }
 
-/// org.mpris.MediaPlayer2, as MPRIS 2.2 has it. To be freed, once no bus uses it.
+/// The vtable of org.mpris.MediaPlayer2 (MPRIS 2.2). Must be freed once no bus uses it.
 static inline sd_bus_vtable *glissade_mpris_root(GlissadeBusHandlers handlers) {
     const sd_bus_vtable table[] = {
         SD_BUS_VTABLE_START(0),
@@ -48,7 +48,7 @@ static inline sd_bus_vtable *glissade_mpris_root(GlissadeBusHandlers handlers) {
     return glissade_copied_table(table, sizeof table);
 }
 
-/// org.mpris.MediaPlayer2.Player, without what is optional. To be freed, once no bus uses it.
+/// The vtable of org.mpris.MediaPlayer2.Player, without optional members. Must be freed once no bus uses it.
 static inline sd_bus_vtable *glissade_mpris_player(GlissadeBusHandlers handlers) {
     const sd_bus_vtable table[] = {
         SD_BUS_VTABLE_START(0),

@@ -1,5 +1,5 @@
-// XCB with the extensions MIT-SHM, Present and XFIXES, and what Swift's importer does not bring over: lists behind fixed
-// structures, packed events, and extensions' names, which are incomplete types.
+// XCB with the extensions MIT-SHM, Present and XFIXES, and wrappers for what Swift cannot import: lists behind fixed
+// structures, packed events, and extension IDs, which are incomplete types.
 #ifndef GLISSADE_CXCB_H
 #define GLISSADE_CXCB_H
 #include <stdlib.h>
@@ -10,8 +10,7 @@
 #include <xcb/xcbext.h>
 #include <xcb/xfixes.h>
 
-/// What the server says of its extensions; 0 as a version is none. Used at once, an extension that is missing would end the
-/// connection.
+/// The server's extensions; a version of 0 means missing. Using a missing extension would end the connection.
 typedef struct GlissadeXExtensions {
     int shm_major, shm_minor, has_shared_pixmaps;
     int shm_first_event;
@@ -19,7 +18,8 @@ typedef struct GlissadeXExtensions {
     int xfixes_major;
 } GlissadeXExtensions;
 
-/// Asks for all versions with one wait. The caller's versions: MIT-SHM 1.2 passes descriptors, XFIXES 2 has regions.
+/// Queries all versions in one round trip. Requests MIT-SHM 1.2, which passes descriptors, and XFIXES 2, which has
+/// regions.
 static inline GlissadeXExtensions glissade_xcb_extensions(xcb_connection_t *c) {
     GlissadeXExtensions found = {0};
     xcb_prefetch_extension_data(c, &xcb_shm_id);
@@ -61,7 +61,7 @@ static inline GlissadeXExtensions glissade_xcb_extensions(xcb_connection_t *c) {
     return found;
 }
 
-/// How a visual's pixels lie in images; `bits_per_pixel` is 0 where the server has no such visual.
+/// The layout of a visual's pixels in images; `bits_per_pixel` is 0 if the server has no such visual.
 typedef struct GlissadeXVisual {
     int visual_class, depth, bits_per_pixel, scanline_pad, is_big_endian;
     uint32_t red, green, blue;
@@ -94,7 +94,7 @@ static inline GlissadeXVisual glissade_xcb_visual(xcb_connection_t *c, xcb_visua
     return found;
 }
 
-/// The root window of a screen by its number; 0 where there is none.
+/// The screen with a number; 0 if there is none.
 static inline xcb_screen_t *glissade_xcb_screen(xcb_connection_t *c, int number) {
     const xcb_setup_t *setup = xcb_get_setup(c);
     if (!setup) return 0;
@@ -103,12 +103,12 @@ static inline xcb_screen_t *glissade_xcb_screen(xcb_connection_t *c, int number)
     return s.rem ? s.data : 0;
 }
 
-/// The Present extension's events of one window, in a queue of their own.
+/// A separate queue for a window's Present events.
 static inline xcb_special_event_t *glissade_xcb_present_events(xcb_connection_t *c, uint32_t event_id) {
     return xcb_register_for_special_xge(c, &xcb_present_id, event_id, 0);
 }
 
-/// A present event by its fields: `xcb_present_complete_notify_event_t` is packed.
+/// The fields of a Present event: `xcb_present_complete_notify_event_t` is packed.
 typedef struct GlissadePresentEvent {
     int type;  // XCB_PRESENT_EVENT_…
     int kind, mode;  // Of complete events.

@@ -1,5 +1,5 @@
-// A bilinear step across a row of bytes, which libyuv does two samples at a time: here sixteen (AVX2) or eight (SSSE3).
-// It takes shuffles by table, for which Swift has no word.
+// Bilinear scaling across a row of bytes, sixteen samples at a time (AVX2) or eight (SSSE3), where libyuv processes
+// two. Uses table shuffles, which Swift cannot express.
 #ifndef GLISSADE_COLUMNS_H
 #define GLISSADE_COLUMNS_H
 #include <libyuv/cpu_id.h>
@@ -11,13 +11,13 @@
 #include <immintrin.h>
 #endif
 
-// How sixteen samples in a row are made, each of two: eight from the sixteen bytes that begin at `first[0]`, eight from
-// those at `first[1]`. Sample i is made of bytes `picks[2 * i]` and `picks[2 * i + 1]` of its sixteen, of which
-// `shares[2 * i]` and `shares[2 * i + 1]` say how much: of 128, which is what both are together.
+// How to compute sixteen consecutive samples, each from two: eight from the sixteen bytes at `first[0]`, and eight from
+// those at `first[1]`. Sample i is the sum of bytes `picks[2 * i]` and `picks[2 * i + 1]` of its sixteen, weighted by
+// `weights[2 * i]` and `weights[2 * i + 1]`, which add up to 128.
 struct glissade_columns {
     int32_t first[2];
     uint8_t picks[32];
-    uint8_t shares[32];
+    uint8_t weights[32];
 };
 
 static inline void glissade_blend_columns_portably(
@@ -26,14 +26,14 @@ static inline void glissade_blend_columns_portably(
         const struct glissade_columns *c = columns + block;
         for (int i = 0; i < 16; ++i) {
             const uint8_t *from = row + c->first[i / 8];
-            const int sum = from[c->picks[2 * i]] * c->shares[2 * i] + from[c->picks[2 * i + 1]] * c->shares[2 * i + 1];
+            const int sum = from[c->picks[2 * i]] * c->weights[2 * i] + from[c->picks[2 * i + 1]] * c->weights[2 * i + 1];
             *target++ = (uint8_t)((sum + 64) >> 7);
         }
     }
 }
 
 #if defined(__x86_64__)
-// Samples are multiplied as signed bytes, 128 less than they are, because a share of 128 fits an unsigned one alone.
+// Samples are multiplied as signed bytes, offset by -128, because a weight of 128 fits only an unsigned one.
 __attribute__((target("ssse3"))) static inline void glissade_blend_columns_ssse3(
     const uint8_t *row, const struct glissade_columns *columns, size_t count, uint8_t *target) {
     const __m128i sign = _mm_set1_epi8((char)0x80);
@@ -44,8 +44,8 @@ __attribute__((target("ssse3"))) static inline void glissade_blend_columns_ssse3
         for (int i = 0; i < 2; ++i) {
             const __m128i bytes = _mm_loadu_si128((const __m128i *)(row + c->first[i]));
             const __m128i pairs = _mm_shuffle_epi8(bytes, _mm_loadu_si128((const __m128i *)(c->picks + 16 * i)));
-            const __m128i shares = _mm_loadu_si128((const __m128i *)(c->shares + 16 * i));
-            const __m128i sum = _mm_maddubs_epi16(shares, _mm_xor_si128(pairs, sign));
+            const __m128i weights = _mm_loadu_si128((const __m128i *)(c->weights + 16 * i));
+            const __m128i sum = _mm_maddubs_epi16(weights, _mm_xor_si128(pairs, sign));
             sums[i] = _mm_srai_epi16(_mm_add_epi16(sum, half), 7);
         }
         _mm_storeu_si128((__m128i *)target, _mm_xor_si128(_mm_packs_epi16(sums[0], sums[1]), sign));
@@ -62,8 +62,8 @@ __attribute__((target("avx2"))) static inline void glissade_blend_columns_avx2(
         const __m128i high = _mm_loadu_si128((const __m128i *)(row + c->first[1]));
         const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
         const __m256i pairs = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256((const __m256i *)c->picks));
-        const __m256i shares = _mm256_loadu_si256((const __m256i *)c->shares);
-        const __m256i sum = _mm256_maddubs_epi16(shares, _mm256_xor_si256(pairs, sign));
+        const __m256i weights = _mm256_loadu_si256((const __m256i *)c->weights);
+        const __m256i sum = _mm256_maddubs_epi16(weights, _mm256_xor_si256(pairs, sign));
         const __m256i words = _mm256_srai_epi16(_mm256_add_epi16(sum, half), 7);
         const __m128i result = _mm_packs_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
         _mm_storeu_si128((__m128i *)target, _mm_xor_si128(result, _mm_set1_epi8((char)0x80)));
@@ -87,7 +87,7 @@ static inline bool glissade_has_ssse3(void) {
 #endif
 }
 
-// Writes 16 * `count` bytes. `row` is read within the sixteen bytes that each `first` begins.
+// Writes 16 * `count` bytes. Of `row`, only the sixteen bytes at each `first` are read.
 static inline void glissade_blend_columns(
     const uint8_t *row, const struct glissade_columns *columns, size_t count, uint8_t *target) {
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// libyuv: planes to RGB and scaled planes with SIMD, for machines whose "GPU" is the CPU.
+// libyuv: SIMD conversion of planes to RGB, and scaling, for machines that draw on the CPU.
 #ifndef GLISSADE_CYUV_H
 #define GLISSADE_CYUV_H
 #include "columns.h"
@@ -7,10 +7,10 @@
 #include <libyuv/row.h>
 #include <libyuv/scale.h>
 
-// Fills in a matrix. Its layout is a processor's own, and the library has no function for it (MAKEYUVCONSTANTS in
-// source/row_common.cc). All factors are in 64ths: `ub` and `vr` lead from U to blue and from V to red, `ug` and `vg`,
-// subtracted, to green; `yg` is multiplied by a luma sample of 16 bits and cut to its upper 16; `yb` is then added, half a
-// step for rounding among it.
+// Fills in a matrix, whose layout depends on the processor and for which the library has no function (MAKEYUVCONSTANTS
+// in source/row_common.cc). All factors are in 64ths: `ub` maps U to blue and `vr` V to red; `ug` and `vg` are
+// subtracted for green; `yg` is multiplied by a 16-bit luma sample, of which the upper 16 bits are kept; `yb`, which
+// includes half a step for rounding, is then added.
 static inline void glissade_fill_yuv_constants(
     struct YuvConstants *constants, uint8_t ub, uint8_t ug, uint8_t vg, uint8_t vr, int16_t yg, int16_t yb) {
 #if defined(__aarch64__) || defined(__arm__)

@@ -1,10 +1,10 @@
-/// A list of files and addresses as programs hand it over when something is dropped (text/uri-list, RFC 2483).
+/// A list of dropped files and addresses (text/uri-list, RFC 2483).
 enum DropList {
-    /// Of a longer one nothing is taken.
+    /// Longer lists are ignored.
     static let longest = 1 << 20
     private static let mostItems = 10_000
 
-    /// What is in it, in order: addresses as they are written; those of files without the name of a host.
+    /// The items, in order: addresses as they are written, those of files without a host name.
     static func parse(_ bytes: some Collection<UInt8>) -> [String] {
         guard bytes.count <= longest else { return [] }
         let lines = bytes.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }
@@ -12,7 +12,7 @@ enum DropList {
             .compactMap { location(String(decoding: $0, as: UTF8.self)) }.prefix(mostItems).map { $0 }
     }
 
-    /// `file:///path` for each of the forms that RFC 8089 has for it; nil where there is no path in it.
+    /// `file:///path` for each of the forms in RFC 8089; nil if there is no path.
     private static func location(_ line: String) -> String? {
         guard line.utf8.prefix(5).elementsEqual("file:".utf8) else { return line }
         var path = line.utf8.dropFirst(5)

@@ -5,27 +5,27 @@ import Platform
 import Synchronization
 import Time
 
-/// The library itself: started once, on the main thread, and left to the operating system at the end, so that a thread
-/// that posts a last wake-up never meets a library that is gone.
+/// The library: started once, on the main thread, and never terminated, so that a thread that posts a last wake-up
+/// cannot use it after its end.
 enum GLFW {
     @MainActor private static var isStarted = false
     /// Whether other threads may post wake-ups.
     private static let isReady = Atomic<Bool>(false)
 
-    /// GLFW's own words for the last thing that went wrong. Its callback may come on any thread.
+    /// GLFW's description of the last error. Its callback may run on any thread.
     private static let lastError = Mutex("")
 
-    /// Starts the library on X11, in a Wayland session by way of XWayland: GLFW 3.4 would choose Wayland there, where windows
-    /// cannot be placed, moved by the program or kept above others.
+    /// Starts the library on X11, through XWayland in a Wayland session: GLFW 3.4 would choose Wayland there, where
+    /// windows cannot be placed, moved by the program or kept above others.
     ///
     /// - Throws: `noDisplay`.
     @MainActor static func start() throws(WindowingError) {
         if isStarted { return }
         glfwSetErrorCallback(errorCame)
-        glissade_hold_to_x11()
+        glissade_require_x11()
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
         guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
-        // Once: a server may refuse to have the name taken away.
+        // Only once: a server may refuse to delete the name.
         if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
         FileDrops.watch()
         glfwSetMonitorCallback { _, _ in
@@ -38,7 +38,7 @@ enum GLFW {
         isReady.store(true, ordering: .releasing)
     }
 
-    /// Why GLFW did not start: in its own words, unless the session has a Wayland compositor and no X server at all.
+    /// Why GLFW did not start: its own error, unless the session has a Wayland compositor but no X server.
     private static func noDisplay() -> WindowingError {
         let reason = takeError()
         func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
@@ -46,24 +46,25 @@ enum GLFW {
         return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
     }
 
-    /// Whether GLFW was ended again, since a window manager that is gone had left its name with the server: GLFW up to 3.4 keeps
-    /// an error handler then, and stops the program by an assertion with the first window (its issue 2601). The name is
-    /// taken away.
+    /// Whether GLFW was terminated again because a dead window manager had left its name with the server. GLFW up to
+    /// 3.4 then keeps an error handler installed, and aborts with an assertion failure at the first window (its issue
+    /// 2601). The name is deleted.
     @MainActor private static func endsAfterDeadManager() -> Bool {
         guard XWindow.forgetDeadManager() else { return false }
         glfwTerminate()
         return true
     }
 
-    /// Ends a sleep in the event queue. Any thread; nothing before the library is there, when nobody sleeps yet.
+    /// Ends a sleep in the event queue. Any thread; does nothing before the library has started, when nothing sleeps
+    /// yet.
     static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
 
-    /// Not the main actor's, other than a closure in `start` would be: errors come on any thread.
+    /// Not isolated to the main actor, unlike a closure in `start`: errors come on any thread.
     private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
 
-    /// The last error, forgotten by asking.
+    /// Returns and clears the last error.
     static func takeError() -> String {
         lastError.withLock { error in
             defer { error = "" }
@@ -73,23 +74,23 @@ enum GLFW {
 
     // MARK: - Monitors
 
-    /// A monitor as it was when the window system was asked.
+    /// A monitor as of the last query.
     struct Monitor {
         let handle: OpaquePointer
-        /// All of it, in the window system's units.
+        /// The whole monitor, in the window system's units.
         let area: PixelRect
-        /// In Hz, rounded; nil where it is not known.
+        /// In Hz, rounded; nil if unknown.
         var refreshRate: Double? { mode.refreshRate > 0 ? Double(mode.refreshRate) : nil }
         var mode: GLFWvidmode
-        /// When the window system was asked for the mode.
+        /// When the mode was queried.
         var modeReadAt: HostTime
     }
 
-    /// Asking takes round trips, and windows that move or change ask for each event. GLFW says when a monitor comes or
-    /// goes, not when it gets another mode: what is known is good for so long.
+    /// Queries take round trips, and windows that move or change query for each event. GLFW reports when a monitor is
+    /// connected or disconnected, but not when its mode changes: a query is valid for this long.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
-    /// Counts the monitors that came and went.
+    /// Counts monitor connections and disconnections.
     @MainActor private(set) static var monitorGeneration = 0
 
     /// All monitors, the primary one first.
@@ -112,7 +113,7 @@ enum GLFW {
         return monitors
     }
 
-    /// The monitor that most of `area` (in the window system's units) lies on; the primary one where none does.
+    /// The monitor that most of `area` (in the window system's units) is on; the primary one if it is on none.
     @MainActor static func monitor(under area: PixelRect) -> Monitor? {
         let monitors = monitors
         return index(of: area, in: monitors).map { monitors[$0] }
@@ -131,10 +132,10 @@ enum GLFW {
         return best
     }
 
-    /// The refresh rate of the monitor under `area`, in Hz, as it was `monitorsAge` ago at most; nil where it is not known.
+    /// The refresh rate of the monitor under `area`, in Hz, at most `monitorsAge` old; nil if unknown.
     ///
-    /// GLFW rounds it: 59.94 Hz is 60. Of a monitor that is known, the mode alone is asked for: two round trips (GLFW 3.3 to
-    /// 3.5, `_glfwGetVideoModeX11`).
+    /// GLFW rounds it: 59.94 Hz is 60. For a known monitor, only the mode is queried: two round trips (GLFW 3.3 to 3.5,
+    /// `_glfwGetVideoModeX11`).
     @MainActor static func refreshRate(under area: PixelRect) -> Double? {
         guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
             return monitor(under: area)?.refreshRate
@@ -144,7 +145,7 @@ enum GLFW {
         guard let mode = glfwGetVideoMode(monitor.handle)?.pointee, mode.width == monitor.mode.width,
             mode.height == monitor.mode.height
         else {
-            // Of another size: other monitors may have moved beside it.
+            // Its size has changed: other monitors may have moved beside it.
             known = nil
             return self.monitor(under: area)?.refreshRate
         }
@@ -153,7 +154,7 @@ enum GLFW {
         return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
     }
 
-    /// What panels and docks leave of a monitor, in the window system's units. Asks the server.
+    /// The area of a monitor outside of panels and docks, in the window system's units. Asks the server.
     @MainActor static func workArea(of monitor: Monitor) -> PixelRect {
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)

@@ -1,10 +1,10 @@
 import CGLFW
 import Geometry
 
-/// Gives GLFW the functions it calls, each of which finds its recorder by the window's user pointer.
+/// Registers GLFW's callbacks, each of which finds its event queue by the window's user pointer.
 ///
-/// GLFW calls them from within `glfwPollEvents` and its like (and a few from the setters), on the main thread: that is
-/// why they may assume it.
+/// GLFW calls them from `glfwPollEvents` and similar functions (and some from setters) on the main thread, which they
+/// therefore assume.
 @MainActor func attachCallbacks(to handle: OpaquePointer) {
     glfwSetFramebufferSizeCallback(handle) { window, _, _ in with(window) { $0.resized() } }
     glfwSetWindowContentScaleCallback(handle) { window, _, _ in with(window) { $0.resized() } }
@@ -12,7 +12,7 @@ import Geometry
         with(window) { $0.wasMoved(to: Point(x: Double(x), y: Double(y))) }
     }
     glfwSetWindowCloseCallback(handle) { window in
-        // GLFW's own flag is never asked; cleared, so that it says no more than the event does.
+        // GLFW's own flag is never read; it is cleared so that it does not outlive the event.
         glfwSetWindowShouldClose(window, GLFW_FALSE)
         with(window) { $0.record(.closeRequested) }
     }
@@ -36,9 +36,9 @@ import Geometry
     glfwSetCharCallback(handle) { window, codepoint in with(window) { $0.typed(codepoint) } }
 }
 
-/// Runs `body` with the window's recorder.
+/// Calls `body` with the window's event queue.
 private func with(_ window: OpaquePointer?, _ body: @MainActor (GLFWEventQueue) -> Void) {
     guard let pointer = glfwGetWindowUserPointer(window) else { return }
-    let recorder = Unmanaged<GLFWEventQueue>.fromOpaque(pointer).takeUnretainedValue()
-    MainActor.assumeIsolated { body(recorder) }
+    let eventQueue = Unmanaged<GLFWEventQueue>.fromOpaque(pointer).takeUnretainedValue()
+    MainActor.assumeIsolated { body(eventQueue) }
 }

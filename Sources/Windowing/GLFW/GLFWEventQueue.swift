@@ -4,17 +4,17 @@ import Input
 import Platform
 import Presentation
 
-/// Collects what GLFW's callbacks say about one window until the frame loop takes it. Main thread.
+/// Collects events from GLFW's callbacks of one window until the frame loop takes them. Main thread.
 @MainActor final class GLFWEventQueue {
     private let handle: OpaquePointer
     private weak var window: Window?
     private var events: [WindowEvent] = []
 
-    /// Points in one of GLFW's units.
+    /// Points per GLFW unit.
     var pointsPerUnit = 1.0
     private var position: Point?
     private var heldButtons: Set<Int32> = []
-    /// Whether the key that is being typed is repeating; the character callback follows the key's and does not say.
+    /// Whether the key being typed is repeating; the character callback follows the key callback and does not tell.
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
@@ -23,13 +23,13 @@ import Presentation
     func attach(to window: Window) {
         self.window = window
         glfwSetWindowUserPointer(handle, Unmanaged.passUnretained(self).toOpaque())
-        // Whether Num Lock is on decides if the number pad types or moves.
+        // Num Lock decides whether the number pad types or moves.
         glfwSetInputMode(handle, GLFW_LOCK_KEY_MODS, GLFW_TRUE)
         attachCallbacks(to: handle)
         FileDrops.register(self, for: handle)
     }
 
-    /// Hands over what happened, in order, and keeps the storage of `taken` for what happens next.
+    /// Moves the collected events into `taken`, in order, and keeps its storage for the next ones.
     func take(into taken: inout [WindowEvent]) {
         taken.removeAll(keepingCapacity: true)
         swap(&taken, &events)
@@ -52,7 +52,7 @@ import Presentation
     }
 
     func damaged() {
-        window?.needsLook()
+        window?.setNeedsPoll()
         events.append(.needsRedraw)
     }
 
@@ -63,7 +63,7 @@ import Presentation
         events.append(.iconified(isIconified))
     }
 
-    /// GLFW lets go of every held button after this: a press that ends so was cancelled, not released.
+    /// GLFW releases every held button after this: such a press was cancelled, not released.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
         guard !isFocused, !heldButtons.isEmpty else { return }
@@ -106,7 +106,7 @@ import Presentation
                         time: .now()))))
     }
 
-    /// Where the last move ended. GLFW can be asked, but answers under X11 with where the pointer is by now.
+    /// The end of the last move. GLFW can be asked, but under X11 it answers with the current position.
     private var knownPosition: Point {
         if let position { return position }
         var (x, y) = (0.0, 0.0)
@@ -127,8 +127,8 @@ import Presentation
 
     // MARK: - The keys
 
-    /// A key went down, repeats or came up. What types a character is left to `typed`, which GLFW calls right after,
-    /// except with Control or Alt, where it does not (`_glfwInputChar` in its input.c).
+    /// A key was pressed, repeats or was released. Keys that type a character are left to `typed`, which GLFW calls
+    /// right after, except with Control or Alt, when it does not (`_glfwInputChar` in its input.c).
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT
@@ -145,11 +145,11 @@ import Presentation
         }
     }
 
-    /// A character was typed, Shift and layout applied.
+    /// A character was typed, with Shift and layout applied.
     func typed(_ codepoint: UInt32) {
-        // Space is a named key; a no-break space is the same key with a modifier, in French and other layouts.
+        // Space is a named key. A no-break space is the same key with a modifier, in French and other layouts.
         guard codepoint != 0x20, codepoint != 0xA0, let scalar = Unicode.Scalar(codepoint) else { return }
-        // The number pad's own keys type only where `NamedKey` says that they do not move.
+        // Number pad keys type only if `NamedKey` says that they do not move.
         press(.character(Character(scalar)), keyModifiers.subtracting([.shift, .control, .alt]))
     }
 
@@ -166,7 +166,7 @@ import Presentation
         return modifiers
     }
 
-    /// The modifiers whose keys GLFW saw go down and not up; for events that come without.
+    /// The modifiers held according to GLFW, for events that have none.
     private var heldModifiers: Modifiers {
         var modifiers: Modifiers = []
         func held(_ keys: Int32...) -> Bool { keys.contains { glfwGetKey(handle, $0) == GLFW_PRESS } }

@@ -1,12 +1,12 @@
 import CGLFW
 import Input
 
-/// Which of GLFW's keys have a name of their own instead of a character.
+/// Maps GLFW's keys that have a name instead of a character.
 enum NamedKey {
-    /// The key that `code` is, or nil where it types a character (or is a modifier, which is no event).
+    /// The named key for `code`; nil if it types a character (or is a modifier, which is no event).
     ///
-    /// GLFW names keys by their place. The number pad's are the ones whose meaning changes: with Num Lock they type,
-    /// without it, or with Shift held over it, they move.
+    /// GLFW names keys by their position. Number pad keys change meaning: with Num Lock they type; without it, or with
+    /// Shift held as well, they move.
     static func key(_ code: Int32, modifiers: Int32) -> Key? {
         switch code {
         case GLFW_KEY_SPACE: return .space
@@ -31,13 +31,12 @@ enum NamedKey {
         }
     }
 
-    /// The media key of one of the system's codes; nil for any other key.
+    /// The media key for a scancode; nil for any other key.
     ///
-    /// GLFW knows no media keys: it gives them as unknown, with the code that the window system has for the place. That is
-    /// evdev's under Wayland and, as X11 keeps codes below 8 for itself, 8 more under X11. Which of them it is, another
-    /// key's code tells: Escape's is 1 in evdev.
+    /// GLFW has no media keys: it reports them as unknown, with the window system's scancode. That is evdev's under
+    /// Wayland, and 8 more under X11, which reserves codes below 8. Escape's code, 1 in evdev, tells which.
     ///
-    /// - Parameter escape: the code of the Escape key, from `glfwGetKeyScancode`.
+    /// - Parameter escape: The code of the Escape key, from `glfwGetKeyScancode`.
     static func mediaKey(scancode: Int32, escape: Int32) -> Key? {
         guard escape >= 1, scancode >= escape else { return nil }
         // From linux/input-event-codes.h.

@@ -1,14 +1,14 @@
 import CEGL
 
-/// Where OpenGL ES comes from when there is no window: EGL's displays and what they can be asked for. Main thread.
+/// Provides EGL displays for OpenGL ES without a window. Main thread.
 ///
-/// A display is the process's and stays open: EGL gives every caller the same one, so that ending it would end the
-/// contexts of others.
+/// A display belongs to the process and stays open: EGL gives every caller the same one, so terminating it would end
+/// the contexts of others.
 @MainActor enum EGLPlatform {
-    /// A configuration for OpenGL ES 3 and memory to draw into that is like a window: 8 bits each of red, green and
-    /// blue, and nothing else.
+    /// A configuration for OpenGL ES 3 and pixel buffers that are like a window: 8 bits each of red, green and blue,
+    /// and nothing else.
     ///
-    /// - Throws: `noOpenGLES3` where there is none.
+    /// - Throws: `noOpenGLES3` if there is none.
     static func config(of display: EGLDisplay) throws(WindowingError) -> EGLConfig {
         let wanted: [EGLint] = [
             EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE,
@@ -26,7 +26,7 @@ import CEGL
             eglGetConfigAttrib(display, config, attribute, &value)
             return value
         }
-        // EGL puts deeper colours and needless alpha first.
+        // EGL lists deeper colors and unneeded alpha first.
         let plain = found.first {
             bits($0, EGL_RED_SIZE) == 8 && bits($0, EGL_ALPHA_SIZE) == 0 && bits($0, EGL_DEPTH_SIZE) == 0
                 && bits($0, EGL_SAMPLES) == 0
@@ -37,10 +37,10 @@ import CEGL
         return config
     }
 
-    /// The first display that opens: a GPU's own, then Mesa's without any, then whatever is the default.
+    /// Opens the first display available: a GPU's, then Mesa's surfaceless one, then the default.
     ///
-    /// GPUs come first, because where two vendors' drivers are installed the surfaceless platform is Mesa's, and that
-    /// would mean its rasterizer on a machine with another vendor's GPU.
+    /// GPUs come first because the surfaceless platform is Mesa's even if another vendor's driver is installed too, and
+    /// would use Mesa's rasterizer on a machine with that vendor's GPU.
     static func open() throws(WindowingError) -> EGLDisplay {
         let platforms = extensions(of: glissade_egl_no_display())
         if platforms.contains("EGL_EXT_platform_device") {
@@ -64,7 +64,7 @@ import CEGL
         return display
     }
 
-    /// Whether a device that is not the CPU in disguise can be drawn on; where EGL does not list its devices, one may be there.
+    /// Whether there is a device other than a software rasterizer; true if EGL does not list its devices.
     static var hasHardwareDevice: Bool {
         guard extensions(of: glissade_egl_no_display()).contains("EGL_EXT_platform_device") else { return true }
         return hardwareDevices().contains { device in
@@ -75,7 +75,7 @@ import CEGL
         }
     }
 
-    /// Mesa's name of a display's driver; empty where it is another's (EGL_MESA_query_driver).
+    /// Mesa's name of a display's driver; empty for other vendors (EGL_MESA_query_driver).
     private static func driverName(of display: EGLDisplay) -> String {
         typealias NameOf = @convention(c) (EGLDisplay?) -> UnsafePointer<CChar>?
         guard extensions(of: display).contains("EGL_MESA_query_driver"),
@@ -85,7 +85,7 @@ import CEGL
         return String(cString: name)
     }
 
-    /// The devices that are not the CPU in disguise (EGL_MESA_device_software).
+    /// The devices that are not software rasterizers (EGL_MESA_device_software).
     private static func hardwareDevices() -> [EGLDeviceEXT] {
         guard let devices = unsafeBitCast(eglGetProcAddress("eglQueryDevicesEXT"), to: PFNEGLQUERYDEVICESEXTPROC?.self),
             let ask = unsafeBitCast(

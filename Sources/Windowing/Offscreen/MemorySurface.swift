@@ -1,7 +1,7 @@
 public import Geometry
 public import Presentation
 
-/// A surface of which nothing is seen, and into which the CPU draws: the frames are their output's. Main thread.
+/// An invisible surface for the CPU, whose frames are kept by their output. Main thread.
 @MainActor public final class MemorySurface: DrawableSurface {
     public private(set) var pixelSize: PixelSize
     public let scale: Double

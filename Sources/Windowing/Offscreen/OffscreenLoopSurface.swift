@@ -4,13 +4,13 @@ public import Presentation
 public import Rendering
 public import Time
 
-/// What a frame loop runs on where there is no window: a surface that nobody sees, which sleeps and wakes like one.
+/// Runs a frame loop without a window: an invisible surface that sleeps and wakes like one.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
     /// What is drawn into.
     public let surface: any DrawableSurface
     private let signal: WakeSignal
 
-    /// - Parameter signal: ends the loop's sleep when it is raised.
+    /// - Parameter signal: Ends the loop's sleep when it is raised.
     public init(_ surface: any DrawableSurface, signal: WakeSignal) {
         self.surface = surface
         self.signal = signal
@@ -25,7 +25,7 @@ public import Time
     public func drainEvents(into taken: inout [WindowEvent]) {}
 
     public func wait(until deadline: HostTime?) {
-        // A deadline of the past asks for events alone, and there are none here.
+        // A deadline in the past asks only for events, and there are none here.
         if let deadline, deadline.nanoseconds == 0 { return }
         signal.wait(until: deadline)
     }

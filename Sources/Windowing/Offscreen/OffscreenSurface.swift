@@ -6,9 +6,9 @@ import Rendering
 
 /// Memory to draw into, without a window or a display. Main thread.
 ///
-/// An EGL pixel buffer rather than a framebuffer object: Mesa lays its rows and pixels out as a window's, so what is
-/// measured here is what a window costs (a framebuffer object makes copies of whole pictures sixteen times as dear).
-/// Several may exist; each `makeCurrent` changes which one is drawn into.
+/// An EGL pixel buffer rather than a framebuffer object: Mesa lays out its rows and pixels like a window's, so
+/// measurements here apply to windows (with a framebuffer object, copying a whole frame costs sixteen times as much).
+/// Several may exist; `makeCurrent` chooses the one to draw into.
 @MainActor public final class OffscreenSurface: DrawableSurface {
     public private(set) var pixelSize: PixelSize
     public let scale: Double
@@ -22,10 +22,10 @@ import Rendering
     private var shared: GLContext?
     private var surface: EGLSurface?
 
-    /// A surface of `size` device pixels, current on return.
+    /// Creates a surface of `size` device pixels, which is current.
     ///
-    /// - Parameter other: a surface whose textures and other objects this one's context shares.
-    /// - Throws: `egl` where EGL fails, `noOpenGLES3` where it works but has no such context.
+    /// - Parameter other: A surface to share textures and other objects with.
+    /// - Throws: `egl` if EGL fails, `noOpenGLES3` if it works but has no such context.
     public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
         display = try EGLPlatform.open()
         config = try EGLPlatform.config(of: display)
@@ -57,9 +57,9 @@ import Rendering
         eglDestroyContext(display, context)
     }
 
-    /// Another size, with undefined content; current on return.
+    /// Changes the size and discards the content. The surface is current afterwards.
     ///
-    /// - Throws: `egl`; the surface is as before then.
+    /// - Throws: `egl`; the surface is unchanged then.
     public func resize(to size: PixelSize) throws(WindowingError) {
         let attributes: [EGLint] = [
             EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)),
@@ -83,6 +83,6 @@ import Rendering
 
     private func bind(_ surface: EGLSurface?) -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
 
-    /// Waits until everything is drawn: what a window's swap costs beyond this is the copying to the display.
+    /// Waits until everything is drawn. A window's swap additionally costs the copy to the display.
     public func swap() { glFinish() }
 }

@@ -1,25 +1,25 @@
 import CGLFW
 import Synchronization
 
-/// Files that are dropped on the program's windows, read from their source here and not by GLFW, whose parser (`parseUriList`
-/// of 3.3, `_glfwParseUriList` up to 3.5) looks for a slash beyond the end of the list where a `file://host` has none.
+/// Reads file drops on the program's windows from their source, instead of GLFW, whose parser (`parseUriList` of 3.3,
+/// `_glfwParseUriList` up to 3.5) looks for a slash beyond the end of the list if a `file://host` has none.
 ///
-/// GLFW has an event loop of its own, in which nobody else has a say. But Xlib asks a function for each kind of event that it
-/// takes off the wire, and lets it be exchanged (`XESetWireToEvent`, meant for extensions). That of SelectionNotify tells this
-/// of the list, and has GLFW believe that there is none. All else of the protocol (XDND 5) stays GLFW's. Main thread.
+/// GLFW runs its own event loop, which has no hooks. But Xlib calls a function per event type to decode events from the
+/// wire, and lets it be replaced (`XESetWireToEvent`, meant for extensions). The one for SelectionNotify reports the
+/// list here and makes GLFW believe that there is none. The rest of the protocol (XDND 5) is left to GLFW. Main thread.
 @MainActor enum FileDrops {
     private struct Receiver {
-        weak var recorder: GLFWEventQueue?
+        weak var eventQueue: GLFWEventQueue?
     }
 
     private static var receivers: [GlissadeXID: Receiver] = [:]
-    /// The connection whose drops are taken here.
+    /// The connection whose drops are handled here.
     private static var watched: UnsafeMutableRawPointer?
     // X.h.
     private static let (selectionNotify, clientMessage): (Int32, Int32) = (31, 33)
 
-    /// From now on drops are taken here, where GLFW is on X11 and Xlib has that function. To be called once the library has
-    /// started, before other threads use its connection.
+    /// Starts handling drops, if GLFW uses X11 and Xlib has the function. Must be called once the library has started,
+    /// before other threads use its connection.
     static func watch() {
         guard let connection = XWindow.connection, connection.display != watched,
             let exchange = glissade_event_exchange()
@@ -34,15 +34,15 @@ import Synchronization
 
     private static func address(of function: GlissadeXConvert?) -> UInt { unsafeBitCast(function, to: UInt.self) }
 
-    /// What is dropped on that window is the recorder's.
-    static func register(_ recorder: GLFWEventQueue, for handle: OpaquePointer) {
+    /// Delivers drops on a window to its event queue.
+    static func register(_ eventQueue: GLFWEventQueue, for handle: OpaquePointer) {
         guard watched != nil, let window = XWindow.names(of: handle)?.window else { return }
-        receivers = receivers.filter { $0.value.recorder != nil }
-        receivers[window] = Receiver(recorder: recorder)
+        receivers = receivers.filter { $0.value.eventQueue != nil }
+        receivers[window] = Receiver(eventQueue: eventQueue)
     }
 
-    /// Reads what was dropped, tells its source that it may forget it, and records it as an event of the window's. To be
-    /// called when all events were taken; blocks for a round trip where something was dropped.
+    /// Reads the dropped lists, notifies their sources, and records the drops as events of their windows. Must be
+    /// called after all events have been processed; blocks for a round trip if something was dropped.
     static func deliver() {
         let (waiting, source, list) = wire.withLock { wire in
             defer { if !wire.waiting.isEmpty { wire.waiting = [] } }
@@ -50,32 +50,32 @@ import Synchronization
         }
         guard !waiting.isEmpty, let connection = XWindow.connection else { return }
         for (window, type) in waiting {
-            // Any client can send such an answer, and a window of ours may have closed since it asked.
-            guard let recorder = receivers[window]?.recorder else { continue }
+            // Any client can send such an answer, and the window may have been closed since the request.
+            guard let eventQueue = receivers[window]?.eventQueue else { continue }
             let bytes = connection.bytes(of: list, on: window, as: type, atMost: DropList.longest)
             if source != 0 { connection.finishDrop(on: window, from: source, isTaken: bytes != nil) }
             let locations = DropList.parse(bytes ?? [])
-            if !locations.isEmpty { recorder.record(.filesDropped(locations)) }
+            if !locations.isEmpty { eventQueue.record(.filesDropped(locations)) }
         }
     }
 }
 
-/// What is known of drops from the events that came. Written by whichever thread takes them off the wire.
+/// What is known about drops from events. Written by the thread that reads them from the wire.
 private struct Wire {
     var list: GlissadeXID = 0
     var dropMessage: GlissadeXID = 0
-    /// Xlib's own functions for the two kinds of events; addresses, since functions are nobody's to send.
+    /// Xlib's own functions for the two event types, as addresses, since functions are not `Sendable`.
     var convertList: UInt = 0
     var convertMessage: UInt = 0
-    /// The window that the last drop came from.
+    /// The source window of the last drop.
     var source: GlissadeXID = 0
-    /// Windows for which there is a list to be read, and the form that it is in.
+    /// Windows with a list to read, and its type.
     var waiting: [(window: GlissadeXID, type: GlissadeXID)] = []
 }
 
 private let wire = Mutex(Wire())
 
-/// Xlib's function for a message, and a look at what it made. With Xlib's lock held: it asks nobody.
+/// Calls Xlib's function for a client message and inspects the result. Xlib's lock is held, so this must not call Xlib.
 private func takeMessage(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {

@@ -4,15 +4,15 @@ public import Presentation
 public import Time
 
 extension Window {
-    /// Hands over what happened since the last call, in order. `taken`'s storage is kept for what happens next, so that
-    /// a loop that gives the same array each time allocates nothing.
+    /// Moves the events since the last call into `taken`, in order. Its storage is reused, so a loop that passes the
+    /// same array each time allocates nothing.
     public func drainEvents(into taken: inout [WindowEvent]) {
-        recorder.take(into: &taken)
+        eventQueue.take(into: &taken)
     }
 
-    /// Sleeps until something happens to a window, `wake` is called, or `deadline` is past; for ever without one.
+    /// Sleeps until a window has an event, `wake` is called, or `deadline` has passed; forever without one.
     ///
-    /// A deadline that is already past only collects what has happened.
+    /// A deadline in the past only collects pending events.
     public func wait(until deadline: HostTime?) {
         XErrors.ignoreForeign()
         if let seconds = deadline.map({ ($0 - .now()).inSeconds }) {
@@ -20,10 +20,10 @@ extension Window {
         } else {
             glfwWaitEvents()
         }
-        Self.lookAtChanged()
+        Self.pollChanged()
         FileDrops.deliver()
     }
 
-    /// Ends a `wait` that is going on, or the next one. Any thread.
+    /// Ends the current `wait`, or the next one. Any thread.
     public nonisolated static func wake() { GLFW.wake() }
 }

@@ -3,74 +3,78 @@ public import Geometry
 import Platform
 public import Time
 
-/// How a window stands between its own place and the whole monitor.
+/// A window's state between windowed and fullscreen.
 struct FullscreenState {
-    /// As it was last asked for.
+    /// As last requested.
     var isWanted = false
-    /// Whether the window manager has not yet done what was last asked.
+    /// Whether the window manager has yet to fulfill the last request.
     var isPending = false
-    /// Until when what the window manager says may be an answer to an earlier request than the last.
+    /// Until then, what the window manager says may answer an earlier request.
     var requestGraceDeadline: HostTime?
-    /// Where the window was before, in the window system's units; kept until it is back.
+    /// The window's area before fullscreen, in the window system's units; kept until the window is back.
     var restoredArea: PixelRect?
-    /// Where the window was found last, and the monitor beneath it.
+    /// The window's last known area, and the monitor beneath it.
     var area: PixelRect?
     var monitor: PixelRect?
-    /// Where it was found last when nobody had it fullscreen.
+    /// The last known area while the window was not fullscreen.
     var windowedArea: PixelRect?
-    /// Until when it may be on its way back: a window manager that gives a window its place, and then its size, has it as large
-    /// as the monitor at its own place for a moment.
-    var leavesUntil: HostTime?
+    /// Until then, the window may be leaving fullscreen: a window manager that sets a window's position before its size
+    /// leaves it as large as the monitor, at its old position, for a moment.
+    var exitDeadline: HostTime?
 
-    /// Whether the window covers the monitor, or did until a moment ago, and is not at its own place by that.
+    /// Whether the window covers the monitor, or did until a moment ago, and not as its windowed area.
     var isEnlarged: Bool {
         guard let area, let monitor else { return false }
         if area.contains(monitor) { return isWanted || area != restoredArea }
-        return isHalfBack && leavesUntil.map { HostTime.now() < $0 } ?? false
+        return isPartlyRestored && exitDeadline.map { HostTime.now() < $0 } ?? false
     }
 
-    /// Whether it is not wanted on the whole monitor, and at another place, but still as large.
-    var isHalfBack: Bool {
+    /// Whether it has left fullscreen and been moved, but not yet resized.
+    var isPartlyRestored: Bool {
         guard !isWanted, let area, let monitor, let restoredArea else { return false }
         return area.size == monitor.size && restoredArea.size != area.size
     }
 }
 
-/// Fullscreen, seen from the screen: the window manager takes its time, may refuse, and may change its mind.
+/// Fullscreen through the window manager, which takes its time, may refuse, and may change its mind.
 ///
-/// Under X11 the window manager is asked in its own words rather than through GLFW, which would take a monitor for the
-/// window and let go of both when the monitor goes; and which does not notice when somebody else ends it.
+/// Under X11, the window manager is asked directly and not through GLFW, which would take over a monitor for the window
+/// and drop both when the monitor is unplugged, and which does not notice when the user or another program ends
+/// fullscreen.
 extension Window {
-    /// For how long after a change the server is asked, before each swap, whether the window is still as it was drawn.
+    /// For this long after a change, the server is asked before each swap whether the window still has the area it was
+    /// drawn for.
     private static let settling = Duration.seconds(1)
 
-    /// Where the window was before it became fullscreen, in the window system's units; nil once it is there again.
+    /// The window's area before fullscreen, in the window system's units; nil once it is back there.
     public var restoredArea: PixelRect? {
         fullscreen.isWanted || fullscreen.isEnlarged ? fullscreen.restoredArea : nil
     }
 
-    /// The place that the window had before it became fullscreen, relative to its present corner, in points; nil while
-    /// it does not cover the monitor, or not yet.
+    /// The window's area before fullscreen, relative to its current top left corner, in points; nil while it does not
+    /// cover the monitor.
     ///
-    /// Whatever is drawn there stays at its place on the screen when the window grows and shrinks around it. As of the
-    /// last event, or frame begun.
+    /// What is drawn there stays in place on the screen while the window grows and shrinks around it. As of the last
+    /// event, or of the last frame started.
     public var restoreFrame: Rect? {
-        guard fullscreen.isEnlarged, let area = fullscreen.area, let home = fullscreen.restoredArea else { return nil }
+        guard fullscreen.isEnlarged, let area = fullscreen.area, let restored = fullscreen.restoredArea else {
+            return nil
+        }
         let units = unitsPerPoint
         return Rect(
-            x: Double(home.minX - area.minX) / units, y: Double(home.minY - area.minY) / units,
-            width: Double(home.width) / units, height: Double(home.height) / units)
+            x: Double(restored.minX - area.minX) / units, y: Double(restored.minY - area.minY) / units,
+            width: Double(restored.width) / units, height: Double(restored.height) / units)
     }
 
-    /// All of the monitor that the window lies on, without changing its mode; or back to the former place and size.
+    /// Covers the monitor that the window is on, without changing its mode, or returns to the previous area.
     ///
-    /// Asks the window manager where there is one that knows of it, which may take its time: the last call counts.
-    /// Without one, the window just takes the monitor's place.
+    /// Asks the window manager if there is one that supports it. It may take its time: the last call counts. Without
+    /// one, the window simply takes the monitor's area.
     public func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != fullscreen.isWanted else { return }
         if isFullscreen {
             let area = area
-            // In the middle of a change, the place before it is still the one to go back to.
+            // In the middle of a change, the area before it is still the one to return to.
             if restoredArea == nil, fullscreen.restoredArea == nil || !isChanging { fullscreen.restoredArea = area }
             fullscreen.area = area
             fullscreen.monitor = GLFW.monitor(under: area)?.area
@@ -79,12 +83,12 @@ extension Window {
         fullscreen.isWanted = isFullscreen
         fullscreen.isPending = true
         geometryChanges()
-        fullscreen.leavesUntil = isFullscreen ? nil : settledAt
+        fullscreen.exitDeadline = isFullscreen ? nil : settledAt
         guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
         if isShown { applyFullscreen() }
     }
 
-    /// Has the window that is shown, or is about to be, become what is wanted.
+    /// Applies the requested state to a window that is shown, or about to be.
     func applyFullscreen() {
         guard let x11, fullscreen.isPending else { return }
         if x11.isManaged(knowing: x11.atoms.fullscreen) {
@@ -109,46 +113,46 @@ extension Window {
         }
     }
 
-    // MARK: - Following what happens
+    // MARK: - Tracking the window manager
 
-    /// Whether the window's geometry changes, or did a moment ago.
+    /// Whether the window's geometry is changing, or did a moment ago.
     var isChanging: Bool {
         guard let changedAt else { return false }
         return HostTime.now() - changedAt < Self.settling
     }
 
-    /// The end of a change: nothing may have been drawn meanwhile that would have shown what the window manager did.
+    /// When the change counts as over, even if no frame that would have noticed it was drawn since.
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
-    public var nextLook: HostTime? {
-        guard let settledAt, let next = output?.nextLook else { return settledAt ?? output?.nextLook }
+    public var nextGeometryPoll: HostTime? {
+        guard let settledAt, let next = output?.nextPoll else { return settledAt ?? output?.nextPoll }
         return min(settledAt, next)
     }
 
-    public func look(at now: HostTime) {
-        if let output, output.look(at: now) { recorder.record(.needsRedraw) }
+    public func pollGeometry(at now: HostTime) {
+        if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
-        // Whoever leaves it half way for so long means it so: it is drawn as large as it is.
-        if fullscreen.leavesUntil != nil, fullscreen.isHalfBack { recorder.record(.needsRedraw) }
-        fullscreen.leavesUntil = nil
+        // A window left half restored for this long is meant to be so: it is drawn at its full size.
+        if fullscreen.exitDeadline != nil, fullscreen.isPartlyRestored { eventQueue.record(.needsRedraw) }
+        fullscreen.exitDeadline = nil
         followManager()
     }
 
-    /// The window was asked to change, or has.
+    /// The window has changed, or was requested to.
     func geometryChanges() {
         changedAt = .now()
-        isLookedAt = false
+        isPolled = false
     }
 
-    /// GLFW has heard of another size.
+    /// GLFW has reported a new size.
     func geometryChanged() {
         geometryChanges()
-        needsLook(isResized: true)
+        setNeedsPoll(isResized: true)
     }
 
-    /// Windows of which events say that the server is to be asked. A change comes as a handful of events, and each answer takes
-    /// a round trip, for which a busy machine may need some milliseconds: it is asked once, after the last.
+    /// Windows whose events require asking the server. A change comes as several events, and each reply takes a round
+    /// trip, some milliseconds on a busy machine: the server is asked once, after the last event.
     private static var changed: [Change] = []
 
     private struct Change {
@@ -156,7 +160,7 @@ extension Window {
         var isResized: Bool
     }
 
-    func needsLook(isResized: Bool = false) {
+    func setNeedsPoll(isResized: Bool = false) {
         if let index = Self.changed.firstIndex(where: { $0.window === self }) {
             Self.changed[index].isResized = isResized || Self.changed[index].isResized
         } else {
@@ -164,25 +168,25 @@ extension Window {
         }
     }
 
-    /// Whether these events said that its size is another: what is known of that is no more to be combined with a place.
+    /// Whether pending events report a new size: the last known size must not be combined with a new position then.
     private var isResized: Bool { Self.changed.contains { $0.window === self && $0.isResized } }
 
-    /// To be called when all events were taken.
-    static func lookAtChanged() {
+    /// Must be called after all events have been processed.
+    static func pollChanged() {
         while let next = changed.popLast() {
             guard let window = next.window else { continue }
             if window.isChanging {
                 window.take(window.area)
-                window.isLookedAt = true
+                window.isPolled = true
             }
             window.followManager()
         }
     }
 
-    /// GLFW has heard of another place.
+    /// GLFW has reported a new position.
     func wasMoved(to corner: Point) {
-        // Where a window stands that is not about to be fullscreen changes nothing in it, and a hand that drags it makes
-        // many of these: the server is not asked.
+        // The position of a window that is not entering or leaving fullscreen affects nothing in it, and dragging
+        // causes many of these: the server is not asked.
         guard fullscreen.restoredArea == nil, !isResized, let size = fullscreen.area?.size else {
             return geometryChanged()
         }
@@ -205,7 +209,7 @@ extension Window {
         fullscreen.area = area
     }
 
-    /// Sees whether the window manager has done what it was asked to, or something that it was not.
+    /// Checks whether the window manager has done what was requested, or something that was not.
     func followManager() {
         guard let x11, isShown else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
@@ -220,40 +224,40 @@ extension Window {
             }
             fullscreen.isWanted = isFullscreen
             geometryChanges()
-            fullscreen.leavesUntil = isFullscreen ? nil : settledAt
+            fullscreen.exitDeadline = isFullscreen ? nil : settledAt
             x11.setBypassesCompositor(isFullscreen)
-            recorder.record(.fullscreenChanged(isFullscreen))
+            eventQueue.record(.fullscreenChanged(isFullscreen))
         }
         if isFullscreen { return }
         if !fullscreen.isWanted, !fullscreen.isPending, !fullscreen.isEnlarged { fullscreen.restoredArea = nil }
         noteWindowed()
     }
 
-    /// Takes note of where the window is: what is drawn from here on is for that. False where it is not what the events
-    /// said so far: they are to be taken first.
+    /// Records the area that the next frame is drawn for. False if it differs from what the events reported: they must
+    /// be processed first.
     public func beginFrame() -> Bool {
-        defer { isLookedAt = false }
-        // What was found out with the last events holds: who draws asks once more before it is shown.
-        guard isChanging, let x11, let area = isLookedAt ? fullscreen.area : x11.area else {
+        defer { isPolled = false }
+        // What was learned with the last events is valid: `isCurrent` checks again before the frame is shown.
+        guard isChanging, let x11, let area = isPolled ? fullscreen.area : x11.area else {
             drawnArea = nil
             return true
         }
-        if !isLookedAt {
+        if !isPolled {
             take(area)
             followManager()
         }
         drawnArea = area
         if pixelSize == area.size { return true }
-        recorder.resized()
+        eventQueue.resized()
         return false
     }
 
-    /// Whether the window is still as large as when the frame was begun, and, where that matters, at the same place.
+    /// Whether the window still has the size for which the frame was drawn, and, if it matters, the position.
     ///
-    /// Asks the server while the window changes, and for a second after: a round trip, for which a busy machine may need some
-    /// milliseconds.
+    /// Asks the server while the window is changing and for a second after: a round trip, some milliseconds on a busy
+    /// machine.
     public var isCurrent: Bool {
-        // A change may have been asked for since the frame was begun.
+        // A change may have been requested since the frame was started.
         guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11?.area else { return true }
         if area.size != drawnArea.size { return false }
         return fullscreen.restoredArea == nil || area == drawnArea

@@ -2,10 +2,10 @@ import CGLFW
 public import Geometry
 import Platform
 
-/// Where a window is, and what shapes it may have.
+/// The window's position, and its limits on size and shape.
 extension Window {
-    /// The content's place in the window system's units, as it is now: asks the server. Wayland tells no one where its
-    /// windows are; the corner is 0, 0 there.
+    /// The content's current area in the window system's units; asks the server. Wayland does not reveal window
+    /// positions: the corner is 0, 0 there.
     public var area: PixelRect {
         if let area = x11?.area { return area }
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -14,10 +14,10 @@ extension Window {
         return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
     }
 
-    /// Another place and size of the content, in the window system's units, both in one go where it can.
+    /// Sets the content's position and size, in the window system's units, in one request if possible.
     ///
-    /// A window is at least one unit wide and high, and at most as large as a window may be. While the window is fullscreen
-    /// this is where it goes back to.
+    /// A window is at least one unit wide and high, and at most as large as X11 allows. In fullscreen, this sets the
+    /// area to return to.
     public func setArea(_ area: PixelRect) {
         var valid = area
         valid.minX = min(max(area.minX, -32768), 32767)
@@ -31,7 +31,7 @@ extension Window {
         }
         geometryChanges()
         if !isShown {
-            // It also says, to window managers, that the place is meant.
+            // It also tells window managers that the position is intentional.
             move(to: Point(x: Double(valid.minX), y: Double(valid.minY)))
         }
         if let x11 { return x11.setArea(valid) }
@@ -39,14 +39,14 @@ extension Window {
         glfwSetWindowSize(handle, Int32(clamping: valid.width), Int32(clamping: valid.height))
     }
 
-    /// Puts the content's top left corner at `position`, in GLFW's units; Wayland does not let windows choose.
+    /// Moves the content's top left corner to `position`, in GLFW's units. Wayland does not allow it.
     public func move(to position: Point) {
         let corner = PixelRect(rounding: Rect(origin: position, size: .zero))
         if !isShown { place = Point(x: Double(corner.minX), y: Double(corner.minY)) }
         glfwSetWindowPos(handle, Int32(clamping: corner.minX), Int32(clamping: corner.minY))
     }
 
-    /// Another size, in points.
+    /// Sets the size, in points.
     public func resize(to size: Size) {
         let units = unitsPerPoint
         func length(_ points: Double) -> Int32 {
@@ -56,21 +56,22 @@ extension Window {
         glfwSetWindowSize(handle, length(size.width), length(size.height))
     }
 
-    /// The shape that the content keeps while a hand resizes it, as any size of that shape; nil frees it.
+    /// Sets the aspect ratio that the content keeps while the user resizes it, given as any size of that shape; nil
+    /// removes it.
     ///
-    /// Kept by the window manager. What is no shape, or one more than a thousand times as long as high, frees it too.
+    /// Enforced by the window manager. An invalid ratio, or one beyond 1:1000, removes it too.
     public func setAspect(_ aspect: Size?) {
         guard let aspect, aspect.width.isFinite, aspect.height.isFinite, aspect.width > 0, aspect.height > 0,
             case let ratio = aspect.width / aspect.height, (0.001...1000).contains(ratio)
         else { return glfwSetWindowAspectRatio(handle, GLFW_DONT_CARE, GLFW_DONT_CARE) }
-        // As it is where that is whole numbers, and good to one part in ten thousand where it is not.
+        // Exact for whole numbers, within 1/10,000 otherwise.
         let isWhole = aspect.width.rounded() == aspect.width && aspect.height.rounded() == aspect.height
         let factor = isWhole && max(aspect.width, aspect.height) <= 32767 ? 1 : 30000 / max(aspect.width, aspect.height)
         glfwSetWindowAspectRatio(
             handle, Int32(max(1, (aspect.width * factor).rounded())), Int32(max(1, (aspect.height * factor).rounded())))
     }
 
-    /// The least size of the content in points, which the window manager keeps; nil for none.
+    /// Sets the minimum size of the content in points, enforced by the window manager; nil removes it.
     public func setMinimumSize(_ size: Size?) {
         let units = unitsPerPoint
         func limit(_ points: Double?) -> Int32 {
@@ -83,8 +84,8 @@ extension Window {
             handle, isNone ? GLFW_DONT_CARE : width, isNone ? GLFW_DONT_CARE : height, GLFW_DONT_CARE, GLFW_DONT_CARE)
     }
 
-    /// Where the pointer is on the screen, in the window system's units, inside of the window or not. Nil where nobody
-    /// says; under Wayland it is relative to the window, and out of date while the pointer is elsewhere.
+    /// The pointer's position on the screen, inside the window or not, in the window system's units. Nil if unknown;
+    /// under Wayland it is relative to the window, and outdated while the pointer is elsewhere.
     public var pointerOnScreen: Point? {
         if let x11 { return x11.pointer }
         var (x, y): (Int32, Int32) = (0, 0)
@@ -96,27 +97,27 @@ extension Window {
 
     // MARK: - Monitors
 
-    /// All of the monitor that most of the window lies on, in the window system's units.
+    /// The whole monitor that most of the window is on, in the window system's units.
     public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
 
-    /// What panels and docks leave of that monitor, in the window system's units.
+    /// The area of that monitor outside of panels and docks, in the window system's units.
     public var workArea: PixelRect? { GLFW.monitor(under: area).map(GLFW.workArea) }
 
-    /// What panels and docks leave of each monitor, in the window system's units; first of the one that most of the window
-    /// lies on.
+    /// The area outside of panels and docks of each monitor, in the window system's units. The first is the one that
+    /// most of the window is on.
     public var workAreas: [PixelRect] {
         guard let own = GLFW.monitor(under: area) else { return [] }
         let others = GLFW.monitors.filter { $0.handle != own.handle }
         return ([own] + others).map(GLFW.workArea)
     }
 
-    /// The refresh rate of the monitor that the window lies on, as of the last event; a new mode shows after two seconds.
-    /// GLFW rounds it: 59.94 Hz is 60.
+    /// The refresh rate of the monitor that the window is on, as of the last event. A mode change takes effect after
+    /// two seconds. GLFW rounds it: 59.94 Hz is 60.
     public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
 
     public var monitorGeneration: Int { GLFW.monitorGeneration }
 
-    /// The size in points of the monitor that the window lies on.
+    /// The size in points of the monitor that the window is on.
     public var screenSize: Size? {
         guard let area = monitorArea else { return nil }
         let units = unitsPerPoint

@@ -4,61 +4,65 @@ public import Geometry
 import Platform
 public import Presentation
 public import Rendering
-import Time
+public import Time
 
-/// A window, by GLFW, with an OpenGL ES 3 context, or with an output for what the CPU draws. Main thread.
+/// A GLFW window, with an OpenGL ES 3 context or with an output for frames drawn by the CPU. Main thread.
 ///
-/// Sizes are points unless they say pixels. GLFW's own unit is neither: under X11 it is the device pixel, whatever the
-/// desktop's scale; under Wayland it is the compositor's logical pixel, of which the framebuffer has a multiple. A point
-/// here is a framebuffer pixel divided by the content scale, on both, so that text and gestures have the same size in
-/// the hand everywhere. At creation GLFW_SCALE_TO_MONITOR makes GLFW's unit a point too.
+/// Sizes are in points unless they say pixels. GLFW's own unit is neither: under X11 it is the device pixel, whatever
+/// the desktop's scale; under Wayland it is the compositor's logical pixel, and the framebuffer has a multiple of it.
+/// On both, a point is a framebuffer pixel divided by the content scale, so that text and gestures have the same
+/// physical size everywhere. At creation, GLFW_SCALE_TO_MONITOR makes GLFW's unit a point too.
 @MainActor public final class Window: DrawableSurface {
     /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
     /// Device pixels per point, as the monitor has it.
     public private(set) var scale: Double
-    /// Whether the window is to cover its monitor: as it was asked last, by the program or by hand through the window
+    /// Whether the window should cover its monitor, as last requested by the program or by the user through the window
     /// manager. `restoreFrame` says whether it does.
     public var isFullscreen: Bool { fullscreen.isWanted }
-    /// GLFW's units in a point: the scale under X11, 1 under Wayland.
+    /// GLFW units per point: the scale under X11, 1 under Wayland.
     public private(set) var unitsPerPoint = 1.0
 
     let handle: OpaquePointer
-    /// Nil where the CPU draws.
+    /// Nil if the CPU draws.
     private let context: GLContext?
-    /// What shows the frames that the CPU draws; nil where OpenGL draws.
+    /// Shows the frames drawn by the CPU; nil if OpenGL draws.
     public private(set) var output: XSoftwareOutput?
-    /// What only X11 has; nil elsewhere.
+    /// X11-specific functions; nil elsewhere.
     let x11: XWindow?
-    /// Tells of the display's refreshes; nil where the window system does not.
-    private var refreshReporter: XRefreshReporter?
+    /// Reports the display's refreshes; nil if the window system does not.
+    private var presentReporter: XPresentReporter?
     private var displaySearches = 0
+    /// With this many frames that were sent and not seen, OpenGL might wait for the display to show one: for a second, or
+    /// without end, if the window is covered.
+    private static let unseenFrameLimit = 2
     /// A window may have no display before it is mapped.
-    private static let mostDisplaySearches = 3
+    private static let displaySearchLimit = 3
     /// Turns GLFW's callbacks into events.
-    let recorder: GLFWEventQueue
+    let eventQueue: GLFWEventQueue
     var fullscreen = FullscreenState()
-    /// When the window's geometry was last asked to change, or did.
+    /// When the window's geometry last changed, or was last requested to change.
     var changedAt: HostTime?
-    /// Where the window was when the frame that is being drawn was begun.
+    /// The window's area when the current frame was started.
     var drawnArea: PixelRect?
-    /// Whether the server was asked since the last frame was begun.
-    var isLookedAt = false
+    /// Whether the server has been asked for the area since the last frame was started.
+    var isPolled = false
     private(set) var isShown = false
     private var isIconified = false
     private var isFloating: Bool
     private let isOnAllDesktops: Bool
     private let takesFocus: Bool
-    /// Which of GLFW's `…_CONTEXT_API`: contexts share objects only with their like.
+    /// One of GLFW's `…_CONTEXT_API`: only contexts of the same kind share objects.
     private let contextInterface: Int32
-    /// Where the window goes when it is shown next; nil leaves it to the window manager.
+    /// The position for the next `show`; nil leaves it to the window manager.
     var place: Point?
 
-    /// A hidden window whose context, if it has one, is current. Its swaps wait for the display; where there are several
+    /// Creates a hidden window, with its context, if any, current. Its swaps wait for the display; with several
     /// windows, only one may wait (`setSwapInterval`).
     ///
-    /// - Parameter other: a window whose textures and other objects this one's context shares.
-    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The context that was current is so again.
+    /// - Parameter other: A window to share textures and other objects with.
+    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The previous context is current again
+    ///   then.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
         let handle: OpaquePointer
@@ -80,13 +84,13 @@ import Time
         isFloating = options.isFloating
         isOnAllDesktops = options.isOnAllDesktops
         takesFocus = options.takesFocus
-        recorder = GLFWEventQueue(handle)
+        eventQueue = GLFWEventQueue(handle)
         readMetrics()
-        recorder.attach(to: self)
+        eventQueue.attach(to: self)
         x11?.keepContent()
         if let size = options.minimumSize { setMinimumSize(size) }
         if let aspect = options.aspect { setAspect(aspect) }
-        // GLFW writes its hints anew with each of these: the place comes last.
+        // GLFW rewrites its size hints with each of these, so the position comes last.
         if let position = options.position { move(to: position) }
         if isDrawnByCPU { output = try Self.makeOutput(handle) }
         setSwapInterval(1)
@@ -96,7 +100,7 @@ import Time
     isolated deinit {
         context?.end()
         output = nil
-        refreshReporter = nil
+        presentReporter = nil
         glfwDestroyWindow(handle)
     }
 
@@ -115,9 +119,9 @@ import Time
         }
     }
 
-    /// A hidden window with an OpenGL ES 3 context that is current.
+    /// Creates a hidden window with an OpenGL ES 3 context, which is current.
     ///
-    /// EGL comes before the window system's own way, GLX, which some drivers have no OpenGL ES with.
+    /// Tries EGL before the native GLX, through which some drivers offer no OpenGL ES.
     private static func makeHandle(
         _ options: WindowOptions, sharing other: Window?
     ) throws(WindowingError) -> (handle: OpaquePointer, interface: Int32) {
@@ -152,23 +156,24 @@ import Time
         throw failure
     }
 
-    /// Puts the window on the screen: above others, without waiting until it is there.
+    /// Shows the window above others, without waiting for it.
     ///
-    /// Not by `glfwShowWindow`, which under X11 (3.3) waits until the window can be seen, for up to 100 ms. Where nobody
-    /// manages windows, it is raised.
+    /// Not with `glfwShowWindow`, which under X11 (3.3) waits until the window is visible, for up to 100 ms. Without a
+    /// window manager, the window is raised.
     public func show() {
         if isShown { return }
         guard let x11 else {
             isShown = true
             return glfwShowWindow(handle)
         }
-        // What was set before is forgotten by window managers when a window goes.
+        // Window managers forget a window's state when it is withdrawn.
         if let place, !fullscreen.isWanted { move(to: place) }
         x11.prepare(states, isOnAllDesktops: isOnAllDesktops, takesFocus: takesFocus)
         isShown = true
         applyFullscreen()
         x11.map()
-        // One that has only now forgotten reads properties too soon; messages come in order.
+        // A window manager that has only just forgotten the window reads properties too early; messages arrive in
+        // order.
         request(x11)
         if takesFocus { glfwFocusWindow(handle) }
         geometryChanges()
@@ -186,11 +191,10 @@ import Time
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
-    /// Takes the window off the screen, without waiting. It comes back where it was; no longer fullscreen, where it was
+    /// Hides the window, without waiting for it. It returns to the same place; if it was fullscreen, to the place
     /// before.
     ///
-    /// Not by `glfwHideWindow`, whose request means nothing to the server where the window is iconified: the window manager
-    /// would keep it.
+    /// Not with `glfwHideWindow`, whose request has no effect on an iconified window: the window manager would keep it.
     public func hide() {
         if isShown {
             let corner = restoredArea ?? area
@@ -211,11 +215,12 @@ import Time
 
     /// Shows what OpenGL has drawn.
     ///
-    /// GLFW does not say whether it could. EGL does, for the thread's last call: asking costs nothing.
+    /// GLFW does not report failures. EGL does, for the thread's last call, and asking costs nothing.
     /// - Throws: `presentation`.
     public func swap() throws(RenderingError) {
         guard context != nil else { return }
         glfwSwapBuffers(handle)
+        presentReporter?.didSendFrame()
         guard contextInterface == GLFW_EGL_CONTEXT_API else { return }
         let code = eglGetError()
         if code == EGL_SUCCESS { return }
@@ -224,54 +229,64 @@ import Time
                 ? "the OpenGL context is lost" : "eglSwapBuffers failed (EGL error 0x\(String(code, radix: 16)))")
     }
 
-    /// How many of the display's refreshes a swap waits for: 1, or 0. The context must be current, where there is one.
+    /// The number of refreshes a swap waits for: 1 or 0. The context, if any, must be current.
     ///
-    /// A loop that draws several windows can wait in one of them only: each second window gets 0, or two that wait halve
-    /// each other's rate.
+    /// A loop that draws several windows can wait in only one of them: every other window gets 0, since two that wait
+    /// would halve each other's rate.
     public func setSwapInterval(_ refreshes: Int) {
         if context != nil { glfwSwapInterval(Int32(clamping: refreshes)) }
     }
 
-    public func takeRefreshes(into taken: inout [DisplayClock.Refresh]) { refreshReporter?.takeReports(into: &taken) }
+    public func takeReports(into taken: inout [DisplayReport]) { presentReporter?.takeReports(into: &taken) }
 
     public func requestRefreshes(_ count: Int, after last: Int64?) {
-        if refreshReporter == nil, displaySearches < Self.mostDisplaySearches { findDisplay() }
-        refreshReporter?.request(count, after: last)
+        if presentReporter?.isVirtual ?? true, displaySearches < Self.displaySearchLimit { findDisplay() }
+        guard let presentReporter, !presentReporter.isVirtual else { return }
+        presentReporter.request(count, after: last)
     }
 
-    /// Looks for a display that reports its refreshes. On a virtual display there is none: frames are seen at once there.
+    /// Looks for the display's reports. On a virtual display frames are seen at once, and its refreshes mean nothing.
     private func findDisplay() {
         displaySearches += 1
         guard let x11, let connection = try? XConnection.shared() else { return }
         let window = UInt32(x11.window)
-        if connection.findDisplay(of: window) { refreshReporter = XRefreshReporter(window: window, on: connection) }
+        let isVirtual = !connection.findDisplay(of: window)
+        presentReporter = presentReporter ?? XPresentReporter(window: window, on: connection)
+        presentReporter?.isVirtual = isVirtual
+    }
+
+    public func isReady(at now: HostTime) -> Bool {
+        if let output { return output.isReady }
+        guard let presentReporter, presentReporter.reportsFrames else { return true }
+        presentReporter.poll()
+        return presentReporter.unreportedCount < Self.unseenFrameLimit
     }
 
     /// Sets the text of the title bar and the task bar.
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
 
-    /// Brings the window before others and gives it the keyboard, as far as the window manager lets it.
+    /// Raises the window and focuses it, if the window manager allows it.
     public func raise() { glfwFocusWindow(handle) }
 
-    /// Whether the window stays above others, where the window manager lets it.
+    /// Keeps the window above others, if the window manager allows it.
     public func setFloating(_ isFloating: Bool) {
         self.isFloating = isFloating
         if let x11 {
-            // Hidden, it is told when it is shown.
+            // A hidden window is given the state when it is shown.
             if isShown { x11.request(isFloating, x11.atoms.above) }
             return
         }
         glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
     }
 
-    /// Whether the pointer disappears over the window.
+    /// Hides the pointer over the window.
     public func setCursorHidden(_ isHidden: Bool) {
         glfwSetInputMode(handle, GLFW_CURSOR, isHidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL)
     }
 
-    // MARK: - What the recorder tells
+    // MARK: - For the event queue
 
-    /// Asks GLFW for size and scale again; both are known before the first event.
+    /// Reads size and scale from GLFW again; both are known before the first event.
     func readMetrics() {
         var (width, height): (Int32, Int32) = (0, 0)
         glfwGetFramebufferSize(handle, &width, &height)
@@ -279,11 +294,11 @@ import Time
         var (across, down): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(handle, &across, &down)
         scale = across.isFinite && across > 0 ? Double(across) : 1
-        // Under X11 they are the same, and asking takes a round trip.
+        // Under X11 they are equal, and asking costs a round trip.
         if x11 == nil { glfwGetWindowSize(handle, &width, &height) }
         unitsPerPoint =
             width > 0 && pixelSize.width > 0 ? scale * Double(width) / Double(pixelSize.width) : 1
-        recorder.pointsPerUnit = 1 / unitsPerPoint
+        eventQueue.pointsPerUnit = 1 / unitsPerPoint
     }
 
     func setIconified(_ isIconified: Bool) { self.isIconified = isIconified }

@@ -1,10 +1,10 @@
-/// Why there is no window, or no offscreen surface. Each prints as one line.
+/// Why a window or an offscreen surface could not be created. Each prints as one line.
 public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no display to open windows on; `reason` is GLFW's.
     case noDisplay(String)
-    /// The window system or its driver has no window for us; `reason` is GLFW's.
+    /// The window system or its driver cannot create a window; `reason` is GLFW's.
     case noWindow(String)
-    /// EGL, which carries OpenGL ES, is missing or refuses; `call` is what it refused.
+    /// EGL, which provides OpenGL ES, is missing or fails; `call` is the call that failed.
     case egl(call: String, code: Int32)
     /// No OpenGL ES 3 context; `reason` says what the driver has instead.
     case noOpenGLES3(String)

@@ -5,20 +5,20 @@ import Platform
 public import Rendering
 public import Time
 
-/// A connection to an X server for frames alone, by XCB: GLFW's own, its queue of events and its handler of errors know
-/// nothing of it. Main thread.
+/// An XCB connection to the X server for frames only. GLFW's connection, event queue and error handler are separate.
+/// Main thread.
 ///
-/// What is to be used by it must exist at the server: whoever has made a window on another connection asks the server for
-/// something there first, and has the answer.
+/// Objects to be used on it must exist at the server. The creator of a window on another connection must first have
+/// received a reply there.
 @MainActor public final class XConnection {
     let raw: OpaquePointer
     let extensions: GlissadeXExtensions
-    /// Whether descriptors can be sent to the server.
+    /// Whether file descriptors can be sent to the server.
     let isLocal: Bool
-    /// How large the screen is, in pixels: what memory is reserved by.
+    /// The screen's size in pixels, by which memory is reserved.
     let screenSize: PixelSize
     private let root: UInt32
-    /// The outputs, by their windows' numbers.
+    /// The outputs, by window ID.
     private var outputs: [UInt32: Entry] = [:]
 
     private struct Entry {
@@ -27,10 +27,10 @@ public import Time
 
     private static var existing: XConnection?
 
-    /// The process' own connection to the display that DISPLAY names, which all windows share; opened when it is first asked
-    /// for, and again when it was lost.
+    /// The process's own connection to the display in DISPLAY, shared by all windows. Opened on first use, and again
+    /// after it was lost.
     ///
-    /// - Throws: `unavailable` where there is no X server.
+    /// - Throws: `unavailable` if there is no X server.
     public static func shared() throws(RenderingError) -> XConnection {
         if let existing, existing.isOpen { return existing }
         let made = try XConnection()
@@ -40,10 +40,10 @@ public import Time
 
     /// Connects to a server.
     ///
-    /// - Parameter display: like `:1`; nil for what DISPLAY names.
-    /// - Throws: `unavailable` where nobody answers.
+    /// - Parameter display: A display such as `:1`; nil for that in DISPLAY.
+    /// - Throws: `unavailable` if there is no answer.
     public init(_ display: String? = nil) throws(RenderingError) {
-        // A server that ends must not end the program: XCB writes as if to a file.
+        // A server that exits must not end the program: XCB writes to the socket without MSG_NOSIGNAL.
         BrokenPipes.ignore()
         var number: Int32 = 0
         guard let raw = xcb_connect(display, &number) else { throw .unavailable("no memory for a connection") }
@@ -70,39 +70,39 @@ public import Time
         return result == 0 && Int32(address.ss_family) == AF_UNIX
     }
 
-    /// Whether the server is still there, as far as is known.
+    /// Whether the server is still connected, as far as known.
     public var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
 
-    /// What a loop may poll for reading: there is something for `readEvents` then. To be polled only after a call of that,
-    /// since any other call may have read what came.
+    /// A descriptor to poll for reading: when it is readable, call `readEvents`. Must be polled only after such a call,
+    /// since any other call may have read what has arrived.
     public var descriptor: Int32 { xcb_get_file_descriptor(raw) }
 
-    /// Whether frames can be shown at a refresh, out of shared memory.
+    /// Whether frames can be shown at a refresh, from shared memory.
     var hasPresent: Bool {
         hasSharedMemory && extensions.has_shared_pixmaps != 0 && extensions.present_major >= 1
             && extensions.xfixes_major >= 2
     }
 
-    /// Whether the server takes memory by its descriptor (MIT-SHM 1.2, of 2013).
+    /// Whether the server accepts memory by file descriptor (MIT-SHM 1.2, of 2013).
     var hasSharedMemory: Bool {
         isLocal && (extensions.shm_major, extensions.shm_minor) >= (1, 2)
     }
 
     // MARK: - The display
 
-    /// Whether there is a display, whose refreshes can be waited for; a virtual server has none. Where that is not known,
-    /// there is one. Two round trips, once.
+    /// Whether there is a display whose refreshes can be waited for; a virtual server has none. True if unknown. Two
+    /// round trips, once.
     public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
 
-    /// Asks for a display once more, where there seemed to be none: XWayland has one for windows that are mapped alone. Two
-    /// round trips.
+    /// Checks again for a display if there seemed to be none: XWayland has one only for mapped windows. Two round
+    /// trips.
     func findDisplay(of window: UInt32) -> Bool {
         if !hasDisplay { hasDisplay = hasRefreshes(window) }
         return hasDisplay
     }
 
-    /// Drivers that can show something between two refreshes say so. Of one that says nothing, the count of refreshes tells:
-    /// without a driver X.Org's server makes it up from the time.
+    /// Drivers that can show frames between refreshes report that capability. For others, the refresh count tells:
+    /// without a driver, X.Org's server derives it from the time.
     private func hasRefreshes(_ window: UInt32) -> Bool {
         let asked = xcb_present_query_capabilities(raw, window)
         let answer = xcb_present_query_capabilities_reply(raw, asked, nil)
@@ -113,7 +113,7 @@ public import Time
         defer { xcb_unregister_for_special_event(raw, events) }
         xcb_present_select_input(raw, id, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
         xcb_present_notify_msc(raw, window, 0, 0, 0, 0)
-        // A count that is made up comes at once: before the answer to what is asked next.
+        // A fake count arrives at once: before the reply to the next request.
         _ = isDone(xcb_present_select_input_checked(raw, id, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue))
         guard let event = xcb_poll_for_special_event(raw, events) else { return true }
         defer { free(event) }
@@ -121,9 +121,9 @@ public import Time
         return found.type != XCB_PRESENT_COMPLETE_NOTIFY || !Self.isMadeUp(refresh: found.msc, at: found.ust)
     }
 
-    /// Whether the count of refreshes is what `present_fake_get_ust_msc` of X.Org's server counts at that time, in
-    /// microseconds: sixtieths of a second since the machine was started, to the nearest. They are of 16,667 µs before
-    /// version 21.1, and of 16,666 since.
+    /// Whether the refresh count is the one that `present_fake_get_ust_msc` of X.Org's server computes for that time,
+    /// in microseconds: sixtieths of a second since boot, rounded. They last 16,667 µs before version 21.1, and 16,666
+    /// µs since.
     nonisolated static func isMadeUp(refresh: UInt64, at microseconds: UInt64) -> Bool {
         [16_666, 16_667].contains { (period: UInt64) in
             refresh == microseconds / period + (microseconds % period + period / 2) / period
@@ -137,14 +137,14 @@ public import Time
         outputs[output.window] = Entry(output: output)
     }
 
-    /// Forgets an output that ends, unless the window has another one by now.
+    /// Removes an output that is being released, unless the window has a new one by now.
     func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
 
-    /// Takes all that the server has sent, and waits for nothing.
+    /// Processes everything the server has sent, without waiting.
     ///
-    /// - Throws: `presentation` where the server has gone.
+    /// - Throws: `presentation` if the server has gone.
     public func readEvents() throws(RenderingError) {
-        // Each look at one queue may read what belongs into another.
+        // Polling one queue may read events of another.
         var before: UInt64
         repeat {
             before = xcb_total_read(raw)
@@ -157,9 +157,9 @@ public import Time
         try check()
     }
 
-    /// Waits until the server sends something, or until `deadline`, and takes it. False where nothing came.
+    /// Waits until the server sends something, or until `deadline`, and processes it. False if nothing arrived.
     ///
-    /// - Throws: `presentation` where the server has gone.
+    /// - Throws: `presentation` if the server has gone.
     @discardableResult public func wait(until deadline: HostTime) throws(RenderingError) -> Bool {
         xcb_flush(raw)
         let left = (deadline - HostTime.now()).inMilliseconds
@@ -169,7 +169,7 @@ public import Time
         return isReadable
     }
 
-    /// - Throws: `presentation` where the server has gone.
+    /// - Throws: `presentation` if the server has gone.
     func check() throws(RenderingError) {
         if !isOpen { throw .presentation("the connection to the X server is lost") }
     }
@@ -197,7 +197,7 @@ public import Time
         }
     }
 
-    /// The server's answer to a request that was sent as a checked one: whether it was done. One round trip.
+    /// Whether a checked request succeeded. One round trip.
     func isDone(_ cookie: xcb_void_cookie_t) -> Bool {
         guard let error = xcb_request_check(raw, cookie) else { return isOpen }
         free(error)

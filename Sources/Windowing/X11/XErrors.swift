@@ -1,13 +1,14 @@
 import CGLFW
 import Synchronization
 
-/// Errors of the X server that another program is to blame for.
+/// Ignores X errors caused by other programs.
 ///
-/// A drag's source may close its window, or end, before the answer to it is sent; and any client can send an event that names
-/// a window or an atom that does not exist. Xlib ends the program for the server's error unless a handler returns.
+/// The source of a drag may close its window, or exit, before the answer to it is sent, and any client can send an
+/// event that names a window or an atom that does not exist. Xlib ends the program on an error unless a handler
+/// returns.
 @MainActor enum XErrors {
-    /// From now on such errors are ignored, until GLFW sets a handler: GLFW up to 3.3 sets Xlib's own again after it has made
-    /// a context or a cursor. Cheap: to be called before events are taken.
+    /// Ignores such errors until GLFW sets a handler: GLFW up to 3.3 restores Xlib's own after it has created a context
+    /// or a cursor. Cheap; must be called before events are read.
     static func ignoreForeign() {
         guard let set = XWindow.connection?.setErrorHandler else { return }
         let former = unsafeBitCast(set(handle), to: UInt.self)
@@ -17,10 +18,10 @@ import Synchronization
     }
 }
 
-/// The handler for all other errors, as an address.
+/// The address of the handler for all other errors.
 private let others = Atomic<UInt>(0)
 
-/// Called by whichever thread reads from the connection, with Xlib's lock held or not: asks Xlib nothing.
+/// Called on the thread that reads from the connection, possibly with Xlib's lock held: must not call Xlib.
 private let handle: GlissadeXErrorHandler = { display, error in
     guard let refusal = error?.assumingMemoryBound(to: GlissadeXError.self).pointee else { return 0 }
     // X.h, Xproto.h: a window or an atom that does not exist, in GetProperty, ConvertSelection and SendEvent.

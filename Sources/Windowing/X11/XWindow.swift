@@ -1,12 +1,12 @@
 import CGLFW
 import Geometry
 
-/// What of X11 GLFW has no words for: a window's place in one answer, states that it keeps on every desktop, and a map
-/// that waits for nobody. Main thread.
+/// X11 functions that GLFW lacks: a window's area in one round trip, states kept on every desktop, and mapping without
+/// a wait. Main thread.
 ///
-/// On GLFW's own connection, so that all requests keep their order. Nil where GLFW speaks to something else than X11.
+/// Uses GLFW's connection, so all requests stay in order. Nil if GLFW does not use X11.
 @MainActor struct XWindow {
-    /// Names of the Extended Window Manager Hints, with the numbers that the server has for them.
+    /// Atoms of the Extended Window Manager Hints.
     struct Atoms {
         let state, fullscreen, above, sticky, desktop, supported, userTime, bypassCompositor: GlissadeXID
     }
@@ -25,10 +25,10 @@ import Geometry
     private let x: GlissadeXlib
     private let display: UnsafeMutableRawPointer
     private let root: GlissadeXID
-    /// The server's number for it.
+    /// The window's ID at the server.
     let window: GlissadeXID
 
-    // X.h, Xatom.h and the hints' own specification.
+    // X.h, Xatom.h and the Extended Window Manager Hints.
     private static let isViewable: Int32 = 2
     private static let staticGravity: Int32 = 10
     private static let bitGravity: UInt = 1 << 4
@@ -41,7 +41,7 @@ import Geometry
     init?(_ handle: OpaquePointer) {
         guard let x = Self.xlib, let display = x.glfw_display(), case let window = x.glfw_window(handle), window != 0
         else {
-            // GLFW calls it an error to be asked.
+            // GLFW records the query as an error.
             _ = GLFW.takeError()
             return nil
         }
@@ -68,24 +68,24 @@ import Geometry
         let display: UnsafeMutableRawPointer
         fileprivate let x: GlissadeXlib
 
-        /// Sets a handler and returns the former one.
+        /// Sets a handler and returns the previous one.
         @MainActor var setErrorHandler: (GlissadeXErrorHandler?) -> GlissadeXErrorHandler? {
             { handler in x.set_error_handler(handler) }
         }
 
-        /// Sends what is waiting.
+        /// Sends buffered requests.
         @MainActor func flush() { _ = x.flush(display) }
 
         @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }
 
-        /// A property in bytes; nil where it is of another type, or longer. One round trip.
+        /// A property's bytes; nil if it has another type or is longer. One round trip.
         @MainActor func bytes(
             of name: GlissadeXID, on window: GlissadeXID, as wanted: GlissadeXID, atMost limit: Int
         ) -> [UInt8]? {
             var (type, format): (GlissadeXID, Int32) = (0, 0)
             var (count, rest): (UInt, UInt) = (0, 0)
             var bytes: UnsafeMutablePointer<UInt8>?
-            // In words of 32 bits.
+            // In 32-bit words.
             let words = limit / 4
             guard
                 x.get_property(
@@ -97,7 +97,7 @@ import Geometry
             return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
 
-        /// Tells the source of a drop that it is over (XDND 5). A source that is gone by now is `XErrors`' concern.
+        /// Tells the source of a drop that it is finished (XDND 5). `XErrors` handles a source that is gone by now.
         @MainActor func finishDrop(on window: GlissadeXID, from source: GlissadeXID, isTaken: Bool) {
             var event = GlissadeXClientMessage()
             event.type = XWindow.clientMessage
@@ -113,7 +113,7 @@ import Geometry
         }
     }
 
-    /// Nil where GLFW speaks to something else than X11.
+    /// Nil if GLFW does not use X11.
     static var connection: Connection? {
         guard let x = xlib, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -122,7 +122,7 @@ import Geometry
         return Connection(display: display, x: x)
     }
 
-    /// GLFW's connection, and the server's number for a window; nil where GLFW speaks to something else than X11.
+    /// GLFW's connection, and a window's ID at the server; nil if GLFW does not use X11.
     static func names(of handle: OpaquePointer) -> (display: UnsafeMutableRawPointer, window: GlissadeXID)? {
         guard let x = xlib, let display = x.glfw_display(), case let window = x.glfw_window(handle), window != 0 else {
             _ = GLFW.takeError()
@@ -131,7 +131,7 @@ import Geometry
         return (display, window)
     }
 
-    /// Takes the name of a window manager away that is gone, ended before it could do so itself; whether there was one.
+    /// Deletes the name of a window manager that died without doing so itself. Returns whether there was one.
     static func forgetDeadManager() -> Bool {
         guard let x = xlib, var xcb, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -141,8 +141,8 @@ import Geometry
         let name = x.intern_atom(display, "_NET_SUPPORTING_WM_CHECK", 1)
         var area = GlissadeXcbArea()
         guard name != 0, let window = values(of: name, on: root, x, display).first else { return false }
-        // By XCB, which does not end the program where there is no such window. One that there is may be somebody else's by
-        // now: a window manager's names itself.
+        // With XCB, which does not end the program if the window does not exist. An existing window may belong to
+        // another client by now: a window manager's names itself.
         if glissade_xcb_area(&xcb, display, window, root, &area) != 0,
             values(of: name, on: window, x, display).first == window
         {
@@ -155,10 +155,10 @@ import Geometry
 
     // MARK: - Place
 
-    /// Where the content is on the screen, as the server has it now. One round trip.
+    /// The content's area on the screen, as the server has it now. One round trip.
     ///
-    /// Place and size are asked for together: seldom is anything done between the two answers. Where there is no XCB it is
-    /// two round trips.
+    /// Position and size are requested together, so a change between the two replies is rare. Two round trips without
+    /// XCB.
     var area: PixelRect? {
         if var xcb = Self.xcb {
             var area = GlissadeXcbArea()
@@ -174,7 +174,7 @@ import Geometry
         return PixelRect(minX: Int(left), minY: Int(top), maxX: Int(left) + Int(width), maxY: Int(top) + Int(height))
     }
 
-    /// Place and size in one request.
+    /// Sets position and size in one request.
     func setArea(_ area: PixelRect) {
         _ = x.move_resize(
             display, window, Int32(clamping: area.minX), Int32(clamping: area.minY), UInt32(clamping: area.width),
@@ -182,7 +182,7 @@ import Geometry
         _ = x.flush(display)
     }
 
-    /// Where the pointer is on the screen, wherever that is. One round trip.
+    /// The pointer's position on the screen. One round trip.
     var pointer: Point? {
         var (parent, child): (GlissadeXID, GlissadeXID) = (0, 0)
         var (left, top, inX, inY, mask): (Int32, Int32, Int32, Int32, UInt32) = (0, 0, 0, 0, 0)
@@ -190,23 +190,23 @@ import Geometry
         return Point(x: Double(left), y: Double(top))
     }
 
-    /// Has the server keep what is on show at its place on the screen when the window changes: until the next frame, a
-    /// part of the window is out of date, but nothing jumps.
+    /// Makes the server keep the content in place on the screen when the window changes: until the next frame, part of
+    /// the window is outdated, but nothing jumps.
     func keepContent() {
         var attributes = GlissadeXSetWindowAttributes()
         attributes.bit_gravity = Self.staticGravity
         _ = x.change_attributes(display, window, Self.bitGravity, &attributes)
     }
 
-    // MARK: - On the screen or not
+    // MARK: - Visibility
 
-    /// Asks for the window to be mapped, above others where nobody manages windows, and waits for nothing.
+    /// Maps the window, above others if there is no window manager, without a wait.
     func map() {
         _ = x.map_raised(display, window)
         _ = x.flush(display)
     }
 
-    /// Takes the window off the screen, iconified or not, and tells the window manager so (ICCCM 4.1.4). Waits for nothing.
+    /// Withdraws the window, iconified or not, and tells the window manager (ICCCM 4.1.4), without a wait.
     func withdraw() {
         _ = x.withdraw(display, window, x.default_screen(display))
         _ = x.flush(display)
@@ -219,7 +219,7 @@ import Geometry
 
     // MARK: - The window manager
 
-    /// Whether somebody manages windows, and knows of `state`. Two round trips.
+    /// Whether there is a window manager that supports `state`. Two round trips.
     func isManaged(knowing state: GlissadeXID) -> Bool {
         var attributes = GlissadeXWindowAttributes()
         guard x.get_attributes(display, root, &attributes) != 0,
@@ -228,30 +228,30 @@ import Geometry
         return values(of: atoms.supported, on: root).contains(state)
     }
 
-    /// The window's states, as the window manager last set them; one round trip.
+    /// The window's states, as last set by the window manager; one round trip.
     var states: [GlissadeXID] { values(of: atoms.state, on: window) }
 
-    /// The states with which the window manager will find the window when it is mapped.
+    /// Sets the states that the window manager will find when the window is mapped.
     func prepare(_ states: [GlissadeXID], isOnAllDesktops: Bool, takesFocus: Bool) {
         set(atoms.state, type: Self.atomType, states)
         if isOnAllDesktops { set(atoms.desktop, type: Self.cardinalType, [Self.everyDesktop]) }
-        // The hints' word for a window that nobody asked for.
+        // In the hints, a window that the user did not ask for.
         if !takesFocus { set(atoms.userTime, type: Self.cardinalType, [0]) }
     }
 
-    /// Takes a state back that the window was prepared with, where nobody manages windows who would.
+    /// Removes a state set by `prepare`, if there is no window manager to do so.
     func forget(_ state: GlissadeXID) { set(atoms.state, type: Self.atomType, states.filter { $0 != state }) }
 
-    /// Asks the window manager for states of a window that is mapped, or about to be.
+    /// Requests states of a window that is mapped, or about to be.
     func request(_ isOn: Bool, _ first: GlissadeXID, _ second: GlissadeXID = 0) {
-        // Remove 0, add 1; from an application 1.
+        // 0 removes, 1 adds; the last 1 says that an application asks.
         tell(atoms.state, isOn ? 1 : 0, Int(first), Int(second), 1)
     }
 
-    /// Asks for the window to be on every desktop.
+    /// Requests that the window be on every desktop.
     func requestAllDesktops() { tell(atoms.desktop, Int(Self.everyDesktop), 1) }
 
-    /// Whether a compositing manager should leave the window alone, for as long as it covers the monitor.
+    /// Sets whether a compositing manager should leave the window alone while it covers the monitor.
     func setBypassesCompositor(_ bypasses: Bool) {
         if bypasses {
             set(atoms.bypassCompositor, type: Self.cardinalType, [1])
@@ -262,7 +262,7 @@ import Geometry
     }
 
     private func set(_ name: GlissadeXID, type: GlissadeXID, _ values: [UInt]) {
-        // Values of 32 bits come and go as longs.
+        // 32-bit values are passed as longs.
         values.withUnsafeBytes {
             _ = x.change_property(
                 display, window, name, type, 32, 0, $0.baseAddress?.assumingMemoryBound(to: UInt8.self),
@@ -291,7 +291,7 @@ import Geometry
         }
     }
 
-    /// A message about the window to whoever manages windows; nothing where nobody does.
+    /// Sends a message about the window to the window manager; has no effect without one.
     private func tell(_ message: GlissadeXID, _ data: Int...) {
         var event = GlissadeXClientMessage()
         event.type = Self.clientMessage

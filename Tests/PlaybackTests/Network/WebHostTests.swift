@@ -5,7 +5,7 @@ import TestSupport
 @testable import Media
 
 /// 127.0.0.2 stands for a host on the Internet here; 127.0.0.1 is what it is.
-@MainActor @Suite("Where addresses may lead, and whom to trust", .serialized)
+@MainActor @Suite("Redirects and trust", .serialized)
 struct WebHostTests {
     private let home: HostileServer
     private let internet: HostileServer
@@ -26,7 +26,7 @@ struct WebHostTests {
         return "/" + name
     }
 
-    @Test("A redirection from the Internet to this machine is refused before it is called")
+    @Test("A redirect from a global host to this machine is refused before it is requested")
     func redirection() throws {
         for target in [home.address("/film.mkv"), home.address("/film.mkv", host: "localhost")] {
             let refusal = try #require(Web.refusal(internet.redirection(to: target), rules))
@@ -37,7 +37,7 @@ struct WebHostTests {
         #expect(try home.log().isEmpty)
     }
 
-    @Test("A connection that the user's own address has opened is not lent to what comes back from the Internet")
+    @Test("A connection opened for the user's own URL is not reused for a redirect from a global host")
     func reuse() throws {
         let back = home.address("/film.mkv")
         let refusal = Web.refusal(home.redirection(to: internet.redirection(to: back)), rules)
@@ -45,7 +45,7 @@ struct WebHostTests {
         #expect(try home.log().allSatisfy { !$0.hasSuffix("film.mkv") })
     }
 
-    @Test("The user may open any host, home may lead home or out, and the Internet to the Internet")
+    @Test("The user may open any host, local hosts may redirect anywhere, and global ones only to global ones")
     func allowed() throws {
         for address in [
             home.address("/film.mkv"), home.redirection(to: home.address("/film.mkv")),
@@ -56,7 +56,7 @@ struct WebHostTests {
         }
     }
 
-    @Test("A playlist plays from home and from the Internet")
+    @Test("A playlist plays from local and from global hosts")
     func playlists() throws {
         let path = try playlist("near.m3u8", "film.ts", "film.ts")
         for server in [home, internet] {
@@ -66,7 +66,7 @@ struct WebHostTests {
         }
     }
 
-    @Test("A playlist from the Internet leads to no host at home, whether at once or later on")
+    @Test("A global playlist cannot lead to a local host, neither at once nor later")
     func farPlaylists() throws {
         let first = try playlist("inward-\(home.port).m3u8", home.address("/film.ts"))
         #expect(Web.refusal(internet.address(first), rules)?.hasPrefix("blocked") == true)
@@ -79,7 +79,7 @@ struct WebHostTests {
         #expect(try home.log().isEmpty)
     }
 
-    @Test("A playlist at home may name parts on the Internet, but no playlist there leads back home")
+    @Test("A local playlist may name global segments, but no global playlist leads back to local hosts")
     func mixedPlaylists() throws {
         let outward = try playlist(
             "outward-\(internet.port).m3u8", internet.address("/film.ts"), home.address("/film.ts"))
@@ -91,7 +91,7 @@ struct WebHostTests {
         #expect(try home.log().allSatisfy { !$0.hasPrefix("/no-ranges") })
     }
 
-    @Test("A playlist that redirects is relative to where it is in the end")
+    @Test("Relative URLs in a redirected playlist are resolved against its final URL")
     func redirectedPlaylists() throws {
         let path = try playlist("moved.m3u8", "film.ts")
         #expect(Web.fate(home.redirection(to: internet.address("/no-ranges" + path)), rules).state == .ended)
@@ -103,20 +103,20 @@ struct WebHostTests {
         #expect(try internet.log().contains("/drop-once=9999999/film.ts"))
     }
 
-    @Test("Parts that are encrypted, and parts that are ranges of one file, play")
+    @Test("Encrypted segments, and segments that are byte ranges, are played")
     func kindsOfParts() throws {
         let key = try Clips.file("film.key", data: Data((0..<16).map { UInt8($0) }))
         let note = try Clips.file("film.keyinfo", data: Data("film.key\n\(key)\n".utf8))
         let film = try Clips.film("mkv")
         let folder = Clips.folder.path
         _ = try Clips.file("locked.m3u8") { path in
-            try Clips.ffmpeg([
+            try FFmpeg.run([
                 "-i", film, "-c", "copy", "-hls_time", "1", "-hls_list_size", "0", "-hls_key_info_file", note,
                 "-hls_segment_filename", folder + "/locked%d.ts", path,
             ])
         }
         _ = try Clips.file("single.m3u8") { path in
-            try Clips.ffmpeg([
+            try FFmpeg.run([
                 "-i", film, "-c", "copy", "-hls_time", "1", "-hls_list_size", "0", "-hls_flags", "single_file", path,
             ])
         }
@@ -127,7 +127,7 @@ struct WebHostTests {
         }
     }
 
-    @Test("A part that stays away is no end of the film")
+    @Test("A missing segment does not end the video")
     func missingParts() throws {
         let path = try playlist("torn.m3u8", "film.ts", "missing.ts")
         let (state, frames) = Web.fate(home.address(path), rules)
@@ -136,7 +136,7 @@ struct WebHostTests {
     }
 
     @Test(
-        "A playlist in a stream that is none of the web, or a list of addresses, names nothing",
+        "A playlist within another kind of stream, or a URL list, opens nothing",
         arguments: ["ffconcat", "sdp"])
     func lists(kind: String) throws {
         let texts = [
@@ -149,7 +149,7 @@ struct WebHostTests {
         #expect(try home.log().isEmpty)
     }
 
-    @Test("A camera's redirection is refused, and nothing is sent there")
+    @Test("A redirect by an RTSP camera is refused, and nothing is sent to its target")
     func cameras() throws {
         let address = "rtsp://127.0.0.1:\(home.port)/film"
         let target = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -159,13 +159,13 @@ struct WebHostTests {
         #expect(try home.log().isEmpty)
     }
 
-    @Test("A stream that never comes is not waited for without end")
+    @Test("A stream that never arrives is waited for only for a limited time")
     func streams() throws {
         let quick = Web.rules { $0.streamPatience = .seconds(1) }
         #expect(Web.refusal("tcp://127.0.0.1:\(home.port)", quick) == "the server does not respond")
     }
 
-    @Test("A certificate that nobody vouches for is refused, and one of a trusted authority is not")
+    @Test("An untrusted certificate is refused, and one of a trusted authority is accepted")
     func certificates() throws {
         let certificate = try TestCertificate(in: Clips.folder, name: "home", names: "IP:127.0.0.1")
         let server = try HostileServer(Clips.folder, certificate: (certificate.file, certificate.key))

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import Time
 
 @testable import Playback
@@ -9,7 +10,8 @@ import Time
     /// Four seconds that cannot be made small, in two tracks.
     private func music() throws -> String {
         let picture = try Clips.file(
-            "web-cover.png", ffmpeg: FrameCode.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
+            "web-cover.png",
+            ffmpeg: NumberedFrames.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
         let path = try Clips.file(
             "web-music.mp4",
             ffmpeg: ["-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:a=0.5", "-i", picture]
@@ -18,48 +20,48 @@ import Time
         return (path as NSString).lastPathComponent
     }
 
-    private func viewing(_ address: String) -> Viewing {
+    private func harness(_ address: String) -> PlaybackHarness {
         var options = PlayerOptions()
         options.network = Web.rules()
-        return Viewing(address, options: options, audio: .silent)
+        return PlaybackHarness(address, options: options, audio: .silent)
     }
 
-    @Test("It plays to its end")
+    @Test("Music with a cover from a web server plays to its end")
     func playing() throws {
         let name = try music()
         let server = try Web.server()
-        let viewing = viewing(server.address("/\(name)"))
-        #expect(viewing.runToEnd())
-        #expect(viewing.player.info?.isStill == true && viewing.player.hasAudio)
-        #expect(viewing.player.state == .ended)
+        let harness = harness(server.address("/\(name)"))
+        #expect(harness.runToEnd())
+        #expect(harness.player.info?.isStill == true && harness.player.hasAudio)
+        #expect(harness.player.state == .ended)
     }
 
-    @Test("Where the connection is lost, what was read is heard, and then it says so")
+    @Test("If the connection is lost, the buffered music is heard, and then the player says so")
     func losing() throws {
         let name = try music()
         let server = try Web.server()
-        let viewing = viewing(server.address("/dead=200000/\(name)"))
-        #expect(viewing.run { if case .failed = viewing.player.state { true } else { false } })
-        #expect(viewing.player.state == .failed(.connectionLost(reason: "the server closed the connection")))
-        let position = viewing.player.position(at: viewing.now)
+        let harness = harness(server.address("/dead=200000/\(name)"))
+        #expect(harness.run { if case .failed = harness.player.state { true } else { false } })
+        #expect(harness.player.state == .failed(.connectionLost(reason: "the server closed the connection")))
+        let position = harness.player.position(at: harness.now)
         #expect(position > .zero && position < .seconds(4))
     }
 
-    @Test("A audio track that is chosen meanwhile is the one that plays when the server is back")
+    @Test("An audio track chosen while the connection is down is the one that plays when the server is back")
     func choosing() throws {
         let name = try music()
         let server = try Web.server()
         var options = PlayerOptions()
         options.network = Web.rules { $0.reconnectPatience = .zero }
-        let viewing = Viewing(server.address("/dead-for=200000:2/\(name)"), options: options, audio: .silent)
-        #expect(viewing.run { if case .failed = viewing.player.state { true } else { false } })
-        let other = viewing.player.selectedAudioTrack == 0 ? 1 : 0
-        #expect(viewing.player.selectAudioTrack(other, now: viewing.now))
-        for _ in 0..<3 where viewing.player.state != .ended {
-            viewing.player.play(now: viewing.now)
-            viewing.runToEnd()
+        let harness = PlaybackHarness(server.address("/dead-for=200000:2/\(name)"), options: options, audio: .silent)
+        #expect(harness.run { if case .failed = harness.player.state { true } else { false } })
+        let other = harness.player.selectedAudioTrack == 0 ? 1 : 0
+        #expect(harness.player.selectAudioTrack(other, now: harness.now))
+        for _ in 0..<3 where harness.player.state != .ended {
+            harness.player.play(now: harness.now)
+            harness.runToEnd()
         }
-        #expect(viewing.player.state == .ended)
-        #expect(viewing.player.selectedAudioTrack == other && viewing.player.hasAudio)
+        #expect(harness.player.state == .ended)
+        #expect(harness.player.selectedAudioTrack == other && harness.player.hasAudio)
     }
 }

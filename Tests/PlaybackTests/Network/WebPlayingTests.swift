@@ -19,60 +19,60 @@ import Time
         return rules
     }
 
-    static func viewing(_ address: String, _ rules: NetworkRules = rules()) -> Viewing {
+    static func harness(_ address: String, _ rules: NetworkRules = rules()) -> PlaybackHarness {
         var options = PlayerOptions()
         options.network = rules
-        return Viewing(address, options: options)
+        return PlaybackHarness(address, options: options)
     }
 
     static func server() throws -> HostileServer { try HostileServer(Clips.folder) }
 
     /// Why what is at `address` is not opened; nil where it is.
     static func refusal(_ address: String, _ rules: NetworkRules = rules()) -> String? {
-        let viewing = viewing(address, rules)
-        viewing.open()
-        if case .failed(let error) = viewing.player.state { return error.description }
+        let harness = harness(address, rules)
+        harness.open()
+        if case .failed(let error) = harness.player.state { return error.description }
         return nil
     }
 
     /// Plays until it ends or fails, and says how many frames came; a busy machine may leave some out.
     static func fate(_ address: String, _ rules: NetworkRules = rules()) -> (state: Player.State, frames: Int) {
-        let viewing = viewing(address, rules)
-        viewing.runToEnd()
-        return (viewing.player.state, viewing.player.counts.due)
+        let harness = harness(address, rules)
+        harness.runToEnd()
+        return (harness.player.state, harness.player.counts.due)
     }
 }
 
-@MainActor @Suite("Films from web servers that behave, stall, drop and lie", .serialized)
+@MainActor @Suite("Video from web servers", .serialized)
 struct WebPlayingTests {
-    @Test("A film plays to its end, and is sought", arguments: ["mkv", "mp4"])
+    @Test("A video from a web server plays to its end and can be sought", arguments: ["mkv", "mp4"])
     func playing(kind: String) throws {
         _ = try Clips.film(kind)
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/film.\(kind)"))
-        #expect(viewing.open()?.isSeekable == true)
-        viewing.nextFrame()
-        #expect(viewing.seek(to: .milliseconds(2001))?.number == 50)
-        #expect(viewing.seek(to: .zero)?.number == 0)
-        #expect(viewing.runToEnd())
-        #expect(viewing.player.state == .ended)
-        #expect(viewing.numbers.last == 99)
-        #expect(viewing.problems.isEmpty)
+        let harness = Web.harness(server.address("/film.\(kind)"))
+        #expect(harness.open()?.isSeekable == true)
+        harness.nextFrame()
+        #expect(harness.seek(to: .milliseconds(2001))?.number == 50)
+        #expect(harness.seek(to: .zero)?.number == 0)
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect(harness.numbers.last == 99)
+        #expect(harness.problems.isEmpty)
     }
 
-    @Test("A server without ranges gives the whole film, which cannot be sought")
+    @Test("A server without range requests delivers the whole video, which cannot be sought")
     func withoutRanges() throws {
         _ = try Clips.film("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/no-ranges/film.mkv"))
-        #expect(viewing.open()?.isSeekable == false)
-        #expect(viewing.runToEnd())
-        #expect(viewing.player.state == .ended)
-        #expect(viewing.player.counts.due == 100)
+        let harness = Web.harness(server.address("/no-ranges/film.mkv"))
+        #expect(harness.open()?.isSeekable == false)
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect(harness.player.counts.due == 100)
     }
 
     @Test(
-        "What is lost on the way is taken up where it was, and the whole film is seen",
+        "A lost connection is resumed at the same byte, and the whole video is shown",
         arguments: ["drop=300000", "drop-once=40000", "stall-once=40000", "dead-for=40000:2", "stall-once=1"])
     func resuming(mode: String) throws {
         _ = try Clips.grainyFilm("mkv")
@@ -84,7 +84,7 @@ struct WebPlayingTests {
     }
 
     @Test(
-        "A connection that is lost for good is no end: what was read is seen, and then why there is no more",
+        "A connection lost for good is not the end: the buffered part is shown, and then the reason",
         arguments: [
             ("dead=60000", "the server closed the connection"), ("stall=60000", "the server stopped sending data"),
             ("short-dead", "the server closed the connection"),
@@ -98,7 +98,7 @@ struct WebPlayingTests {
         #expect(frames > 0)
     }
 
-    @Test("A connection that is closed before the film's declared end, by a server that tells no length, is no end")
+    @Test("A connection closed before the video's declared end is a loss, even without a content length")
     func unsized() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
@@ -108,7 +108,7 @@ struct WebPlayingTests {
         #expect(frames > 0)
     }
 
-    @Test("A server that promises more than there is, and says so when asked, has given the whole film")
+    @Test("If a server promised too much and corrects itself when asked, the video is complete")
     func short() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
@@ -117,79 +117,79 @@ struct WebPlayingTests {
         #expect(frames == 100)
     }
 
-    @Test("Of a server that sends more than it promises, what it promises is played, and the film is called incomplete")
+    @Test("If a server sends more than it promised, the promised part is played and called incomplete")
     func long() throws {
         let size = try Clips.bytes(Clips.grainyFilm("mkv")).count
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/long=\(size / 2)/grainy.mkv"))
-        #expect(viewing.runToEnd())
-        #expect(viewing.player.state == .ended)
-        #expect((1..<100).contains(viewing.player.counts.due))
-        #expect(viewing.problems.contains { if case .endsEarly = $0 { true } else { false } })
+        let harness = Web.harness(server.address("/long=\(size / 2)/grainy.mkv"))
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect((1..<100).contains(harness.player.counts.due))
+        #expect(harness.problems.contains { if case .endsEarly = $0 { true } else { false } })
     }
 
-    @Test("After a loss, playing again continues where it was, when the server is back")
+    @Test("After a loss, playing again continues at the same position once the server is back")
     func playingAgain() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(
+        let harness = Web.harness(
             server.address("/dead-for=60000:2/grainy.mkv"), Web.rules { $0.reconnectPatience = .zero })
-        viewing.runToEnd()
-        guard case .failed(.connectionLost) = viewing.player.state else {
-            Issue.record("\(viewing.player.state)")
+        harness.runToEnd()
+        guard case .failed(.connectionLost) = harness.player.state else {
+            Issue.record("\(harness.player.state)")
             return
         }
-        let last = try #require(viewing.last)
-        viewing.forget()
+        let last = try #require(harness.last)
+        harness.forget()
         // The second attempt may be lost as well: the server is back after two connections.
-        for _ in 0..<3 where viewing.player.state != .ended {
-            viewing.player.play(now: viewing.now)
-            viewing.runToEnd()
+        for _ in 0..<3 where harness.player.state != .ended {
+            harness.player.play(now: harness.now)
+            harness.runToEnd()
         }
-        #expect(viewing.player.state == .ended)
-        #expect(try #require(viewing.shown.first).number >= last.number - 1)
-        #expect(viewing.last?.number == 99)
+        #expect(harness.player.state == .ended)
+        #expect(try #require(harness.shown.first).number >= last.number - 1)
+        #expect(harness.last?.number == 99)
     }
 
-    @Test("Where playing again cannot continue after a loss, it is called a loss again, and not the end")
+    @Test("If playing again fails after a loss, it is reported as a loss again and not as the end")
     func playingInVain() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(
+        let harness = Web.harness(
             server.address("/plain-drop=60000/grainy.mkv"), Web.rules { $0.reconnectPatience = .zero })
-        viewing.runToEnd()
+        harness.runToEnd()
         let lost = Player.State.failed(.connectionLost(reason: "the server closed the connection"))
-        #expect(viewing.player.state == lost)
-        viewing.player.play(now: viewing.now)
-        #expect(viewing.player.state == .buffering)
-        viewing.runToEnd()
-        #expect(viewing.player.state == lost)
+        #expect(harness.player.state == lost)
+        harness.player.play(now: harness.now)
+        #expect(harness.player.state == .buffering)
+        harness.runToEnd()
+        #expect(harness.player.state == lost)
     }
 
-    @Test("A stream without HTTP that stood still continues when it is played again")
+    @Test("A stream without HTTP that stalled continues when it is played again")
     func pouring() throws {
-        let path = try Clips.file("poured.y4m", ffmpeg: FrameCode.source(seconds: 4))
+        let path = try Clips.file("poured.y4m", ffmpeg: NumberedFrames.source(seconds: 4))
         let bytes = try Clips.bytes(path)
         let head = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
         // Frames have equal lengths: between two of them, it stands still.
         let server = try HostileServer(
             Clips.folder, pours: ("poured.y4m", head + (bytes.count - head) / 100 * 60))
-        let viewing = Web.viewing(
+        let harness = Web.harness(
             "tcp://127.0.0.1:\(try #require(server.pouringPort))", Web.rules { $0.streamPatience = .seconds(5) })
-        viewing.runToEnd()
-        guard case .failed(.connectionLost) = viewing.player.state else {
-            Issue.record("\(viewing.player.state)")
+        harness.runToEnd()
+        guard case .failed(.connectionLost) = harness.player.state else {
+            Issue.record("\(harness.player.state)")
             return
         }
-        #expect(viewing.last?.number == 59)
+        #expect(harness.last?.number == 59)
         try server.pour()
-        viewing.player.play(now: viewing.now)
-        viewing.runToEnd()
-        #expect(viewing.player.state == .ended)
-        #expect(viewing.last?.number == 99)
+        harness.player.play(now: harness.now)
+        harness.runToEnd()
+        #expect(harness.player.state == .ended)
+        #expect(harness.last?.number == 99)
     }
 
-    @Test("A range of a playlist's part that is beyond its file is no empty part")
+    @Test("A byte range beyond the end of its file is not an empty segment")
     func farRanges() throws {
         _ = try Clips.film("ts")
         let list =
@@ -202,7 +202,7 @@ struct WebPlayingTests {
         #expect(frames > 50)
     }
 
-    @Test("What cannot be read within a playlist's part is stepped over, and does not end the film")
+    @Test("A damaged part of a segment is skipped and does not end the video")
     func damagedParts() throws {
         let film = try Clips.bytes(Clips.film("ts"))
         // More than FFmpeg looks for a packet's beginning at once.
@@ -218,7 +218,7 @@ struct WebPlayingTests {
         #expect(frames > 450)
     }
 
-    @Test("A playlist that names hundreds of streams is refused, and one that is too long")
+    @Test("A playlist that names hundreds of streams, or is too long, is refused")
     func largePlaylists() throws {
         let streams = "#EXTM3U\n" + String(repeating: "#EXT-X-STREAM-INF:\na\n", count: 100_000)
         _ = try Clips.file("streams.m3u8", data: Data(streams.utf8))
@@ -232,19 +232,19 @@ struct WebPlayingTests {
         #expect(Web.refusal(server.address("/long.mpd")) == "its playlist is too long")
     }
 
-    @Test("While a lost server is called again, the player says so")
+    @Test("The player reports that it is reconnecting")
     func reconnecting() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/dead=60000/grainy.mkv"))
-        #expect(viewing.run { viewing.player.state == .reconnecting })
-        viewing.runToEnd()
-        guard case .failed(.connectionLost) = viewing.player.state else {
-            Issue.record("\(viewing.player.state)"); return
+        let harness = Web.harness(server.address("/dead=60000/grainy.mkv"))
+        #expect(harness.run { harness.player.state == .reconnecting })
+        harness.runToEnd()
+        guard case .failed(.connectionLost) = harness.player.state else {
+            Issue.record("\(harness.player.state)"); return
         }
     }
 
-    @Test("A player that goes away while a server stands still does not wait for it")
+    @Test("Releasing the player does not wait for a stalled server")
     func interrupting() throws {
         let film = try Clips.grainyFilm("mp4", ["-movflags", "+faststart"])
         let name = (film as NSString).lastPathComponent
@@ -254,22 +254,22 @@ struct WebPlayingTests {
             $0.stallPatience = .seconds(3600)
         }
         for path in ["/silent/\(name)", "/stall=60000/\(name)"] {
-            let viewing = Web.viewing(server.address(path), rules)
+            let harness = Web.harness(server.address(path), rules)
             if path.hasPrefix("/silent") {
                 #expect(try server.log(atLeast: 1).count == 1)
             } else {
-                #expect(viewing.nextFrame() != nil)
+                #expect(harness.nextFrame() != nil)
             }
-            #expect(viewing.player.info == nil || path.hasPrefix("/stall"))
+            #expect(harness.player.info == nil || path.hasPrefix("/stall"))
         }
     }
 
     @Test(
-        "What cannot be opened says why",
+        "A URL that cannot be opened says why",
         arguments: [
             ("/status=404/film.mkv", "HTTP error 404 Made Up"), ("/loop/film.mkv", "too many redirects"),
-            ("/garbage/film.mkv", "the server's answer is not HTTP"),
-            ("/endless-head/film.mkv", "the server's answer is not HTTP"),
+            ("/garbage/film.mkv", "the server's response is not HTTP"),
+            ("/endless-head/film.mkv", "the server's response is not HTTP"),
             ("/to=file%3A%2F%2F%2Fetc%2Fpasswd", "the server redirects to an address that cannot be opened"),
             ("/silent/film.mkv", "127.0.0.1 does not respond"),
             ("/stall=100/film.mkv", "the server stopped sending data"),
@@ -281,7 +281,7 @@ struct WebPlayingTests {
     }
 
     @Test(
-        "Addresses of kinds that cannot be kept to their host are refused",
+        "URL schemes that cannot be restricted to their host are refused",
         arguments: [
             "rtmpt://127.0.0.1/x", "rtsps://127.0.0.1/x", "ftp://127.0.0.1/x", "concat://a",
             "crypto+http://127.0.0.1/x",

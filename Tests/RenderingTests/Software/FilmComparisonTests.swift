@@ -3,13 +3,13 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 @testable import PixelConversion
 
 /// A film's pictures by both ways: to OpenGL their planes, as they were decoded; to the software renderer what the CPU
 /// made of them, at the size at which they are seen.
-@MainActor @Suite("A film's picture looks the same by OpenGL's conversion and by the CPU's") struct FilmComparisonTests
-{
+@MainActor @Suite("Comparison of the renderers' video conversion") struct FilmComparisonTests {
     typealias Kind = DrawnPictureTests.Kind
 
     /// Both ways, to a place of a target that is larger.
@@ -37,7 +37,7 @@ import Testing
             gl.texture.brightnessOffset = brightnessOffset
             var isConverted = false
             try picture.withView { view throws in
-                guard let resolved = resolver.resolve(view, to: turned(size), brightnessOffset: brightnessOffset) else {
+                guard let resolved = resolver.convert(view, to: turned(size), brightnessOffset: brightnessOffset) else {
                     return
                 }
                 try software.surface.upload(resolved.view)
@@ -56,11 +56,12 @@ import Testing
         }
     }
 
-    @Test("Pixel by pixel, for every matrix and range, in even sizes and odd ones", arguments: Kind.plain)
+    @Test("Both renderers convert video of even and odd sizes alike, for every matrix and range", arguments: Kind.plain)
     func unscaled(kind: Kind) throws { try compareUnscaled(kind) }
 
     @Test(
-        "Pixel by pixel, of more than 8 bits", .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep),
+        "Both renderers convert video of more than 8 bits alike",
+        .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep),
         arguments: Kind.deep)
     func deepUnscaled(kind: Kind) throws { try compareUnscaled(kind) }
 
@@ -75,11 +76,11 @@ import Testing
     }
 
     @Test(
-        "Larger, smaller, and set upright, for every matrix and range", arguments: Kind.plain)
+        "Both renderers scale and rotate video alike, for every matrix and range", arguments: Kind.plain)
     func scaled(kind: Kind) throws { try compareScaled(kind) }
 
     @Test(
-        "Larger, smaller and set upright, of more than 8 bits",
+        "Both renderers scale and rotate video of more than 8 bits alike",
         .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep), arguments: Kind.deep)
     func deepScaled(kind: Kind) throws { try compareScaled(kind) }
 
@@ -99,7 +100,9 @@ import Testing
         }
     }
 
-    @Test("Wherever its chroma lies", arguments: [Kind.yuv420, .nv12, .nv21], [ChromaSiting.center, .topLeft])
+    @Test(
+        "Both renderers sample chroma alike at every siting", arguments: [Kind.yuv420, .nv12, .nv21],
+        [ChromaSiting.center, .topLeft])
     func siting(kind: Kind, siting: ChromaSiting) throws {
         let pair = try Pair()
         for range in ColorRange.allCases {
@@ -111,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("Brighter and darker", arguments: Kind.plain, [-0.3, 0.1, 0.5])
+    @Test("Both renderers apply brightness alike", arguments: Kind.plain, [-0.3, 0.1, 0.5])
     func lifted(kind: Kind, brightnessOffset: Double) throws {
         let pair = try Pair()
         for format in Self.formats(kind, 67, 51) {

@@ -2,6 +2,7 @@ import Geometry
 import Layers
 import Picture
 import Rendering
+import TestSupport
 
 /// Display lists of all that there is, at random but the same for the same seed.
 struct RandomLists {
@@ -19,29 +20,21 @@ struct RandomLists {
     /// The sizes of the pictures that surfaces 1… and images 1… have; of the surface that follows there is none.
     let surfaces: [PixelSize]
     let images: [PixelSize]
-    private var state: UInt64
+    private var random: SeededGenerator
     /// That of the list that is being made.
     private var scale = 1.0
 
     init(seed: Int, viewport: PixelSize, surfaces: [PixelSize], images: [PixelSize]) {
         (self.viewport, self.surfaces, self.images) = (viewport, surfaces, images)
-        // Not a multiple of the step: neighbours would be the same sequence, one number on.
-        state = UInt64(truncatingIfNeeded: seed) &* 0xD134_2543_DE82_EF95 &+ 0x1234_5678_9ABC_DEF1
-    }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
+        // Not a multiple of the generator's step: neighbours would be the same sequence, one number on.
+        random = SeededGenerator(
+            seed: UInt64(truncatingIfNeeded: seed) &* 0xD134_2543_DE82_EF95 &+ 0x1234_5678_9ABC_DEF1)
     }
 
     mutating func int(_ range: ClosedRange<Int>) -> Int {
-        range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
+        range.lowerBound + Int(random.next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
-    mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+    mutating func fraction() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
     mutating func chance(_ fraction: Double) -> Bool { self.fraction() < fraction }
     mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
 
@@ -114,7 +107,7 @@ struct RandomLists {
             SurfacePlacement(
                 surface: SurfaceID(rawValue: number), destination: rect(least: 20), clip: PixelRect(size: viewport),
                 rotation: pick(QuarterTurns.allCases), opacity: opacity(), shade: chance(0.4) ? fraction() : 0,
-                cornerRadius: radius(), turn: fraction() * 4 - 2))
+                cornerRadius: radius(), quarterTurns: fraction() * 4 - 2))
     }
 
     private mutating func image(_ source: ImagePlacement.Source, _ rect: PixelRect) -> DisplayList.Item {

@@ -3,9 +3,10 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// Sets text as bars as wide as its letters might be: another picture at each scale.
-private final class BarSetter: ImageRasterizer {
+private final class BarRasterizer: ImageRasterizer {
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap {
         guard case .text(let text) = source, text.string != "empty" else { return .empty }
         let width = max(1, Int((text.style.size * scale / 4).rounded()))
@@ -16,7 +17,7 @@ private final class BarSetter: ImageRasterizer {
 }
 
 /// The two renderers, each of which says what the other should draw.
-@MainActor @Suite("The software renderer draws what OpenGL draws") struct RendererComparisonTests {
+@MainActor @Suite("Comparison of software and OpenGL rendering") struct RendererComparisonTests {
     static let viewport = PixelSize(width: 97, height: 71)
     static let pictures: [TestPicture] = [
         .noise(PixelFormat(size: PixelSize(width: 40, height: 31), layout: .rgb(.rgba)), padding: 4),
@@ -45,10 +46,10 @@ private final class BarSetter: ImageRasterizer {
 
         init() throws {
             gl = try Canvas(viewport.width, viewport.height) {
-                ImageCache(device: $0, makeSetter: BarSetter.init)
+                ImageCache(device: $0, makeRasterizer: BarRasterizer.init)
             }
             software = SoftwareCanvas(
-                viewport.width, viewport.height, images: ImageCache(makeSetter: BarSetter.init))
+                viewport.width, viewport.height, images: ImageCache(makeRasterizer: BarRasterizer.init))
             var (textures, surfaces): ([VideoTexture], [SoftwareSurface]) = ([], [])
             for (index, picture) in pictures.enumerated() {
                 let texture = VideoTexture(device: gl.device)
@@ -87,7 +88,7 @@ private final class BarSetter: ImageRasterizer {
 
     /// Boxes and images have edges that are blended, and alpha that is multiplied by their opacity before.
     @Test(
-        "What lies on its pixels is the same to a level of 255, each kind by itself",
+        "Each kind of pixel-aligned item is the same within 1 of 255",
         arguments: [(RandomLists.Kind.fill, 1), (.surface, 1), (.text, 1), (.box, 2), (.image, 2)])
     func single(kind: RandomLists.Kind, most: Int) throws {
         let pair = try Pair()
@@ -101,7 +102,7 @@ private final class BarSetter: ImageRasterizer {
     /// Each translucent layer is rounded twice, by either renderer in its own way, and laid over what differs already:
     /// with up to six of them, one component in a thousand is a third level off.
     @Test(
-        "Lists of many things over each other are the same to three levels, and nearly everywhere to one",
+        "Overlapping items are the same within 3 of 255, and nearly everywhere within 1",
         arguments: 0..<8)
     func overlapping(seed: Int) throws {
         let pair = try Pair()
@@ -115,7 +116,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     @Test(
-        "What is scaled, turned or a shadow is the same to the eye",
+        "Scaled, rotated and shadowed items look the same",
         arguments: [RandomLists.Kind.shadow, .scaledSurface, .turnedSurface, .scaledImage])
     func filtered(kind: RandomLists.Kind) throws {
         let pair = try Pair()
@@ -127,7 +128,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     @Test(
-        "An image that is much smaller than it is looks the same whenever it is drawn, in two sizes and as it grows",
+        "A strongly reduced image looks the same whenever it is drawn, in two sizes and while growing",
         arguments: [0.0, 6])
     func smallImages(radius: Double) throws {
         let pair = try Pair()
@@ -151,7 +152,7 @@ private final class BarSetter: ImageRasterizer {
         }
     }
 
-    @Test("Shadows of which an edge is the same all along are the same to two levels", arguments: [1.0, 4, 9])
+    @Test("Shadows with a constant edge are the same within 2 of 255", arguments: [1.0, 4, 9])
     func longShadows(blur: Double) throws {
         let pair = try Pair()
         let all = PixelRect(size: Self.viewport)
@@ -167,7 +168,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     /// Whether corners are looked at depends on the radius that they have, not on the one that was asked for.
-    @Test("Shadows of casters too small for their corners are the same to two levels", arguments: [8.0, 20, 30])
+    @Test("Shadows of casters smaller than their corners are the same within 2 of 255", arguments: [8.0, 20, 30])
     func smallCasters(blur: Double) throws {
         let pair = try Pair()
         let all = PixelRect(size: Self.viewport)
@@ -184,7 +185,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     /// Masks of such sizes are not kept.
-    @Test("Shadows that reach further than the screen are the same to two levels", arguments: [150, 400, 3000.0])
+    @Test("Shadows larger than the screen are the same within 2 of 255", arguments: [150, 400, 3000.0])
     func vastShadows(blur: Double) throws {
         let pair = try Pair()
         let all = PixelRect(size: Self.viewport)
@@ -201,7 +202,7 @@ private final class BarSetter: ImageRasterizer {
         }
     }
 
-    @Test("Lists of everything are the same to the eye", arguments: 0..<8)
+    @Test("Random lists of all kinds of items look the same", arguments: 0..<8)
     func everything(seed: Int) throws {
         let pair = try Pair()
         var lists = Self.lists(100 + seed)

@@ -4,6 +4,7 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// Memory, and all that the software renderer needs to draw on it: as `Canvas`, without OpenGL.
 @MainActor final class SoftwareCanvas {

@@ -3,9 +3,10 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// What the software renderer draws, by itself.
-@MainActor @Suite("The software renderer draws") struct SoftwareCompositorTests {
+@MainActor @Suite("Software compositor") struct SoftwareCompositorTests {
     static let size = PixelSize(width: 24, height: 16)
     static let picture = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), padding: 12)
 
@@ -16,12 +17,12 @@ import Testing
         .surface(
             SurfacePlacement(
                 surface: .test, destination: destination, clip: clip ?? destination, rotation: rotation,
-                opacity: opacity, shade: shade, cornerRadius: radius, turn: turn))
+                opacity: opacity, shade: shade, cornerRadius: radius, quarterTurns: turn))
     }
 
-    @Test("A picture that is drawn pixel by pixel is the picture, in either order of bytes, at any place")
+    @Test("A frame drawn 1:1 is unchanged, in either byte order and at any position")
     func exactness() throws {
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         var swapped = Self.picture
         swapped.format.layout = .rgb(.bgra)
         for red in stride(from: 0, to: swapped.planes[0].count, by: 4) { swapped.planes[0].swapAt(red, red + 2) }
@@ -41,12 +42,12 @@ import Testing
         }
     }
 
-    @Test("A picture that is rotated by quarters is the picture", arguments: QuarterTurns.allCases)
+    @Test("A frame rotated by quarter turns is unchanged", arguments: QuarterTurns.allCases)
     func rotation(turn: QuarterTurns) throws {
         let (w, h) = (24, 16)
         let canvas = turn.swapsAxes ? SoftwareCanvas(h, w) : SoftwareCanvas(w, h)
         try canvas.upload(Self.picture)
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         let pixels = try canvas.draw([Self.surface(PixelRect(size: canvas.size), rotation: turn)])
         let error = pixels.largestError { x, y in
             switch turn {
@@ -60,12 +61,12 @@ import Testing
     }
 
     @Test(
-        "A picture that is turned by a whole quarter has its pixels where that puts them",
+        "A frame animated to a whole quarter turn has its pixels rotated exactly",
         arguments: [1.0, 2, 3, -1, 4])
     func wholeTurns(turn: Double) throws {
         let canvas = SoftwareCanvas(40, 40)
         try canvas.upload(Self.picture)
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         let place = PixelRect(minX: 8, minY: 12, maxX: 32, maxY: 28)
         let pixels = try canvas.draw([Self.surface(place, clip: PixelRect(size: canvas.size), turn: turn)])
         let error = pixels.largestError { x, y in
@@ -84,12 +85,12 @@ import Testing
         #expect(error == 0)
     }
 
-    @Test("A picture is lifted exactly, and ends at black and at white", arguments: [-1, -0.3, 0.1, 0.5, 2])
+    @Test("Brightness is added exactly and clipped at black and white", arguments: [-1, -0.3, 0.1, 0.5, 2])
     func brightnessOffset(_ brightnessOffset: Double) throws {
         let canvas = SoftwareCanvas(24, 16)
         try canvas.upload(Self.picture)
         canvas.surface.brightnessOffset = brightnessOffset
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         let all = PixelRect(size: Self.size)
         let plain = try canvas.draw([Self.surface(all)])
         #expect(plain.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) } <= 0.5)
@@ -97,7 +98,7 @@ import Testing
         #expect(shaded.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) * 0.5 } <= 1)
     }
 
-    @Test("An opaque image is the image, pixel by pixel")
+    @Test("An opaque image drawn 1:1 is unchanged")
     func image() throws {
         let canvas = SoftwareCanvas(24, 16)
         var pixels: [UInt8] = []
@@ -111,7 +112,7 @@ import Testing
         #expect(error == 0)
     }
 
-    @Test("An image drawn much smaller is the mean of its pixels, at whatever size it was drawn before")
+    @Test("A strongly reduced image is the average of its pixels, whatever size was drawn before")
     func shrinking() throws {
         let canvas = SoftwareCanvas(32, 32)
         let size = PixelSize(width: 256, height: 256)
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("A surface without a picture is black, and so is one that was captured into itself")
+    @Test("A surface without a frame, and one captured into itself, are black")
     func missing() throws {
         let canvas = SoftwareCanvas(8, 8)
         let all = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
@@ -139,7 +140,7 @@ import Testing
         #expect(try canvas.draw([Self.surface(all)]).largestError { _, _ in .zero } == 0)
     }
 
-    @Test("A capture drawn pixel by pixel is what drawing its list would have been")
+    @Test("A capture drawn 1:1 equals drawing its display list")
     func capture() throws {
         let canvas = SoftwareCanvas(40, 30)
         try canvas.upload(Self.picture)
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("What a part does not show is not drawn, and a part outside of all draws nothing")
+    @Test("Items outside of the damage are not drawn, and damage outside of the target draws nothing")
     func parts() throws {
         let canvas = SoftwareCanvas(20, 20)
         _ = try canvas.draw([])
@@ -181,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("Lists for targets of the smallest and of absurd shapes are drawn", arguments: [(1, 1), (16000, 200)])
+    @Test("Lists for tiny targets and absurd shapes are drawn", arguments: [(1, 1), (16000, 200)])
     func shapes(width: Int, height: Int) throws {
         let canvas = SoftwareCanvas(width, height)
         try canvas.upload(Self.picture)
@@ -197,7 +198,7 @@ import Testing
         #expect(try canvas.draw(empty) { _ in nil }.bytes == pixels.bytes, "an empty list leaves what was there")
     }
 
-    @Test("A renderer that shares images draws what was given to the other")
+    @Test("A renderer that shares images draws those given to the other")
     func sharing() throws {
         let canvas = SoftwareCanvas(8, 8)
         try canvas.renderer.images.set(ImageID(rawValue: 1), .painted(PixelSize(width: 3, height: 3), .white))

@@ -4,10 +4,11 @@ import Picture
 import Platform
 import Rendering
 import Testing
+import TestSupport
 import Time
 
 /// Drawing no more than has changed.
-@MainActor @Suite("The software renderer draws only what has changed") struct SoftwareDamageTests {
+@MainActor @Suite("Software rendering of damage") struct SoftwareDamageTests {
     private static let size = PixelSize(width: 60, height: 44)
     private static let film = PixelRect(minX: 10, minY: 8, maxX: 34, maxY: 24)
 
@@ -17,7 +18,7 @@ import Time
         try picture.withView { view throws(RenderingError) in try surface.upload(view) }
     }
 
-    @Test("Over any sequence of lists and pictures, each frame is as if all of it was drawn", arguments: 0..<6)
+    @Test("After any sequence of lists and frames each frame equals a full redraw", arguments: 0..<6)
     func sequence(seed: Int) throws {
         let (canvas, whole) = (SoftwareCanvas(60, 44), SoftwareCanvas(60, 44))
         let surfaces = [SoftwareSurface(), SoftwareSurface()]
@@ -63,7 +64,7 @@ import Time
         }
     }
 
-    @Test("Of a film at rest the film is drawn with each picture, and nothing while it is paused")
+    @Test("On a page at rest only new video frames are drawn, and nothing while paused")
     func film() throws {
         let canvas = SoftwareCanvas(60, 44)
         let rest = canvas.list([SoftwareCompositorTests.surface(Self.film)])
@@ -80,10 +81,10 @@ import Time
         #expect(next?.isEmpty == true)
     }
 
-    @Test("Text that came and went while only parts were drawn does not stay, and what is on show does")
+    @Test("Text that appeared and disappeared during partial draws leaves nothing, and visible text stays")
     func stills() throws {
-        let asked = Monitor(PaintingSetter.Asked())
-        let images = ImageCache(byteLimit: 20 * 8 * 8 * 4, makeSetter: { PaintingSetter(asked, isMain: true) })
+        let asked = Monitor(PaintingRasterizer.Asked())
+        let images = ImageCache(byteLimit: 20 * 8 * 8 * 4, makeRasterizer: { PaintingRasterizer(asked, isMain: true) })
         let canvas = SoftwareCanvas(60, 44, images: images)
         let clock = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
         let title = ImageTests.text("title", at: PixelRect(minX: 40, minY: 30, maxX: 48, maxY: 38))
@@ -99,7 +100,7 @@ import Time
         #expect(asked.withLock(\.main).count { $0 == "title" } == 1)
     }
 
-    @Test("What is not damaged is not touched, and a buffer that is not known is drawn wholly")
+    @Test("Undamaged pixels are not touched, and an unknown buffer is drawn completely")
     func untouched() throws {
         let canvas = SoftwareCanvas(60, 44)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 60 * 44 * 4, alignment: 64)

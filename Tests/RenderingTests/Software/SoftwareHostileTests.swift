@@ -3,9 +3,10 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// Lists that make no sense: nothing traps, and nothing takes memory or time without bound.
-@MainActor @Suite("The software renderer survives any list") struct SoftwareHostileTests {
+@MainActor @Suite("Hostile display lists in software") struct SoftwareHostileTests {
     static let rects: [PixelRect] = [
         PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8), PixelRect(minX: 5, minY: 5, maxX: 5, maxY: 9),
         PixelRect(minX: 7, minY: 7, maxX: 1, maxY: 1), PixelRect(minX: 100, minY: -50, maxX: 120, maxY: -20),
@@ -25,7 +26,7 @@ import Testing
         return canvas
     }
 
-    @Test("Boxes, pictures, images and shadows at absurd places")
+    @Test("Items at absurd positions do not trap")
     func places() throws {
         let canvas = try Self.canvas()
         let ramp = Gradient(from: BoxTests.blue, to: BoxTests.orange, axis: .horizontal)
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Numbers that are none, below nothing or without end")
+    @Test("Non-finite and negative numbers do not trap")
     func numbers() throws {
         let canvas = try Self.canvas()
         let rect = PixelRect(minX: 3, minY: 2, maxX: 30, maxY: 21)
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("What nobody can see draws nothing")
+    @Test("Invisible items draw nothing")
     func nothing() throws {
         let canvas = try Self.canvas()
         let rect = PixelRect(minX: 3, minY: 2, maxX: 30, maxY: 21)
@@ -80,7 +81,7 @@ import Testing
         #expect(canvas.renderer.images.takeMissing() == [ImageID(rawValue: 9)])
     }
 
-    @Test("A thousand vast shadows are drawn, each another, by masks that are not kept")
+    @Test("A thousand different huge shadows are drawn without caching their masks")
     func shadows() throws {
         let canvas = SoftwareCanvas(12, 9)
         let vast = PixelRect(minX: -70_000, minY: -70_000, maxX: 6, maxY: 5)
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("Buffers and pictures that cannot be are refused, and the picture before stays")
+    @Test("Impossible buffers and frames are refused, and the former frame stays")
     func refusals() throws {
         let canvas = try Self.canvas()
         #expect(throws: RenderingError.emptyPicture) { try canvas.output.takeBuffer(PixelSize(width: 0, height: 1)) }

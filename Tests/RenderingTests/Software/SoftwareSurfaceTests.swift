@@ -3,14 +3,15 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// The pictures of surfaces in memory: whose they are, and how it is told that they are others.
-@MainActor @Suite("A software surface keeps") struct SoftwareSurfaceTests {
+@MainActor @Suite("Software surface") struct SoftwareSurfaceTests {
     private static func picture(_ size: PixelSize, _ level: Int) -> TestPicture {
         TestPicture(PixelFormat(size: size, layout: .rgb(.bgra))) { _, _, _ in level }
     }
 
-    @Test("A number that is another with each picture and lift, and never another surface's")
+    @Test("Every frame and brightness has a content id of its own, different from other surfaces'")
     func generations() throws {
         let (first, second) = (SoftwareSurface(), SoftwareSurface())
         var seen: Set<Int> = [first.generation, second.generation]
@@ -28,14 +29,14 @@ import Testing
         }
     }
 
-    @Test("Pictures whose size changes, each as it is")
+    @Test("Frames of changing size are each kept unchanged")
     func sizes() throws {
         let canvas = SoftwareCanvas(30, 30)
         for (index, side) in [20, 9, 30, 30, 3].enumerated() {
             let size = PixelSize(width: side, height: side)
-            let room = index == 1 ? PixelSize(width: 64, height: 2) : nil
+            let capacity = index == 1 ? PixelSize(width: 64, height: 2) : nil
             try Self.picture(size, 40 * index).withView { view throws(RenderingError) in
-                try canvas.surface.upload(view, room: room)
+                try canvas.surface.upload(view, capacity: capacity)
             }
             let rect = PixelRect(size: size)
             let pixels = try canvas.draw([SoftwareCompositorTests.surface(rect)])
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Memory that it adopted until the next picture, and gives it back once")
+    @Test("Adopted memory is kept until the next frame and returned once")
     func adoption() throws {
         let canvas = SoftwareCanvas(6, 4)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 32 * 4, alignment: 64)

@@ -139,7 +139,7 @@ import Time
         case .stop: owner?.stopInPlace(now: now)
         // The corner follows `place` in each frame; a video that is let go continues in the miniplayer.
         case .handOver, .takeBack: break
-        case .letGo: hideFilm()
+        case .release: hideFilm()
         }
     }
 

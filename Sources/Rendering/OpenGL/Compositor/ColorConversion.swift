@@ -1,10 +1,10 @@
 public import Picture
 
-/// The one affine map that leads from a texture's samples to R'G'B', each 0…1.
+/// An affine map from a texture's samples to R'G'B', each 0…1.
 ///
 /// In order: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) → R'G'B' (matrix).
-/// Computed in `Double` and rounded once, when it is given to the shader. Sources: ITU-T H.273, equations 20…31 for the
-/// ranges and 38…43 for the matrix.
+/// Computed in `Double` and rounded once, when it is passed to the shader. Sources: ITU-T H.273, equations 20…31 for
+/// the ranges and 38…43 for the matrix.
 public struct ColorConversion: Hashable, Sendable {
     /// Red, green and blue for a luma sample of 1.
     public let luma: SIMD3<Double>
@@ -12,15 +12,16 @@ public struct ColorConversion: Hashable, Sendable {
     public let blueDifference: SIMD3<Double>
     /// The same for a second chroma sample of 1 (Cr).
     public let redDifference: SIMD3<Double>
-    /// What is added to the three.
+    /// Added to the sum of the three.
     public let bias: SIMD3<Double>
 
-    /// The map for samples that a texture gives as 0…1 over all bits of its bytes or words.
+    /// The map for samples that a texture returns as 0…1 over all bits of its bytes or words.
     ///
-    /// - Parameter lift: what is added to R'G'B' (`Brightness`).
+    /// - Parameter brightnessOffset: Added to R'G'B' (`Brightness`).
     public init(_ format: PixelFormat, brightnessOffset: Double = 0) {
         let depth = format.bitDepth
-        // A word with `depth` low bits reaches only part of 0…1; with high ones it reaches past `depth` bits' own 1.
+        // A word that uses its `depth` low bits spans only part of 0…1; with high bits it exceeds the 1 of `depth`
+        // bits.
         let wordBits = depth > 8 ? 16 : 8
         let step = format.isHighAligned ? Double(1 << (wordBits - depth)) : 1
         let codes = Double((1 << wordBits) - 1) / step
@@ -53,12 +54,12 @@ public struct ColorConversion: Hashable, Sendable {
         }
     }
 
-    /// R'G'B' before clipping, for samples as a texture gives them.
+    /// R'G'B' before clipping, for a texture's samples.
     public func callAsFunction(_ y: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> {
         luma * y + blueDifference * cb + redDifference * cr + bias
     }
 
-    /// Four columns of three for `mat4x3`: luma, first and second chroma sample as the planes hold them, bias.
+    /// Four columns of three for a `mat4x3`: luma, first and second chroma sample in plane order, bias.
     func columns(vFirst: Bool) -> InlineArray<12, Float> {
         let first = vFirst ? redDifference : blueDifference
         let second = vFirst ? blueDifference : redDifference

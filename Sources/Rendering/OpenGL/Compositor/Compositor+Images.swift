@@ -2,16 +2,16 @@ import CGLES
 import Layers
 import Time
 
-/// Still images, text and icons.
+/// Raster images, text and icons.
 extension Compositor {
     func draw(_ placement: ImagePlacement, scale: Double, on target: DrawTarget) throws(RenderingError) {
         let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
         guard !clip.isEmpty, placement.opacity > 0,
-            let texture = images.still(for: placement, scale: scale, viewer: viewer) as? ImageTexture
+            let texture = images.image(for: placement, scale: scale, viewer: viewer) as? ImageTexture
         else { return }
         let quad = PictureQuad(destination: placement.destination, clip: clip, picture: texture.size, target: target)
         let corner = Corner(placement.cornerRadius, of: placement.destination)
-        let program = try use(ProgramVariant(.still, isRounded: corner.isRound))
+        let program = try use(ProgramVariant(.raster, isRounded: corner.isRound))
         set(quad, picture: texture.size, on: program)
         corner.set(on: program, clip: clip)
         let opacity = min(placement.opacity, 1)

@@ -2,13 +2,13 @@ import CGLES
 import Geometry
 import Layers
 
-/// What is drawn without a picture: fills, boxes, shadows.
+/// Fills, boxes and shadows.
 extension Compositor {
-    /// Corners of up to this share of a shadow's blur, which is 0.9 standard deviations, are not looked at one by one: that
-    /// is by far the dearest thing that there is to draw.
+    /// Corners with a radius up to this fraction of a shadow's blur, 0.9 standard deviations, are not integrated row by
+    /// row, which is by far the most expensive thing to draw.
     nonisolated static let softCorners = 0.45
 
-    /// `rect` must lie on the target.
+    /// - Parameter rect: Must be inside the target.
     func fill(_ rect: PixelRect, _ color: Color, on target: DrawTarget) throws(RenderingError) {
         guard !rect.isEmpty, color.alpha > 0 else { return }
         if color.isOpaque {
@@ -17,7 +17,7 @@ extension Compositor {
         }
         let program = try use(ProgramVariant(.fill))
         set(rectangle: rect, on: program, target)
-        // Not by the blender's constant: Mesa 25.0's CPU rasterizer then leaves a plain colour out of RGBA textures.
+        // Not with the blend constant: Mesa 25.0's CPU rasterizer then drops a plain color from RGBA textures.
         let premultiplied = color.premultiplied
         glUniform4f(program.fillColor, premultiplied.x, premultiplied.y, premultiplied.z, premultiplied.w)
         drawRectangle(isPremultiplied: true)
@@ -44,14 +44,14 @@ extension Compositor {
     func draw(_ placement: ShadowPlacement, on target: DrawTarget) throws(RenderingError) {
         let caster = placement.caster
         guard !caster.isEmpty, placement.blur > 0, placement.color.alpha > 0 else { return }
-        // Three standard deviations away, less than a level of 255 is left of the deepest shadow.
+        // Three standard deviations away, less than one level of 255 is left of the darkest shadow.
         let reach = Int(min(placement.blur * 1.5, 1e6).rounded(.up))
         let extent = PixelRect(
             minX: caster.minX - reach, minY: caster.minY - reach, maxX: caster.maxX + reach, maxY: caster.maxY + reach)
         let clip = placement.clip.intersection(extent).intersection(target.bounds)
         guard !clip.isEmpty else { return }
         let corner = Corner(placement.cornerRadius, of: caster)
-        // Blurred so far, round corners take less than one part in forty of the shadow away, at their very place.
+        // With this much blur, rounded corners take less than 1/40 of the shadow away, even right at the corner.
         let isSoft = corner.isRound && corner.radius <= placement.blur * Self.softCorners
         let program = try use(ProgramVariant(.shadow, isRounded: corner.isRound, isSoft: isSoft))
         let color = placement.color.premultiplied
@@ -59,7 +59,7 @@ extension Compositor {
         glUniform3f(
             program.caster, Float(caster.width) / 2, Float(caster.height) / 2,
             Float(2.0.squareRoot() / max(placement.blur, 0.01)))
-        // What the caster hides is not even looked at: but for the rows of its corners, where only the shader knows.
+        // Skip the area hidden by the caster, except for the rows of its corners, which only the shader can decide.
         pieces.removeAll(keepingCapacity: true)
         clip.subtract(corner.inner, into: &pieces)
         for piece in pieces {
@@ -76,7 +76,7 @@ extension Compositor {
 }
 
 extension Color {
-    /// For the shader, each component 0…1 whatever it was.
+    /// For the shader, with each component clamped to 0…1.
     var premultiplied: SIMD4<Float> {
         func valid(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
         let alpha = valid(alpha)

@@ -3,17 +3,18 @@ import Geometry
 import Layers
 import Picture
 
-/// Surfaces: pictures that move, and those that were captured.
+/// Surfaces: video frames and captures.
 extension Compositor {
     func draw(
         _ texture: VideoTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
         guard let format = texture.format else { return }
-        let isTurned = placement.turn != 0
+        let isRotated = placement.quarterTurns != 0
         let quad =
-            isTurned
+            isRotated
             ? PictureQuad(
-                destination: placement.destination, turn: placement.turn, rotation: placement.rotation, clip: clip,
+                destination: placement.destination, quarterTurns: placement.quarterTurns, rotation: placement.rotation,
+                clip: clip,
                 picture: format.size, target: target)
             : PictureQuad(
                 destination: placement.destination, rotation: placement.rotation, clip: clip, picture: format.size,
@@ -22,8 +23,9 @@ extension Compositor {
         let corner = Corner(placement.cornerRadius, of: placement.destination)
         let program = try use(
             ProgramVariant(
-                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.brightnessOffset != 0,
-                isTurned: isTurned))
+                format.layout, isRounded: corner.isRound, isShaded: shade > 0,
+                hasBrightnessOffset: texture.brightnessOffset != 0,
+                isRotated: isRotated))
         set(quad, picture: texture.storageSize, on: program)
         if program.conversion >= 0 {
             let placement = chromaPlacement(format)
@@ -37,12 +39,12 @@ extension Compositor {
         if shade > 0 { glUniform1f(program.gain, Float(1 - shade)) }
         if program.brightnessOffset >= 0 { glUniform1f(program.brightnessOffset, Float(texture.brightnessOffset)) }
         texture.bindPlanes()
-        // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
+        // If pixels coincide, luma needs no filter: the same output, and cheaper (nearest also beats texelFetch).
         glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)
         glBindSampler(1, objects.linear.name)
         glBindSampler(2, objects.linear.name)
-        if corner.isRound || isTurned {
-            if isTurned { corner.set(on: program, turned: quad) } else { corner.set(on: program, clip: clip) }
+        if corner.isRound || isRotated {
+            if isRotated { corner.set(on: program, turned: quad) } else { corner.set(on: program, clip: clip) }
             glUniform1f(program.opacity, Float(min(placement.opacity, 1)))
             drawRectangle(isPremultiplied: true)
         } else {
@@ -50,10 +52,10 @@ extension Compositor {
         }
     }
 
-    /// What a surface without a picture is.
+    /// Draws a surface that has no frame.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
-        // One that turns is a picture on its way; without a picture there is nothing to turn.
-        if placement.turn != 0 { return }
+        // A surface is rotated by an angle only in a transition of its frame; without one there is nothing to rotate.
+        if placement.quarterTurns != 0 { return }
         let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
         try draw(
             BoxPlacement(
@@ -61,7 +63,7 @@ extension Compositor {
                 gradient: Gradient(black)), on: target)
     }
 
-    /// - Parameter size: of the luma plane's texture.
+    /// - Parameter size: The size of the luma plane's texture.
     func set(_ quad: PictureQuad, picture size: PixelSize, on program: Program) {
         let r = quad.rectangle
         glUniform4f(program.rectangle, r.x, r.y, r.z, r.w)
@@ -79,6 +81,6 @@ extension Compositor {
 }
 
 extension SurfacePlacement {
-    /// 0…1 whatever it was.
+    /// 0…1 for any value of `shade`.
     var validShade: Double { shade > 0 ? min(shade, 1) : 0 }
 }

@@ -2,16 +2,16 @@ import Geometry
 import Layers
 import Picture
 
-/// Programs made before they are needed.
+/// Compiles programs ahead of their first use.
 extension Compositor {
-    /// How many steps `warmUp` has.
+    /// The number of steps of `warmUp`.
     public static var warmUpSteps: Int { WarmUp.steps.count }
 
-    /// Makes one of the programs that pages are drawn with, or draws by it where nobody sees it.
+    /// Links one of the programs that pages are drawn with, or draws with it invisibly.
     ///
-    /// Drivers make programs when they are linked, or when something is first drawn by them: some milliseconds each, and
-    /// several times that on a machine that never did it before. All in one frame would show in a film that is running; a step
-    /// between two frames does not. To be called after a swap: what is in the current framebuffer is lost.
+    /// Drivers compile programs when they are linked or first used: some milliseconds each, and several times that on a
+    /// machine that never did it before. All in one frame would be visible in a running film; one step between two
+    /// frames is not. Must be called after a swap: the content of the current framebuffer is lost.
     /// - Parameter step: 0..<`warmUpSteps`.
     /// - Throws: as `draw`.
     public func warmUp(step: Int) throws(RenderingError) {
@@ -24,13 +24,13 @@ extension Compositor {
             }
         case .draw(let item, let brightnessOffset):
             try draw(item, brightnessOffset: brightnessOffset) { (list, texture) throws(RenderingError) in
-                // Not a frame: it would take in text that nobody draws then.
+                // Not as a frame, which would take in finished text that is not drawn then.
                 try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
             }
         }
     }
 
-    /// Gives `draw` a list of `item` alone, with the picture that a surface in it has, made brighter by `brightnessOffset`.
+    /// Calls `draw` with a list of only `item`, and the frame of its surface, with `brightnessOffset`.
     private func draw(
         _ item: DisplayList.Item, brightnessOffset: Double = 0,
         by draw: (DisplayList, VideoTexture) throws(RenderingError) -> Void
@@ -62,21 +62,21 @@ extension Compositor {
     }
 }
 
-/// What is made, and drawn to have the rest made.
+/// The programs to link, and the items to draw so that the driver completes them.
 private enum WarmUp {
     enum Step {
-        /// A program, as far as a driver makes it before it draws.
+        /// Links a program, which is as far as some drivers compile it before the first draw.
         case program(ProgramVariant)
-        /// A draw into a texture, and into the window.
+        /// Draws into a texture, and into the window.
         case capture(DisplayList.Item)
         case draw(DisplayList.Item, brightnessOffset: Double = 0)
     }
 
-    /// No powers of two: a driver may have code of its own for pictures of such a width or height, as few are.
+    /// Not powers of two: a driver may have separate code for such sizes, which are rare.
     static let side = PixelSize(width: 11, height: 7)
-    /// Nobody else's: numbers of images begin at zero.
+    /// Not used by other images, whose IDs are not negative.
     static let image = ImageID(rawValue: .min)
-    /// Without smaller copies, as text and icons are: code of its own again.
+    /// Without mipmaps, like text and icons: separate code again.
     static let plain = ImageID(rawValue: .min + 1)
 
     static let steps: [Step] = {
@@ -87,22 +87,22 @@ private enum WarmUp {
         let surface = SurfacePlacement(surface: SurfaceID(rawValue: 0), destination: wide, clip: wide)
         var shaded = surface
         shaded.shade = 0.1
-        // Pixel by pixel, its luma unfiltered.
+        // Pixels coincide, so luma is unfiltered.
         let aside = PixelRect(minX: 3, minY: 2, maxX: 3 + side.width, maxY: 2 + side.height)
         let level = SurfacePlacement(surface: surface.surface, destination: aside, clip: aside)
-        // What is under a page comes first: a drag shows it at once. The first of a target is the dearest.
+        // What is under a page comes first: a drag shows it at once. A target's first draw is the most expensive.
         let fill = DisplayList.Item.fill(whole, haze)
         let programs = [
-            ProgramVariant(.still), ProgramVariant(.still), ProgramVariant(.still, isRounded: true),
+            ProgramVariant(.raster), ProgramVariant(.raster), ProgramVariant(.raster, isRounded: true),
             ProgramVariant(.box, isRounded: true),
         ]
-        let still: [DisplayList.Item] = [
+        let rasters: [DisplayList.Item] = [
             .image(ImagePlacement(source: .image(plain), destination: whole, clip: whole)),
             .image(ImagePlacement(source: .image(image), destination: whole, clip: whole)),
             .image(ImagePlacement(source: .image(image), destination: small, clip: small, cornerRadius: 1)),
             .box(BoxPlacement(destination: wide, clip: wide, cornerRadius: 4, gradient: Gradient(haze))),
         ]
-        // What lies behind controls and menus.
+        // The backdrop of controls and menus.
         let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
         let scrim = DisplayList.Item.box(
             BoxPlacement(destination: wide, clip: wide, gradient: Gradient(from: clear, to: haze)))
@@ -112,7 +112,7 @@ private enum WarmUp {
             .program(ProgramVariant(.box)), .draw(scrim),
             .program(ProgramVariant(.shadow, isRounded: true, isSoft: true)), .draw(shadow),
         ]
-        // A film's, as its page is dimmed beneath another, cut round, and turned on its way.
+        // A film, also dimmed with its page beneath another, with rounded corners, and rotating in a transition.
         let layouts: [PlaneLayout] = [.planar(.quarter), .semiPlanar(vFirst: false), .rgb(.rgba), .gray]
         let film = layouts.flatMap { layout in
             [
@@ -120,12 +120,12 @@ private enum WarmUp {
                 ProgramVariant(layout, isRounded: false, isShaded: true),
                 ProgramVariant(layout, isRounded: true, isShaded: false),
                 ProgramVariant(layout, isRounded: true, isShaded: true),
-                ProgramVariant(layout, isRounded: false, isShaded: false, isTurned: true),
+                ProgramVariant(layout, isRounded: false, isShaded: false, isRotated: true),
             ]
         }
         return film.map { .program($0) } + [.program(ProgramVariant(.fill)), .capture(fill)]
-            + zip(programs, still).flatMap { [.program($0), .capture($1)] }
-            + (still + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
+            + zip(programs, rasters).flatMap { [.program($0), .capture($1)] }
+            + (rasters + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
                 .draw(.surface(surface), brightnessOffset: 0.1)
             ] + controls
     }()

@@ -3,11 +3,11 @@ import Geometry
 public import Layers
 import Picture
 
-/// Draws display lists into whatever framebuffer is current.
+/// Draws display lists into the current framebuffer.
 ///
 /// Main thread, with the context it was made in current, from the first call to its release. It owns the context's
-/// drawing state: blending, depth and scissor test are off between calls, and what a call needs it sets. Once each kind
-/// of item was drawn once, a call allocates nothing.
+/// drawing state: blending, depth and scissor test are off between calls, and each call sets what it needs. Once each
+/// kind of item has been drawn once, a call allocates nothing.
 @MainActor public final class Compositor {
     /// The capabilities of the context that it draws in.
     public let device: GLDevice
@@ -17,23 +17,22 @@ import Picture
     // Made by the first draw.
     private(set) lazy var objects = DrawingObjects()
     private lazy var vertexArray = VertexArray()
-    /// Who it is to `images`.
+    /// Identifies this compositor to `images`.
     let viewer: ImageCache.Viewer
-    /// What of a shadow is drawn; kept for its storage.
+    /// The pieces of a shadow to draw; kept for its storage.
     var pieces: [PixelRect] = []
 
-    /// - Parameter images: where text, icons and still images come from; without it there are none but those that are
-    ///   given to it later, and no text.
+    /// - Parameter images: The cache of text, icons and raster images; nil makes one without text.
     public init(device: GLDevice, images: ImageCache? = nil) {
         self.device = device
         self.images = images ?? ImageCache(device: device)
         viewer = self.images.addViewer()
     }
 
-    /// A compositor for another context, which is current and shares objects with that of `other`: with the same
-    /// programs and the same images.
+    /// A compositor for another context, which is current and shares objects with that of `other`, with the same
+    /// programs and images.
     ///
-    /// What it draws of a surface is what was last uploaded or captured, in whichever of the contexts that was.
+    /// It draws the last frame uploaded or captured into a surface in any of these contexts.
     public init(sharing other: Compositor) {
         device = other.device
         images = other.images
@@ -41,16 +40,16 @@ import Picture
         objects = other.objects
     }
 
-    // What it owns is freed on the main thread.
+    // Its objects must be freed on the main thread.
     isolated deinit { images.remove(viewer) }
 
-    /// Whether the last frame lacked text that is being set: a reason to draw another when `images` has something new.
+    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
     /// Draws `list` over the whole of the current framebuffer's `list.viewport`.
     ///
-    /// What no item covers keeps what was there. A surface without a picture is black.
-    /// - Throws: `shader` where a program that this list needs first does not compile.
+    /// Areas that no item covers keep their content. A surface without a frame is black.
+    /// - Throws: `shader` if a program that this list is the first to need does not compile.
     public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -60,22 +59,22 @@ import Picture
         images.endFrame()
     }
 
-    /// Draws `list` with the pictures that `resources` knows.
-    /// - Throws: as `draw(_:surfaces:)`.
+    /// Draws `list` with the frames that `resources` provides.
+    ///
+    /// - Throws: As `draw(_:surfaces:)`.
     public func draw(_ list: DisplayList, resources: some DrawResources) throws(RenderingError) {
         try draw(list) { resources.texture(for: $0) }
     }
 
-    /// Makes what `list` shows the picture of `surface`, as large as the list's viewport: drawn 1:1, it is what drawing
-    /// the list would have been. What no item covers is black.
+    /// Makes `list` the frame of `surface`, at the size of the list's viewport. Drawn 1:1, it looks like the list.
+    /// Areas that no item covers are black.
     ///
-    /// Text is there as it would be in a frame. Where some is not, `images.takeFinished` says when another capture has
-    /// more of it.
+    /// Text is present as in a frame. If some was missing, `images.takeFinished` reports when another capture has more
+    /// of it.
     ///
-    /// Drawn on the GPU, into the texture; the framebuffer that is current stays so. `surface` itself is not in the
-    /// picture: where the list has it, it is black.
-    /// - Throws: as `draw`; `emptyPicture`, `tooLarge` or `allocation` where there is no such texture. The picture that
-    ///   `surface` had before may be gone then.
+    /// Drawn on the GPU, into the texture; the current framebuffer stays bound. `surface` itself is black in the list.
+    /// - Throws: As `draw`; `emptyPicture`, `tooLarge` or `allocation` if there can be no such texture. The previous
+    ///   frame of `surface` may be lost then.
     public func capture(
         _ list: DisplayList, into surface: VideoTexture, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -89,15 +88,16 @@ import Picture
         }
     }
 
-    /// Makes what `list` shows, with the pictures that `resources` knows, the picture of `surface`.
-    /// - Throws: as `capture(_:into:surfaces:)`.
+    /// Makes `list`, with the frames that `resources` provides, the frame of `surface`.
+    ///
+    /// - Throws: As `capture(_:into:surfaces:)`.
     public func capture(
         _ list: DisplayList, into surface: VideoTexture, resources: some DrawResources
     ) throws(RenderingError) {
         try capture(list, into: surface) { resources.texture(for: $0) }
     }
 
-    /// Draws outside of any frame: of what comes from other threads, nothing is taken in.
+    /// Draws outside of a frame: results of other threads are not taken in.
     func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -118,7 +118,7 @@ import Picture
             case .image(let placement):
                 try draw(placement, scale: list.scale, on: target)
             case .surface(let placement):
-                let place = placement.turn == 0 ? placement.destination : placement.clip
+                let place = placement.quarterTurns == 0 ? placement.destination : placement.clip
                 let clip = placement.clip.intersection(place).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }
                 let texture = surfaces(placement.surface)
@@ -131,10 +131,10 @@ import Picture
         }
     }
 
-    /// The program for a variant, made when it is first needed, and in use on return.
+    /// Returns the program for a variant, already in use. It is compiled when it is first needed.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program { try objects.use(variant) }
 
-    /// Draws the rectangle that the program in use was told of. What comes out premultiplied is laid over what is there.
+    /// Draws the current program's rectangle. Premultiplied output is blended over the target.
     func drawRectangle(isPremultiplied: Bool) {
         if isPremultiplied {
             glEnable(GLenum(GL_BLEND))
@@ -144,7 +144,7 @@ import Picture
         if isPremultiplied { glDisable(GLenum(GL_BLEND)) }
     }
 
-    /// Opacity is the blender's constant, so that no shader knows of it and opaque items cost no blending.
+    /// Uses the blend constant for opacity, so that no shader needs it and opaque items cost no blending.
     func drawRectangle(opacity: Double) {
         if opacity < 1 {
             glEnable(GLenum(GL_BLEND))

@@ -1,7 +1,7 @@
 import CGLES
 import Geometry
 
-/// The round corners of a rectangle, as large as they can be in it.
+/// The rounded corners of a rectangle, with the radius limited by its size.
 struct Corner {
     private let rect: PixelRect
     let radius: Double
@@ -13,13 +13,13 @@ struct Corner {
 
     var isRound: Bool { radius > 0 }
 
-    /// The rows that no corner reaches into, over the whole width.
+    /// The full-width rows that no corner reaches.
     var inner: PixelRect {
         let rows = Int(radius.rounded(.up))
         return PixelRect(minX: rect.minX, minY: rect.minY + rows, maxX: rect.maxX, maxY: rect.maxY - rows)
     }
 
-    /// Tells a program about the rectangle, which is turned as `quad` says.
+    /// Sets a program's uniforms for the rectangle, turned as in `quad`.
     func set(on program: Program, turned quad: PictureQuad) {
         var columns = (
             Float(quad.placeAcross.x), Float(quad.placeAcross.y), Float(quad.placeDown.x), Float(quad.placeDown.y),
@@ -32,7 +32,7 @@ struct Corner {
         setOutline(on: program)
     }
 
-    /// Tells a program about the rectangle, of which it draws what `clip` shows.
+    /// Sets a program's uniforms for drawing the part `clip` of the rectangle.
     func set(on program: Program, clip: PixelRect) {
         glUniform4f(
             program.area, Float(clip.minX - rect.minX), Float(clip.minY - rect.minY), Float(clip.width),

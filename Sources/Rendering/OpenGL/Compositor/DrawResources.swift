@@ -1,7 +1,7 @@
 public import Layers
 
-/// Who knows the pictures that a display list names.
+/// Provides the frames of the surfaces in a display list.
 @MainActor public protocol DrawResources {
-    /// The picture for a surface of the list; nil draws it black.
+    /// The frame of a surface; nil draws it black.
     func texture(for surface: SurfaceID) -> VideoTexture?
 }

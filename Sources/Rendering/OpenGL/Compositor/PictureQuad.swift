@@ -1,22 +1,22 @@
 import Geometry
 import Picture
 
-/// Where the corners of a placed picture's visible part lie on the target and in the picture's planes.
+/// The corners of a picture's visible part, on the target and in the picture's planes.
 struct PictureQuad {
     /// Left, top, right, bottom in clip coordinates.
     let rectangle: SIMD4<Float>
-    /// Columns of `mat3x2`, in luma texels: along the part's width, along its height, its top left corner.
+    /// Columns of a `mat3x2`, in luma texels: along the part's width, along its height, its top left corner.
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     let corner: SIMD2<Double>
-    /// Columns of `mat3x2`, in pixels from the destination's corner, before it is turned: as the three above.
+    /// The same in pixels from the destination's corner, with the turn undone.
     private(set) var placeAcross = SIMD2(0.0, 0.0)
     private(set) var placeDown = SIMD2(0.0, 0.0)
     private(set) var placeCorner = SIMD2(0.0, 0.0)
-    /// Whether every target pixel lies on one luma texel's middle.
+    /// Whether every target pixel coincides with a luma texel.
     let isOneToOne: Bool
 
-    /// For a picture whose upright whole would fill `destination`; `clip` is inside and not empty.
+    /// For a picture that would fill `destination` when upright; `clip` is inside `destination` and not empty.
     init(
         destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
     ) {
@@ -38,18 +38,18 @@ struct PictureQuad {
         isOneToOne = destination.size == upright
     }
 
-    /// For a picture that is turned about the middle of `destination` by so many quarters, clockwise; `clip` lies in what it
-    /// covers then.
+    /// For a picture turned about the center of `destination` clockwise by `quarterTurns`; `clip` is inside the
+    /// area that it then covers.
     init(
-        destination: PixelRect, turn: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
+        destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
         target: DrawTarget
     ) {
         rectangle = target.clipCoordinates(of: clip)
         isOneToOne = false
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
-        let (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
-        /// From the destination's corner, the turn undone.
+        let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
+        /// A point relative to the destination's corner, with the turn undone.
         func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
             let away = SIMD2(Double(x), Double(y)) - middle
             return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine) + size / 2
@@ -66,7 +66,7 @@ struct PictureQuad {
         down = stored(placeCorner + placeDown) - corner
     }
 
-    /// Where the point at (x, y) of the upright picture is in the stored one, both 0…1: the turn undone.
+    /// The position in the stored picture of a point of the upright one, both 0…1.
     private static func stored(_ x: Double, _ y: Double, _ rotation: QuarterTurns) -> SIMD2<Double> {
         switch rotation {
         case .none: SIMD2(x, y)
@@ -79,10 +79,10 @@ struct PictureQuad {
 
 /// Luma texels to the chroma planes' texture coordinate: factor in x and y, then offset in x and y.
 ///
-/// The chroma texel in column j serves luma columns 2j and 2j + 1. Its sample lies between them (`center`) at luma
-/// position 2j + 1, counting from the picture's edge, which is where its own middle, j + ½, falls when positions are
-/// halved; level with the left one it lies at 2j + ½, so a quarter of a chroma texel is added. The plane of an odd
-/// picture is wider than half the luma plane, and it is the plane's own width that texture coordinates divide by.
+/// The chroma texel in column j serves luma columns 2j and 2j + 1. If its sample is sited between them (`center`), at
+/// luma position 2j + 1 from the picture's edge, halving positions yields the texel's center, j + ½. If it is co-sited
+/// with the left one, at 2j + ½, a quarter of a chroma texel must be added. The plane of an odd-sized picture is wider
+/// than half the luma plane, and texture coordinates are divided by the plane's own width.
 func chromaPlacement(_ format: PixelFormat) -> SIMD4<Float> {
     let plane = format.planeSize(1)
     let subsampling: ChromaSubsampling

@@ -2,16 +2,16 @@ import CGLES
 import Geometry
 import Picture
 
-/// One plane of a picture on the GPU. Owned by its set; main thread, with one of the contexts current that share it, to
-/// the end.
+/// One plane of a frame on the GPU, owned by its set. Main thread, with one of the contexts that share it current until
+/// it is released.
 @MainActor final class PlaneTexture {
     let name: GLuint
     let size: PixelSize
-    /// One for each context that has asked, of which there is seldom more than one.
+    /// One for each context that needed one; rarely more than one.
     private var framebuffers: [TextureFramebuffer] = []
     private let texel: Texel
 
-    /// Storage without content. A failure shows in `glGetError`.
+    /// Allocates storage without content. A failure is reported by `glGetError`.
     init(_ format: PixelFormat, plane: Int) {
         var name: GLuint = 0
         glGenTextures(1, &name)
@@ -20,7 +20,7 @@ import Picture
         texel = Texel(format, plane: plane)
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         if texel.layout == GLenum(GL_BGRA_EXT) {
-            // EXT_texture_format_BGRA8888 knows no sized format, and so nothing for glTexStorage2D.
+            // EXT_texture_format_BGRA8888 has no sized format, which glTexStorage2D would need.
             glTexImage2D(
                 GLenum(GL_TEXTURE_2D), 0, GL_BGRA_EXT, GLsizei(size.width), GLsizei(size.height), 0, texel.layout,
                 texel.type, nil)
@@ -28,10 +28,10 @@ import Picture
         } else {
             glTexStorage2D(GLenum(GL_TEXTURE_2D), 1, texel.storage, GLsizei(size.width), GLsizei(size.height))
         }
-        // How it is filtered and clamped is the compositor's to say, by its sampler objects.
+        // Filtering and clamping are set by the compositor's sampler objects.
     }
 
-    /// To copy from, read back or draw into; the current context's own, made when first asked for.
+    /// For copying, reading back or drawing into; belongs to the current context, and is made when it is first needed.
     var framebuffer: TextureFramebuffer {
         let context = GLContext.current
         if let made = framebuffers.first(where: { $0.context === context }) { return made }
@@ -46,11 +46,11 @@ import Picture
         glDeleteTextures(1, &name)
     }
 
-    /// Replaces the content, from the upper left corner on, straight from the memory of a plane of `size`. Changes the
+    /// Replaces the content, from the top left corner, directly from the memory of a plane of `size`. Changes the
     /// binding of the active unit.
     ///
-    /// Where there is room, the last column and row are there twice: what is filtered at the edge of a picture that is a part
-    /// of the texture is the picture's own, not what was there before.
+    /// In a larger texture, the last column and row are duplicated, so that filtering at the frame's edge reads its own
+    /// pixels and not older content.
     func upload(_ plane: PixelView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
@@ -59,8 +59,8 @@ import Picture
             send(plane.base, firstRow: 0, width: size.width, rows: size.height)
             glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
         } else {
-            // GL counts a row's length in texels, so a stride between two of them can only be walked. Rare: no decoder
-            // of FFmpeg's lays pictures out so.
+            // GL counts the row length in texels, so with a stride in between, rows are sent one by one. Rare: no
+            // FFmpeg decoder uses such a layout.
             for row in 0..<size.height {
                 send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1)
             }
@@ -68,7 +68,7 @@ import Picture
         extend(plane, size: size)
     }
 
-    /// Lays the last column and row of a plane of `size` next to themselves, as far as there is room.
+    /// Duplicates the last column and row of a plane of `size`, if the texture is larger.
     private func extend(_ plane: PixelView.Plane, size: PixelSize) {
         guard !size.isEmpty else { return }
         let lastColumn = plane.base + (size.width - 1) * texel.bytes
@@ -92,7 +92,7 @@ import Picture
         }
     }
 
-    /// Replaces `rect`, which lies inside, by pixels whose rows are `rowTexels` apart.
+    /// Replaces `rect`, which must be inside, by pixels whose rows are `rowTexels` apart.
     func upload(_ rect: PixelRect, from pixels: UnsafeRawPointer, rowTexels: Int) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
@@ -110,7 +110,7 @@ import Picture
     }
 }
 
-/// What GL calls a plane's texels.
+/// GL's names for the format of a plane's texels.
 private struct Texel {
     let storage: GLenum
     let layout: GLenum

@@ -2,21 +2,22 @@ import CGLES
 public import Geometry
 public import Picture
 
-/// The pictures of one video surface on the GPU: the newest one, and room for the next.
+/// The frames of one video surface on the GPU: the newest one, and textures for the next.
 ///
 /// Main thread, with the context it was made in current, from the first call to its release. Several sets of textures
-/// take turns, so that an upload need not wait for the draws of the picture before it.
+/// take turns, so that an upload does not wait for draws of the previous frame.
 @MainActor public final class VideoTexture {
     /// The capabilities of the context that the textures belong to.
     public let device: GLDevice
-    /// The format of the newest picture; nil before the first.
+    /// The format of the newest frame; nil before the first.
     public private(set) var format: PixelFormat?
-    /// The newest picture's samples to RGB, as `mat4x3` columns.
+    /// Converts the newest frame's samples to RGB: the columns of a `mat4x3`.
     private(set) var conversion = InlineArray<12, Float>(repeating: 0)
 
-    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.brightnessOffset`); from the next draw on.
+    /// Added to red, green and blue as the frame is drawn, each 0…1 (`Brightness.brightnessOffset`). Applies from the
+    /// next draw.
     ///
-    /// Costs nothing where the picture is Y'CbCr, and next to nothing where it is RGB.
+    /// Free for Y'CbCr frames, and almost free for RGB.
     public var brightnessOffset = 0.0 {
         didSet {
             guard brightnessOffset != oldValue else { return }
@@ -27,47 +28,47 @@ public import Picture
 
     private var sets: [PlaneSet] = []
     private var newest = 0
-    /// How many pictures in a row had more room than they need.
-    private var roomy = 0
-    /// After so many, five to twelve seconds of most films as they play, they get textures of their size: a window that goes to fullscreen, or a film
-    /// to a window of its own, is likely to come back soon.
+    /// The number of consecutive frames whose textures were larger than needed.
+    private var oversizedCount = 0
+    /// After this many, five to twelve seconds of most films, textures are reallocated at the size of the frame: a
+    /// window that goes fullscreen, or a film that moves to its own window, is likely to come back soon.
     private static let patience = 300
-    /// How many sets take turns.
+    /// The number of sets.
     private let count: Int
 
-    /// - Parameter count: how many sets of textures take turns, so that an upload waits for no draw.
+    /// - Parameter count: The number of texture sets that take turns.
     public init(device: GLDevice, count: Int = 3) {
         self.device = device
         self.count = count
     }
 
-    isolated deinit {}  // The textures are freed with the sets, and that must happen on the main thread.
+    isolated deinit {}  // The textures are freed with the sets, which must happen on the main thread.
 
     public var hasPicture: Bool { format != nil }
 
-    /// Whether there are textures, with a picture or without.
+    /// Whether there are textures, with or without a frame.
     public var hasTextures: Bool { !sets.isEmpty }
 
-    /// Makes `view` the newest picture. The planes are copied before the call returns.
+    /// Makes `view` the newest frame. The planes are copied before the call returns.
     ///
-    /// Textures are made anew only where the size, layout or depth changes.
-    /// - Parameter room: how large the next pictures may become: for RGB pictures whose size changes all the time, of which
-    ///   each is then a part of the same texture. Nil takes as much as there is of the picture; of a texture that was larger
-    ///   until now, for 300 pictures, a part.
-    /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
-    public func upload(_ view: PixelView, room: PixelSize? = nil) throws(RenderingError) {
-        try prepare(view.format, room: room, sets: count)
+    /// Textures are reallocated only if the size, layout or depth changes.
+    /// - Parameter capacity: How large the next frames may become, for RGB frames whose size keeps changing: each then
+    ///   fills part of the same texture. With nil, textures have the frame's size; larger ones are still used for 300
+    ///   frames.
+    /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
+    public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
+        try prepare(view.format, capacity: capacity, sets: count)
         newest = (newest + 1) % sets.count
         sets[newest].upload(view)
         pictureChanged(to: view.format)
     }
 
-    /// Makes what `draw` draws the newest picture, `size` large and its top row first.
+    /// Makes the output of `draw` the newest frame, of `size` and with its top row first.
     ///
-    /// - Throws: as `upload`, and what `draw` throws; there may be no picture then.
+    /// - Throws: As `upload`, and the errors of `draw`, after which there may be no frame.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.rgba))
-        // Taken once in a while: nobody waits for the one before.
+        // Captures are rare: one set is enough.
         try prepare(format, isExact: true, sets: 1)
         newest = 0
         guard sets[0].framebuffer.isComplete else {
@@ -83,20 +84,20 @@ public import Picture
         pictureChanged(to: format)
     }
 
-    /// Forgets the picture and frees the textures, or keeps them for the next.
+    /// Drops the frame. Its textures are freed, or kept for the next.
     public func removePicture(keepsTextures: Bool = false) {
         format = nil
         if !keepsTextures { sets = [] }
     }
 
-    /// How large the textures are: at least as large as the picture.
+    /// The size of the textures: at least that of the frame.
     var storageSize: PixelSize { sets.first?.size ?? PixelSize(width: 1, height: 1) }
 
-    /// Textures for pictures of `format`: those that are there, where they fit.
+    /// Provides textures for frames of `format`: the existing ones if they fit.
     ///
-    /// - Parameter isExact: the picture is not to be a part of a texture.
+    /// - Parameter isExact: Whether the frame must fill its textures.
     private func prepare(
-        _ format: PixelFormat, room: PixelSize? = nil, isExact: Bool = false, sets count: Int
+        _ format: PixelFormat, capacity: PixelSize? = nil, isExact: Bool = false, sets count: Int
     ) throws(RenderingError) {
         if let refusal = device.refusal(of: format) { throw refusal }
         var storage = format
@@ -106,18 +107,18 @@ public import Picture
                 storage.size.width = min(max(storage.size.width, size.width), device.maxTextureSize)
                 storage.size.height = min(max(storage.size.height, size.height), device.maxTextureSize)
             }
-            grow(to: room)
-            if let first = sets.first, first.hasRoom(for: format), sets.count >= count {
-                roomy = room != nil || first.holds(format) ? 0 : roomy + 1
-                if roomy < Self.patience { return }
+            grow(to: capacity)
+            if let first = sets.first, first.canContain(format), sets.count >= count {
+                oversizedCount = capacity != nil || first.holds(format) ? 0 : oversizedCount + 1
+                if oversizedCount < Self.patience { return }
             }
         }
-        roomy = 0
+        oversizedCount = 0
         if let first = sets.first, first.holds(storage), sets.count >= count { return }
         do throws(RenderingError) {
             sets = try Self.makeSets(storage, count: count)
         } catch {
-            // What may come is worth less than what is there.
+            // Reserving for larger frames must not fail what fits now.
             guard storage.size != format.size else { throw error }
             sets = try Self.makeSets(format, count: count)
         }
@@ -137,7 +138,7 @@ public import Picture
         conversion = ColorConversion(format, brightnessOffset: brightnessOffset).columns(vFirst: vFirst)
     }
 
-    /// Binds the newest picture's planes to the texture units 0, 1 and 2. Only while there is a picture.
+    /// Binds the newest frame's planes to the texture units 0, 1 and 2. There must be a frame.
     func bindPlanes() { sets[newest].bind() }
 
     private static func makeSets(
@@ -151,7 +152,7 @@ public import Picture
     }
 }
 
-/// The textures of one picture.
+/// The textures of one frame.
 @MainActor private struct PlaneSet {
     private let format: PixelFormat
     private let planes: [PlaneTexture]
@@ -165,13 +166,13 @@ public import Picture
     var size: PixelSize { format.size }
     var framebuffer: TextureFramebuffer { planes[0].framebuffer }
 
-    /// Whether pictures of `other` fit as they are; what their colours mean does not matter here.
+    /// Whether frames of `other` fill it exactly; their color space does not matter here.
     func holds(_ other: PixelFormat) -> Bool {
         format.size == other.size && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
     }
 
-    /// Whether pictures of `other` fit into a part of it.
-    func hasRoom(for other: PixelFormat) -> Bool {
+    /// Whether frames of `other` fit into part of it.
+    func canContain(_ other: PixelFormat) -> Bool {
         format.size.width >= other.size.width && format.size.height >= other.size.height
             && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
     }

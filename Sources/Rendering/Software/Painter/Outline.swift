@@ -1,9 +1,9 @@
 import CPixman
 import Geometry
 
-/// The outline of a rectangle with round corners, turned about its middle: how much of each pixel lies inside.
+/// The outline of a rectangle with rounded corners, turned about its center; computes how much of each pixel is inside.
 ///
-/// The same as `coverage()` in outline.glsl: by the distance of the pixel's middle, so that straight edges between
+/// The same as `coverage()` in outline.glsl: by the distance of the pixel's center, so that straight edges between
 /// pixels stay sharp.
 struct Outline {
     private let middle: SIMD2<Double>
@@ -11,27 +11,27 @@ struct Outline {
     private let cosine: Double
     private let sine: Double
 
-    /// - Parameter turn: clockwise, in quarter turns; finite.
-    init(_ rect: PixelRect, radius: Double, turn: Double = 0) {
+    /// - Parameter quarterTurns: Clockwise, in quarter turns; finite.
+    init(_ rect: PixelRect, radius: Double, quarterTurns: Double = 0) {
         let half = SIMD2(Double(rect.width), Double(rect.height)) / 2
         middle = SIMD2(Double(rect.minX), Double(rect.minY)) + half
         outline = glissade_outline(half_width: half.x, half_height: half.y, radius: radius)
-        (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
+        (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
     }
 
-    /// The columns of a row in which anything may lie inside; empty where none does.
+    /// The columns of row `y` that may be partly inside; empty if there are none.
     func reach(row y: Int, in columns: Range<Int>) -> Range<Int> {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
     }
 
-    /// Writes how much of the pixels of row `y` lies inside, as parts of `most`, to `row` of a mask, whose first column
-    /// is `columns`' first.
+    /// Writes the coverage of the pixels of row `y`, scaled to `most`, to `row` of a mask whose first column is that of
+    /// `columns`.
     func cover(_ mask: Raster, row: Int, y: Int, columns: Range<Int>, most: UInt8) {
         let reach = reach(row: y, in: columns)
         let first = columns.lowerBound
         func local(_ lower: Int, _ upper: Int) -> Range<Int> { lower - first..<upper - first }
         guard !reach.isEmpty else { return mask.cover(row: row, columns: local(first, columns.upperBound), 0) }
-        // What surely lies inside: a cross in which no corner is.
+        // What is certainly inside: a cross without the corners.
         let corner = max(outline.radius, 0.5)
         let (width, height) = (outline.half_width, outline.half_height)
         let wide = span(y, reach, across: width - 0.5, down: height - corner, isInner: true)
@@ -53,14 +53,14 @@ struct Outline {
         cover(inner.upperBound, reach.upperBound)
     }
 
-    /// Where a pixel's middle is from the rectangle's, the turn undone.
+    /// A pixel center relative to the rectangle's center, with the turn undone.
     private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
         let away = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
         return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
     }
 
-    /// The columns of a row whose pixels' middles are no further than that from the middle: all that may be, or none
-    /// that may not.
+    /// The columns of a row whose pixel centers are within `across` and `down` of the center: all that may be, or with
+    /// `isInner` only those that certainly are.
     private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
         let start = place(columns.lowerBound, y)
         var (first, last) = (0.0, Double(columns.count - 1))
@@ -70,7 +70,7 @@ struct Outline {
                 return
             }
             let (a, b) = ((-most - start) / step, (most - start) / step)
-            // A hundredth of a pixel, for what arithmetic leaves out.
+            // A hundredth of a pixel, for rounding errors.
             let margin = isInner ? 0.01 : -0.01
             first = max(first, min(a, b) + margin)
             last = min(last, max(a, b) - margin)
@@ -84,7 +84,7 @@ struct Outline {
     }
 }
 
-/// A rectangle with round corners in pieces: its corners, and what is between them.
+/// A rectangle with rounded corners, split into its corners and the rest.
 struct RoundPieces {
     private let rect: PixelRect
     private let left: Int
@@ -99,14 +99,14 @@ struct RoundPieces {
         (top, bottom) = (rect.minY + reach, max(rect.maxY - reach, rect.minY + reach))
     }
 
-    /// What of the pieces without corners `clip` shows: at most three.
+    /// Calls `body` with the parts of the corner-free pieces inside `clip`: at most three.
     func forEachFull(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(left, rect.minY, right, top, clip, body)
         call(rect.minX, top, rect.maxX, bottom, clip, body)
         call(left, bottom, right, rect.maxY, clip, body)
     }
 
-    /// What of the corners `clip` shows.
+    /// Calls `body` with the parts of the corners inside `clip`.
     func forEachCorner(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(rect.minX, rect.minY, left, top, clip, body)
         call(right, rect.minY, rect.maxX, top, clip, body)

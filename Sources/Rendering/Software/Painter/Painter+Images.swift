@@ -1,15 +1,15 @@
 import Geometry
 import Layers
 
-/// Still images, text and icons.
+/// Raster images, text and icons.
 extension Painter {
-    /// - Parameter clip: what is drawn of `destination`, on the target.
-    func draw(_ still: ImageRaster, _ placement: ImagePlacement, destination: PixelRect, clip: PixelRect) {
+    /// - Parameter clip: The part of `destination` to draw, inside the target.
+    func draw(_ image: ImageRaster, _ placement: ImagePlacement, destination: PixelRect, clip: PixelRect) {
         let opacity = Self.level(placement.opacity)
         guard opacity > 0 else { return }
         let gain = Self.gain(shade: placement.shade > 0 ? placement.shade : 0)
         let paint: Paint
-        switch still.level(for: destination.size) {
+        switch image.level(for: destination.size) {
         case .one(let raster) where raster.size == destination.size:
             paint = .image(raster.image, x: destination.minX, y: destination.minY)
         case .one(let raster):
@@ -19,17 +19,17 @@ extension Painter {
         }
         let radius = Corner(placement.cornerRadius, of: destination).radius
         let pieces = RoundPieces(destination, radius: radius)
-        pieces.forEachFull(in: clip) { lay(paint, gain: gain, on: $0, mask: .even(opacity)) }
+        pieces.forEachFull(in: clip) { composite(paint, gain: gain, on: $0, mask: .even(opacity)) }
         guard radius > 0 else { return }
         let outline = Outline(destination, radius: radius)
-        pieces.forEachCorner(in: clip) { lay(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
+        pieces.forEachCorner(in: clip) { composite(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Lays a part of a still over the target, darkened.
-    private func lay(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
+    /// Composites part of an image onto the target, darkened.
+    private func composite(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
         var isMixed = false
         if case .mixed = paint { isMixed = true }
-        if gain == 256, !isMixed { return lay(paint, on: part, mask: mask) }
+        if gain == 256, !isMixed { return composite(paint, on: part, mask: mask) }
         forEachBand(of: part) { rows in
             let local = PixelRect(size: rows.size)
             switch paint {
@@ -39,18 +39,20 @@ extension Painter {
             case .placed(let raster, let map):
                 alphaBand.image.draw(.replace, raster.placed(map, from: rows), to: local)
             case .mixed(let larger, let smaller, let fraction, let destination):
-                alphaBand.mix(larger, smaller, fraction: fraction, of: destination, from: rows, to: local, veil: veil)
-                if gain == 256 { return lay(alphaBand, over: rows, mask: mask) }
+                alphaBand.mix(
+                    larger, smaller, fraction: fraction, of: destination, from: rows, to: local,
+                    opacityMask: opacityMask)
+                if gain == 256 { return composite(alphaBand, over: rows, mask: mask) }
             }
             if case .even(let opacity) = mask {
-                // In one step with the shade: what is multiplied twice is rounded twice.
+                // In one step with the shade, since multiplying twice rounds twice.
                 let fraction = Double(opacity) / 255
                 alphaBand.darken(
                     local, leaving: Int((Double(gain) * fraction).rounded()), ofAlpha: Int((256 * fraction).rounded()))
-                lay(alphaBand, over: rows, mask: .even(255))
+                composite(alphaBand, over: rows, mask: .even(255))
             } else {
                 alphaBand.darken(local, leaving: gain)
-                lay(alphaBand, over: rows, mask: mask)
+                composite(alphaBand, over: rows, mask: mask)
             }
         }
     }

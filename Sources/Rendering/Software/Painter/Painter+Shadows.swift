@@ -1,11 +1,11 @@
 import Geometry
 import Layers
 
-/// Shadows: from masks that are kept, or, where they are vast, as they are drawn.
+/// Shadows: from cached masks, or computed while drawing if they are vast.
 extension Painter {
     /// - Parameters:
-    ///   - caster: not empty.
-    ///   - bounds: what is drawn at most, on the target.
+    ///   - caster: Must not be empty.
+    ///   - bounds: The largest area to draw, inside the target.
     func draw(_ placement: ShadowPlacement, caster: PixelRect, bounds: PixelRect) {
         guard placement.blur > 0, placement.color.alpha > 0 else { return }
         let reach = ShadowMask.reach(placement.blur)
@@ -24,7 +24,7 @@ extension Painter {
         }
     }
 
-    /// Draws the nine parts of a mask: what lies between its corners as often as is needed.
+    /// Draws the nine parts of a mask; what is between its corners is repeated as needed.
     private func draw(_ mask: ShadowMask, extent: PixelRect, color: SIMD4<Float>, clip: PixelRect) {
         let size = mask.raster.size
         let (middleX, middleY) = (size.width / 2, size.height / 2)
@@ -37,7 +37,7 @@ extension Painter {
                     minX: column.range.lowerBound, minY: row.range.lowerBound, maxX: column.range.upperBound,
                     maxY: row.range.upperBound)
                 var part = rect.intersection(clip)
-                // Along an edge there is nothing within the caster.
+                // Along an edge, nothing inside the caster is drawn.
                 if row.start == nil, extent.width > size.width {
                     if columnIndex == 0 { part.maxX = min(part.maxX, extent.minX + mask.reach) }
                     if columnIndex == 2 { part.minX = max(part.minX, extent.maxX - mask.reach) }
@@ -57,23 +57,23 @@ extension Painter {
                         let value = mask.raster.coverage(middleX, y + part.minY - rect.minY + index)
                         columnStrip.set(0, index, Self.pixel(color * (Float(value) / 255)))
                     }
-                    lay(.image(columnStrip.image, x: part.minX, y: part.minY), on: part)
+                    composite(.image(columnStrip.image, x: part.minX, y: part.minY), on: part)
                 case (let x?, nil):
                     for index in 0..<part.width {
                         let value = mask.raster.coverage(x + part.minX - rect.minX + index, middleY)
                         rowStrip.set(index, 0, Self.pixel(color * (Float(value) / 255)))
                     }
-                    lay(.image(rowStrip.image, x: part.minX, y: part.minY), on: part)
+                    composite(.image(rowStrip.image, x: part.minX, y: part.minY), on: part)
                 case (nil, nil):
-                    // Beneath the caster.
+                    // Hidden by the caster.
                     break
                 }
             }
         }
     }
 
-    /// One of up to three parts of a mask's length: where it goes, and where it begins in the mask; nil for its middle,
-    /// which is repeated.
+    /// One of up to three parts of a mask's width or height: its range in the target, and its start in the mask; nil
+    /// for the middle, which is repeated.
     private typealias Part = (range: Range<Int>, start: Int?)
 
     private static func parts(_ lower: Int, _ upper: Int, of length: Int) -> InlineArray<3, Part> {
@@ -87,8 +87,8 @@ extension Painter {
         ]
     }
 
-    /// A few rows at a time, as large as what is seen of it. Corners that a hard shadow of that size would show are
-    /// left out but for the caster's own outline: an eighth of a second a frame would go into them.
+    /// Draws a shadow a few rows at a time, as far as it is visible. Rounded corners that a hard shadow of this size
+    /// would show are ignored, except in the caster's own outline: they would cost an eighth of a second per frame.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(

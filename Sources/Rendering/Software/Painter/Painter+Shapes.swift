@@ -1,17 +1,17 @@
 import Geometry
 import Layers
 
-/// What is drawn without a picture: fills and boxes. What is drawn is empty nowhere.
+/// Fills and boxes. What is drawn is never empty.
 extension Painter {
     func fill(_ rect: PixelRect, _ color: Color) {
         guard color.alpha > 0 else { return }
         let pixel = Self.pixel(color.premultiplied)
         if color.isOpaque { return target.fill(rect, pixel) }
         solid.set(0, 0, pixel)
-        lay(.solid, on: rect)
+        composite(.solid, on: rect)
     }
 
-    /// - Parameter clip: what is drawn of `destination`.
+    /// - Parameter clip: The part of `destination` to draw.
     func draw(_ gradient: Gradient, cornerRadius: Double, destination: PixelRect, clip: PixelRect) {
         guard gradient.start.alpha > 0 || gradient.end.alpha > 0 else { return }
         let radius = Corner(cornerRadius, of: destination).radius
@@ -30,15 +30,15 @@ extension Painter {
             case .solid where isOpaque: target.fill(piece, solid.value(0, 0))
             case .image(let image, let x, let y) where isOpaque:
                 target.image.draw(.replace, image, from: (piece.minX - x, piece.minY - y), to: piece)
-            default: lay(paint, on: piece)
+            default: composite(paint, on: piece)
             }
         }
         guard radius > 0 else { return }
         let outline = Outline(destination, radius: radius)
-        pieces.forEachCorner(in: clip) { lay(paint, on: $0, mask: .outline(outline, 255)) }
+        pieces.forEachCorner(in: clip) { composite(paint, on: $0, mask: .outline(outline, 255)) }
     }
 
-    /// What of a gradient over `destination` the columns or the rows of `clip` are.
+    /// The columns or rows of `clip` in a gradient over `destination`.
     private func strip(of gradient: Gradient, over destination: PixelRect, clip: PixelRect) -> Paint {
         let (start, end) = (gradient.start.premultiplied, gradient.end.premultiplied)
         let isAcross = gradient.axis == .horizontal
@@ -53,7 +53,7 @@ extension Painter {
         return .image(isAcross ? rowStrip.image : columnStrip.image, x: clip.minX, y: clip.minY)
     }
 
-    /// A premultiplied colour as a pixel.
+    /// A premultiplied color as a pixel.
     static func pixel(_ color: SIMD4<Float>) -> UInt32 {
         let levels = color * 255 + 0.5
         return UInt32(levels.w) << 24 | UInt32(levels.x) << 16 | UInt32(levels.y) << 8 | UInt32(levels.z)

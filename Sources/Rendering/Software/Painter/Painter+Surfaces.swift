@@ -1,80 +1,84 @@
 import Geometry
 import Layers
 
-/// Pictures that move, and those that were captured.
+/// Surfaces: video frames and captures.
 extension Painter {
-    /// How a picture looks on its way to the target.
-    private struct Look {
-        /// Levels of 255 that are added, and what is left then, in 256ths.
+    /// The color adjustment of a frame.
+    private struct Adjustment {
+        /// The levels of 255 to add, and the factor to apply then, in 256ths.
         var brightnessOffset: Int
         var gain: Int
 
-        var isPlain: Bool { brightnessOffset == 0 && gain == 256 }
+        var isIdentity: Bool { brightnessOffset == 0 && gain == 256 }
     }
 
     /// - Parameters:
-    ///   - picture: a surface's.
-    ///   - lift: what is added to its levels of 255.
-    ///   - clip: what is drawn, on the target; unless the picture is turned, of `destination`.
+    ///   - picture: The surface's frame.
+    ///   - brightnessOffset: Added to its levels of 255.
+    ///   - clip: The part to draw, inside the target, and inside `destination` unless the frame is turned.
     func draw(
         _ picture: Raster, brightnessOffset: Int, _ placement: SurfacePlacement, destination: PixelRect, clip: PixelRect
     ) {
-        let look = Look(brightnessOffset: brightnessOffset, gain: Self.gain(shade: placement.validShade))
+        let adjustment = Adjustment(brightnessOffset: brightnessOffset, gain: Self.gain(shade: placement.validShade))
         let radius = Corner(placement.cornerRadius, of: destination).radius
         let opacity = Self.level(placement.opacity)
-        guard opacity > 0, placement.turn.isFinite else { return }
-        let outline = Outline(destination, radius: radius, turn: placement.turn)
+        guard opacity > 0, placement.quarterTurns.isFinite else { return }
+        let outline = Outline(destination, radius: radius, quarterTurns: placement.quarterTurns)
         let map = PictureMap(
-            destination: destination, turn: placement.turn, rotation: placement.rotation, picture: picture.size)
-        if placement.turn != 0 {
-            return drawTurned(picture, map, look, clip, outline: outline, opacity: opacity)
+            destination: destination, quarterTurns: placement.quarterTurns, rotation: placement.rotation,
+            picture: picture.size)
+        if placement.quarterTurns != 0 {
+            return drawTurned(picture, map, adjustment, clip, outline: outline, opacity: opacity)
         }
         let pieces = RoundPieces(destination, radius: radius)
         pieces.forEachFull(in: clip) { piece in
             if placement.opacity >= 1 {
-                put(picture, map, look, destination, piece)
+                render(picture, map, adjustment, destination, piece)
             } else {
-                lay(picture, map, look, destination, on: piece, mask: .even(opacity))
+                composite(picture, map, adjustment, destination, on: piece, mask: .even(opacity))
             }
         }
         guard radius > 0 else { return }
         pieces.forEachCorner(in: clip) {
-            lay(picture, map, look, destination, on: $0, mask: .outline(outline, opacity))
+            composite(picture, map, adjustment, destination, on: $0, mask: .outline(outline, opacity))
         }
     }
 
-    /// Draws `part` of the picture, opaque, over the target.
-    private func put(_ picture: Raster, _ map: PictureMap, _ look: Look, _ destination: PixelRect, _ part: PixelRect) {
-        if look.isPlain { return put(picture, map, destination, part, onto: target, x: 0, y: 0) }
-        // A few rows are in the cache still when they are made brighter or darker.
-        forEachBand(of: part) { rows in
-            put(picture, map, destination, rows, onto: target, x: 0, y: 0)
-            change(target, rows, look)
-        }
-    }
-
-    /// Lays `part` of the picture over the target.
-    private func lay(
-        _ picture: Raster, _ map: PictureMap, _ look: Look, _ destination: PixelRect, on part: PixelRect, mask: Mask
+    /// Draws `part` of the frame, opaque, onto the target.
+    private func render(
+        _ picture: Raster, _ map: PictureMap, _ adjustment: Adjustment, _ destination: PixelRect, _ part: PixelRect
     ) {
-        if look.isPlain, map.isOneToOne, map.isUpright {
-            return lay(.image(picture.image, x: destination.minX, y: destination.minY), on: part, mask: mask)
+        if adjustment.isIdentity { return render(picture, map, destination, part, onto: target, x: 0, y: 0) }
+        // A few rows are still in the cache when their brightness is changed.
+        forEachBand(of: part) { rows in
+            render(picture, map, destination, rows, onto: target, x: 0, y: 0)
+            change(target, rows, adjustment)
+        }
+    }
+
+    /// Composites `part` of the frame onto the target.
+    private func composite(
+        _ picture: Raster, _ map: PictureMap, _ adjustment: Adjustment, _ destination: PixelRect, on part: PixelRect,
+        mask: Mask
+    ) {
+        if adjustment.isIdentity, map.isOneToOne, map.isUpright {
+            return composite(.image(picture.image, x: destination.minX, y: destination.minY), on: part, mask: mask)
         }
         forEachBand(of: part) { rows in
             let local = PixelRect(size: rows.size)
-            put(picture, map, destination, rows, onto: band, x: rows.minX, y: rows.minY)
-            change(band, local, look)
-            lay(band, over: rows, mask: mask)
+            render(picture, map, destination, rows, onto: band, x: rows.minX, y: rows.minY)
+            change(band, local, adjustment)
+            composite(band, over: rows, mask: mask)
         }
     }
 
-    private func change(_ raster: Raster, _ rect: PixelRect, _ look: Look) {
-        if look.brightnessOffset != 0 { raster.brightnessOffset(rect, by: look.brightnessOffset) }
-        if look.gain < 256 { raster.darken(rect, leaving: look.gain) }
+    private func change(_ raster: Raster, _ rect: PixelRect, _ adjustment: Adjustment) {
+        if adjustment.brightnessOffset != 0 { raster.offsetBrightness(of: rect, by: adjustment.brightnessOffset) }
+        if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Brings `part` of an upright or rotated picture to a raster whose first pixel is at (`x`, `y`) of the target.
-    private func put(
+    /// Renders `part` of an upright or quarter-rotated frame into a raster whose first pixel is (`x`, `y`) of the target.
+    private func render(
         _ picture: Raster, _ map: PictureMap, _ destination: PixelRect, _ part: PixelRect, onto raster: Raster,
         x: Int, y: Int
     ) {
@@ -94,7 +98,8 @@ extension Painter {
     }
 
     private func drawTurned(
-        _ picture: Raster, _ map: PictureMap, _ look: Look, _ clip: PixelRect, outline: Outline, opacity: UInt8
+        _ picture: Raster, _ map: PictureMap, _ adjustment: Adjustment, _ clip: PixelRect, outline: Outline,
+        opacity: UInt8
     ) {
         forEachBand(of: clip) { rows in
             var isSeen = false
@@ -109,9 +114,9 @@ extension Painter {
                 let line = PixelRect(
                     minX: columns.lowerBound, minY: row - rows.minY, maxX: columns.upperBound,
                     maxY: row - rows.minY + 1)
-                change(band, line, look)
+                change(band, line, adjustment)
             }
-            if isSeen { lay(band, over: rows, mask: .outline(outline, opacity)) }
+            if isSeen { composite(band, over: rows, mask: .outline(outline, opacity)) }
         }
     }
 }

@@ -1,44 +1,44 @@
 import Geometry
 
-/// Draws single items into memory, each as the shaders do. Main thread.
+/// Draws single items into memory, like the shaders. Main thread.
 ///
-/// It keeps what it draws by, so that drawing takes no memory: single pixels for colours, a few rows for what takes
-/// more than one step. Coordinates are the list's, which are the target's; what is drawn must lie on the target.
+/// It keeps its scratch memory, so drawing allocates nothing: single pixels for colors, and a few rows for what takes
+/// more than one step. Coordinates are those of the list and the target; what is drawn must be inside the target.
 @MainActor final class Painter {
-    /// What is drawn into.
+    /// The raster to draw into.
     private(set) var target: Raster
 
-    /// One pixel that goes on for ever: a colour.
+    /// A tiling pixel: a color.
     let solid: Raster
-    /// And an opacity.
-    let veil: Raster
-    /// The colours of a gradient, from left to right and from top to bottom.
+    /// A tiling pixel: an opacity.
+    let opacityMask: Raster
+    /// The colors of a gradient, from left to right and from top to bottom.
     private(set) var rowStrip: Raster
     private(set) var columnStrip: Raster
-    /// Some rows on their way to the target, opaque or with alpha.
+    /// Scratch rows, opaque or with alpha.
     private(set) var band: Raster
     private(set) var alphaBand: Raster
-    /// And how much of them is covered.
+    /// The coverage of these rows.
     private(set) var bandMask: Raster
     let shadows = ShadowMasks()
-    /// Of a shadow that is too large for a mask: how deep it is in each column, and what of it is drawn.
+    /// For a shadow too large for a mask: its intensity in each column, and the pieces to draw.
     var vast: (across: [Double], pieces: [PixelRect]) = ([], [])
 
-    /// So many rows of pixels and of a mask stay in the cache.
+    /// This many rows of pixels and of a mask fit in the cache.
     nonisolated static let bandRows = 32
 
-    /// Nil where there is no memory.
+    /// Nil if out of memory.
     init?() {
         let one = PixelSize(width: 1, height: 1)
         guard let solid = Raster(.premultiplied, size: one, repeats: true),
-            let veil = Raster(.coverage, size: one, repeats: true), let scratch = Scratch(one)
+            let opacityMask = Raster(.coverage, size: one, repeats: true), let scratch = Scratch(one)
         else { return nil }
-        (self.solid, self.veil, target) = (solid, veil, solid)
+        (self.solid, self.opacityMask, target) = (solid, opacityMask, solid)
         (rowStrip, columnStrip) = (scratch.rowStrip, scratch.columnStrip)
         (band, alphaBand, bandMask) = (scratch.band, scratch.band.reinterpreted(as: .premultiplied), scratch.mask)
     }
 
-    /// What is made as large as the target.
+    /// Scratch memory that depends on the target's size.
     private struct Scratch {
         let rowStrip: Raster
         let columnStrip: Raster
@@ -57,10 +57,11 @@ import Geometry
     }
 
     /// Draws into `raster` from now on.
+    ///
     /// - Throws: `allocation`.
     func begin(_ raster: Raster) throws(RenderingError) {
         if rowStrip.size.width < raster.size.width || columnStrip.size.height < raster.size.height {
-            // A window that grows is a little larger in each frame.
+            // A growing window is a little larger in each frame.
             let size = PixelSize(
                 width: max((raster.size.width + 255) / 256 * 256, rowStrip.size.width),
                 height: max((raster.size.height + 255) / 256 * 256, columnStrip.size.height))
@@ -71,40 +72,40 @@ import Geometry
         target = raster
     }
 
-    /// Draws into it no more.
+    /// Releases the target.
     func end() { target = solid }
 
-    // MARK: - Colours and masks
+    // MARK: - Colors and masks
 
-    /// Where the colours of something come from.
+    /// The source of an item's colors.
     enum Paint {
-        /// What `solid` is.
+        /// The color in `solid`.
         case solid
-        /// An image whose first pixel lies at a place of the target.
+        /// An image whose first pixel is at (`x`, `y`) of the target.
         case image(PixmanImage, x: Int, y: Int)
-        /// Pixels that lie elsewhere than the target's.
+        /// A raster sampled through a map.
         case placed(Raster, PictureMap)
-        /// What lies between two images, the larger one first, that are scaled to a rectangle; of 255, how much is the
-        /// smaller one's. To be brought to a band first.
+        /// A blend of two images, the larger one first, scaled to a rectangle; the weight of the smaller one is of 255.
+        /// Must be rendered into a band first.
         case mixed(Raster, Raster, UInt8, PixelRect)
     }
 
-    /// How much of it is laid on each pixel.
+    /// How much of the paint each pixel gets.
     enum Mask {
-        /// Everywhere the same, 1…255.
+        /// The same everywhere, 1…255.
         case even(UInt8)
-        /// What an outline covers, of so much.
+        /// The coverage of an outline, scaled to a maximum.
         case outline(Outline, UInt8)
     }
 
-    /// Lays `paint` over `part`.
-    func lay(_ paint: Paint, on part: PixelRect, mask: Mask = .even(255)) {
+    /// Composites `paint` onto `part`.
+    func composite(_ paint: Paint, on part: PixelRect, mask: Mask = .even(255)) {
         switch mask {
         case .even(255):
             draw(paint, on: part, mask: nil)
         case .even(let opacity):
-            veil.setCoverage(0, 0, opacity)
-            draw(paint, on: part, mask: veil.image)
+            opacityMask.setCoverage(0, 0, opacity)
+            draw(paint, on: part, mask: opacityMask.image)
         case .outline(let outline, let most):
             forEachBand(of: part) { rows in
                 for y in rows.minY..<rows.maxY {
@@ -128,12 +129,12 @@ import Geometry
         }
     }
 
-    /// Lays the rows of `rows` that were brought to `band`, or to `alphaBand`, over the target.
-    func lay(_ band: Raster, over rows: PixelRect, mask: Mask) {
-        lay(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
+    /// Composites the rows `rows`, rendered into `band` or `alphaBand`, onto the target.
+    func composite(_ band: Raster, over rows: PixelRect, mask: Mask) {
+        composite(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
     }
 
-    /// Lends `part` a few rows at a time.
+    /// Calls `body` with a few rows of `part` at a time.
     func forEachBand(of part: PixelRect, _ body: (PixelRect) -> Void) {
         var rows = part
         while rows.minY < part.maxY {
@@ -143,15 +144,15 @@ import Geometry
         }
     }
 
-    /// A black gain in 256ths.
+    /// The factor that `shade` leaves of a color, in 256ths.
     static func gain(shade: Double) -> Int { 256 - Int((min(max(shade, 0), 1) * 256).rounded()) }
 
-    /// An opacity, which is above 0, in 255ths.
+    /// An opacity above 0 in 255ths.
     static func level(_ opacity: Double) -> UInt8 { UInt8((min(opacity, 1) * 255).rounded()) }
 }
 
 extension Raster {
-    /// The image, so that its first pixel is what lies at the top left corner of `part`.
+    /// The image, transformed so that its first pixel is drawn at the top left corner of `part`.
     func placed(_ map: PictureMap, from part: PixelRect) -> PixmanImage {
         placeable.place(
             corner: map.position(Double(part.minX), Double(part.minY)), across: map.across, down: map.down,

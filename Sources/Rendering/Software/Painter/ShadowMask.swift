@@ -1,22 +1,22 @@
 import Geometry
 
-/// What a shadow looks like, wherever it lies and whatever its colour.
+/// What determines a shadow, apart from its position and color.
 struct ShadowShape: Hashable {
-    /// Half of it is the Gaussian's standard deviation, in pixels.
+    /// Twice the standard deviation of the Gaussian, in pixels.
     let blur: Double
-    /// The caster's size and its corners' radius, in pixels.
+    /// The size of the caster and the radius of its corners, in pixels.
     let size: PixelSize
     let radius: Double
 
-    /// Whether corners are so small under the blur that they are not looked at (`Compositor.softCorners`).
+    /// Whether the corners are so small relative to the blur that they are ignored (`Compositor.softCorners`).
     var isSoft: Bool { radius <= 0 || radius <= blur * Compositor.softCorners }
 
-    /// How much light a pixel loses that lies so far from the caster's middle, 0…1, seen through the caster: as
-    /// shadow.frag.
+    /// The fraction of light lost at (`x`, `y`) from the center of the caster, 0…1, as if the caster were transparent.
+    /// The same as in shadow.frag.
     func shade(_ x: Double, _ y: Double) -> Double {
         let (width, height) = (Double(size.width) / 2, Double(size.height) / 2)
         if isSoft { return profile(x, reach: width) * profile(y, reach: height) }
-        // In standard deviations; beyond three there is next to nothing.
+        // In standard deviations; beyond three there is almost nothing.
         let deviation = max(blur, 0.01) / 2
         func within(_ value: Double) -> Double { min(max(value, y - height), y + height) }
         let (first, last) = (within(-3 * deviation), within(3 * deviation))
@@ -33,14 +33,14 @@ struct ShadowShape: Hashable {
         return shade
     }
 
-    /// How much of a stretch from -reach to reach is seen from `x`, blurred.
+    /// The blurred profile, at `x`, of an interval from -reach to reach.
     func profile(_ x: Double, reach: Double) -> Double {
         0.5 * (Self.errorFunction((x + reach) * scale) - Self.errorFunction((x - reach) * scale))
     }
 
     private var scale: Double { 2.0.squareRoot() / max(blur, 0.01) }
 
-    /// Abramowitz and Stegun, 7.1.27: wrong by at most 0.0005.
+    /// Abramowitz and Stegun, 7.1.27: the error is at most 0.0005.
     private static func errorFunction(_ x: Double) -> Double {
         let a = abs(x)
         var b = 1 + a * (0.278393 + a * (0.230389 + a * (0.000972 + a * 0.078108)))
@@ -50,28 +50,28 @@ struct ShadowShape: Hashable {
     }
 }
 
-/// The shadow of a rectangle, as coverage: its corners, and one column and row of what lies between them where that is
-/// the same all along. Main thread.
+/// The shadow of a rectangle as coverage: its corners, and one column and row between them where it is constant. Main
+/// thread.
 final class ShadowMask {
     let shape: ShadowShape
     let raster: Raster
-    /// How far it reaches beyond its caster.
+    /// How far the shadow extends beyond its caster.
     let reach: Int
 
-    /// More bytes are not kept: what is so large is made as it is drawn. Corners that are looked at row by row cost a
-    /// hundred times as much.
+    /// Larger masks are not kept: such shadows are computed while drawing. Corners that are integrated row by row cost
+    /// a hundred times as much.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
-    /// How far beyond and within its caster's edges a shadow is another with every pixel.
+    /// How far a shadow varies beyond and within the edges of its caster.
     static func reach(_ blur: Double) -> Int { Int(min(blur * 1.5, 1e6).rounded(.up)) }
     private static func depth(_ blur: Double, radius: Double) -> Int {
         Int((min(blur * 1.75, 1e6) + min(radius, 1e6)).rounded(.up)) + 1
     }
 
-    /// The shape of which the mask is made: with no more between its corners than one column and row.
+    /// The shape to make a mask of: at most one column and row between its corners.
     static func reduced(_ shape: ShadowShape) -> ShadowShape {
         let most = 2 * depth(shape.blur, radius: shape.isSoft ? 0 : shape.radius) + 1
-        // What is cut out of it has the caster's corners all the same.
+        // The cut-out still has the caster's corners.
         let least = max(most, 2 * Int(min(shape.radius, 1e6).rounded(.up)) + 1)
         return ShadowShape(
             blur: shape.blur,
@@ -79,7 +79,7 @@ final class ShadowMask {
             radius: shape.radius)
     }
 
-    /// - Parameter shape: a reduced one.
+    /// - Parameter shape: A reduced one.
     init?(_ shape: ShadowShape) {
         let reach = Self.reach(shape.blur)
         let size = PixelSize(width: shape.size.width + 2 * reach, height: shape.size.height + 2 * reach)
@@ -92,7 +92,7 @@ final class ShadowMask {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(Double(size.width), Double(size.height)) / 2
         let halfWidth = (size.width + 1) / 2
-        // Straight edges all along, they are a product.
+        // With straight edges only, the shadow is a product.
         let across =
             shape.isSoft
             ? (0..<halfWidth).map {
@@ -110,7 +110,7 @@ final class ShadowMask {
                     : shape.isSoft
                         ? across[x] * down : shape.shade(Double(x) + 0.5 - middle.x, Double(y) + 0.5 - middle.y)
                 let value = UInt8(min(max(shade * outside, 0), 255).rounded())
-                // The same in every corner.
+                // Each corner is the same.
                 for (column, row) in [(x, y), (size.width - 1 - x, y)] { raster.setCoverage(column, row, value) }
             }
             if size.height - 1 - y != y {
@@ -122,13 +122,13 @@ final class ShadowMask {
     }
 }
 
-/// The masks of shadows that were drawn last. Main thread.
+/// The masks of the last shadows drawn. Main thread.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
-    /// A page has no more kinds of shadows; each takes at most a mebibyte.
+    /// A page has no more kinds of shadows; each takes at most 1 MiB.
     private static let limit = 8
 
-    /// The mask of a shape's reduced form, made where it is not there; nil where it is too large to be kept.
+    /// The mask of a shape's reduced form, made if it is missing; nil if it is too large to keep.
     func mask(for shape: ShadowShape) -> ShadowMask? {
         let shape = ShadowMask.reduced(shape)
         if let index = masks.firstIndex(where: { $0.shape == shape }) {

@@ -1,23 +1,23 @@
 import CXCB
 import Glibc
 
-/// Pages for a frame, of this process alone or of a file without a name, which another process may map too. Of the file
-/// nothing is left when all of them have ended, however they end.
+/// Pages for a frame: private, or of an anonymous file that another process may map too. The file disappears with the
+/// last process that uses it, however that ends.
 ///
-/// Addresses are reserved; memory is taken as it is asked for, and given back. The owner says who may use it when.
+/// Addresses are reserved; memory is allocated as needed, and returned. The owner synchronizes access.
 final class FrameMemory {
     let address: UnsafeMutableRawPointer
-    /// How much it can hold, in bytes.
+    /// The maximum size, in bytes.
     let capacity: Int
-    /// Of the file; -1 where other processes have no part in it.
+    /// The file; -1 for private memory.
     private let descriptor: Int32
-    /// How much of it there is, in bytes.
+    /// The allocated size, in bytes.
     private(set) var size = 0
 
-    /// In which steps it grows, in bytes: a window that is drawn larger by a hand asks for a little more in every frame.
+    /// The increment of `size`, in bytes: a window that the user enlarges needs a little more in every frame.
     private static let step = 256 << 10
 
-    /// Reserves addresses for `capacity` bytes. Nil where there are none, or no file.
+    /// Reserves addresses for `capacity` bytes. Nil if there are none, or no file.
     init?(capacity: Int, isShared: Bool) {
         let pages = (max(capacity, 1) + 4095) & ~4095
         var descriptor: Int32 = -1
@@ -44,13 +44,13 @@ final class FrameMemory {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The file once more, for whoever takes it over; -1 where there is none.
+    /// A duplicate of the file descriptor, owned by the caller; -1 if there is none.
     func duplicate() -> Int32 { descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : -1 }
 
-    /// Has memory for `byteCount` bytes. False where the capacity is less, or the system has no more.
+    /// Ensures memory for `byteCount` bytes. False if that exceeds the capacity, or the system is out of memory.
     ///
-    /// Pages of a shared file that do not exist are made at the first access, and where there are none then, that access
-    /// ends the process: they are asked for here. Much more than is asked for is given back.
+    /// Missing pages of a shared file are allocated at the first access, which kills the process if there are none:
+    /// they are allocated here instead. Memory far beyond `byteCount` is returned.
     func resize(to byteCount: Int) -> Bool {
         guard byteCount <= capacity else { return false }
         if byteCount > size {
@@ -64,7 +64,7 @@ final class FrameMemory {
         } else if byteCount < size / 4, size > Self.step {
             let kept = min((byteCount + Self.step - 1) / Self.step * Self.step, size)
             if descriptor >= 0 {
-                // What cannot be given back stays.
+                // If it cannot be returned, it stays.
                 guard glissade_punch_hole(descriptor, Int64(kept), Int64(capacity - kept)) == 0 else { return true }
             } else {
                 madvise(address + kept, capacity - kept, MADV_DONTNEED)

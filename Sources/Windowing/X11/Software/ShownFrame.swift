@@ -1,39 +1,39 @@
 public import Time
 
-/// What the display says of a frame that it has shown: the answer of the X Present extension.
+/// The completion of a frame, as reported by the X Present extension.
 public struct ShownFrame: Hashable, Sendable {
     /// How the frame got onto the screen.
     public enum Mode: Hashable, Sendable {
         /// Its pixels were copied into the window.
         case copy
-        /// Its buffer is what the display reads now.
+        /// The display now reads from its buffer.
         case flip
-        /// A later frame has taken its place: it was never seen.
+        /// A later frame replaced it: it was never visible.
         case skip
-        /// It was copied, and another format would have been flipped.
+        /// It was copied; with another format it would have been flipped.
         case suboptimalCopy
     }
 
-    /// The frame's number: see `XSoftwareOutput.shownCount`.
+    /// The frame's number; see `XSoftwareOutput.shownCount`.
     public var serial: UInt32
-    /// The display's count of refreshes then (msc).
+    /// The display's refresh count at that time (msc).
     public var refresh: UInt64
-    /// When that refresh was (ust), by the machine's monotonic clock; to the microsecond.
+    /// The time of that refresh (ust) on the monotonic clock, in microseconds' resolution.
     public var time: HostTime
     /// How it got there.
     public var mode: Mode
 }
 
-/// The ways by which frames get from memory into a window, the best one first.
+/// How frames get from memory into a window, the best method first.
 public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
-    /// From memory that the X server has too, at a refresh of the display.
+    /// From memory shared with the X server, at a refresh of the display.
     case present = "X Present"
-    /// From memory that the X server has too, at once.
+    /// From memory shared with the X server, at once.
     case sharedMemory = "shared memory"
-    /// By the connection, at once: the server may be on another machine.
+    /// Over the connection, at once: the server may be on another machine.
     case socket = "X socket"
 
-    /// The next best one.
+    /// The next best method.
     package var next: XPresentationMethod? {
         switch self {
         case .present: .sharedMemory

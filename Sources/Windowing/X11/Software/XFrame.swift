@@ -2,36 +2,36 @@ import CXCB
 import Geometry
 import Rendering
 
-/// One of a window's frames in memory, and what the server has of it. Main thread.
+/// One of a window's frames in memory, with its server-side objects. Main thread.
 ///
-/// There is memory in the window's own format, which the server reads or is sent, and, where that is not what frames are
-/// drawn in, other memory for drawing.
+/// Its memory has the window's pixel format and is read by the server or sent to it. If frames are drawn in another
+/// format, there is separate memory for drawing.
 @MainActor package final class XFrame {
-    /// Rows of the window's pixels.
+    /// Rows in the window's pixel format.
     let memory: FrameMemory
-    /// The server's name for that memory; 0 where it does not know of it.
+    /// The server's shared memory segment for it; 0 if there is none.
     let segment: UInt32
-    /// What is drawn into; nil where that is `memory`.
+    /// The memory to draw into; nil if that is `memory`.
     private let drawing: FrameMemory?
-    /// The server's name for that memory as a picture of `size`; 0 where it has none.
+    /// The server's pixmap of `size` for the memory; 0 if there is none.
     private(set) var pixmap: UInt32 = 0
     private(set) var size = PixelSize(width: 0, height: 0)
     /// See `FrameBuffer`.
     var id = 0
-    /// What differs between what was drawn and the rows of the window's pixels.
+    /// The area that was drawn but not converted to the window's pixel format.
     var unconverted: PixelRect?
-    /// Whether the server may still read from it.
+    /// Whether the server may still read it.
     var isBusy = false
-    /// The number it was shown by last.
+    /// The number under which it was last shown.
     var serial: UInt32 = 0
-    /// Requests whose errors are this frame's, by their places in the connection's sequence.
+    /// The sequence number of its last request, to attribute errors.
     var request: UInt32 = 0
     private var pixmapRequest: UInt32 = 0
 
     private let connection: XConnection
     private let format: XPixelFormat
 
-    /// Takes memory over, which the server knows as `segment`, or not.
+    /// Takes ownership of memory, and of the server's `segment` for it, if any.
     init(
         _ memory: FrameMemory, segment: UInt32, drawing: FrameMemory?, format: XPixelFormat, on connection: XConnection
     ) {
@@ -42,24 +42,24 @@ import Rendering
         self.connection = connection
     }
 
-    /// The server forgets it; what it still reads from stays until it has done so.
+    /// Frees the server's objects; what it still reads remains until it has finished.
     isolated deinit {
         if pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         if segment != 0 { xcb_shm_detach(connection.raw, segment) }
     }
 
-    /// From one row of the window's pixels to the next, in bytes.
+    /// The bytes from one row in the window's format to the next.
     var stride: Int { format.stride(width: size.width) }
 
-    /// As it is lent for drawing.
+    /// The buffer to draw into.
     var buffer: FrameBuffer {
         FrameBuffer(
             memory: drawing?.address ?? memory.address, stride: drawing == nil ? stride : size.width * 4, size: size,
             id: id)
     }
 
-    /// Makes it a frame of another size, whose content is not known. Nobody reads from it. False where that is more than it
-    /// can hold.
+    /// Changes the size and invalidates the content. The server must not be reading it. False if it exceeds the
+    /// capacity.
     func resize(to size: PixelSize) -> Bool {
         guard memory.resize(to: format.stride(width: size.width) * size.height),
             drawing?.resize(to: size.width * 4 * size.height) ?? true
@@ -71,9 +71,9 @@ import Rendering
         return true
     }
 
-    /// Has the server take the memory for a picture that can be shown in `window`.
+    /// Makes the server use the memory as a pixmap that can be shown in `window`.
     func makePixmap(for window: UInt32) {
-        // A name that was given back can be given again; a window that is resized for hours would use them up.
+        // The ID is reused; a window resized for hours would use up all IDs.
         if pixmapName == 0 { pixmapName = xcb_generate_id(connection.raw) }
         pixmap = pixmapName
         let cookie = xcb_shm_create_pixmap(
@@ -82,18 +82,18 @@ import Rendering
     }
     private var pixmapName: UInt32 = 0
 
-    /// Whether a request that the server has refused was one for this frame.
+    /// Whether a failed request was one of this frame's.
     func hasSent(_ sequence: UInt32) -> Bool {
         sequence != 0 && (sequence == request || pixmap != 0 && sequence == pixmapRequest)
     }
 
-    /// Adds to what differs.
-    func isOutdated(in area: PixelRect) {
+    /// Adds to the unconverted area.
+    func markOutdated(_ area: PixelRect) {
         guard drawing != nil, !area.isEmpty else { return }
         unconverted = unconverted?.union(area) ?? area
     }
 
-    /// Makes the window's pixels of what was drawn, where they differ.
+    /// Converts the outdated area to the window's pixel format.
     func convert(by converter: XPixelConverter?) {
         guard let drawing, let converter, let area = unconverted?.intersection(PixelRect(size: size)) else { return }
         unconverted = nil

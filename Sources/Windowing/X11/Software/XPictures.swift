@@ -3,8 +3,8 @@ import Geometry
 import Rendering
 import Synchronization
 
-/// Pictures in memory that the X server has too, each with a pixmap of its own: shown in any window of the connection.
-/// Main thread; the memory is any thread's.
+/// Frames in memory shared with the X server, each with its own pixmap, for any window of the connection. Main thread;
+/// the memory may be used on any thread.
 @MainActor final class XPictures: OutputPictures {
     nonisolated let memory: any PicturesMemory
     let connection: XConnection
@@ -14,7 +14,7 @@ import Synchronization
     private let segment: UInt32
     private var pixmaps: [UInt32]
 
-    /// Nil where there is no memory, or the server does not take it. One round trip.
+    /// Nil if out of memory, or if the server refuses it. One round trip.
     init?(_ size: PixelSize, stride: Int, count: Int, depth: Int, on connection: XConnection) {
         guard let pages = FrameMemory(capacity: stride * count, isShared: true) else { return nil }
         let descriptor = pages.duplicate()
@@ -27,16 +27,16 @@ import Synchronization
         (self.size, self.stride, self.depth, self.connection) = (size, stride, depth, connection)
     }
 
-    /// The server forgets them; what it still reads from stays until it has done so.
+    /// Frees the server's objects; what it still reads remains until it has finished.
     isolated deinit {
         for pixmap in pixmaps where pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         xcb_shm_detach(connection.raw, segment)
     }
 
-    /// Whether a window of the connection can show them.
+    /// Whether a window of the connection with this depth can show them.
     func fits(_ connection: XConnection, depth: Int) -> Bool { connection === self.connection && depth == self.depth }
 
-    /// The server's name for a picture, which is made with the first call.
+    /// The server's pixmap for a picture, created with the first call.
     func pixmap(_ index: Int, for window: UInt32) -> UInt32 {
         if pixmaps[index] == 0 {
             pixmaps[index] = xcb_generate_id(connection.raw)
@@ -48,7 +48,7 @@ import Synchronization
     }
 }
 
-/// The memory, which takes the system's as it is asked for.
+/// Allocates pages as they are reserved.
 ///
 /// Threads: any thread may use and reserve the memory; who may write to a picture is up to its lender.
 private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {

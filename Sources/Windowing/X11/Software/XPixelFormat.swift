@@ -1,11 +1,11 @@
 import CXCB
 import Time
 
-/// How the pixels of a window's visual lie in an image, and how they are made of blue, green and red.
+/// The layout of pixels in an image for a window's visual, and of red, green and blue in them.
 struct XPixelFormat: Sendable {
     let depth: Int
     let bitsPerPixel: Int
-    /// Rows are multiples of so many bits.
+    /// Rows are padded to a multiple of this many bits.
     let scanlinePad: Int
     let isBigEndian: Bool
     let red: UInt32
@@ -27,7 +27,7 @@ struct XPixelFormat: Sendable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Nil where its pixels are not made of three colours, or not of whole bytes.
+    /// Nil if pixels do not consist of three colors, or of whole bytes.
     init?(_ visual: GlissadeXVisual) {
         guard [Self.trueColor, Self.directColor].contains(visual.visual_class),
             [8, 16, 24, 32].contains(visual.bits_per_pixel), [8, 16, 32].contains(visual.scanline_pad),
@@ -38,20 +38,20 @@ struct XPixelFormat: Sendable {
             isBigEndian: visual.is_big_endian != 0, red: visual.red, green: visual.green, blue: visual.blue)
     }
 
-    /// Whether blue, green, red and a byte that means nothing are such pixels. In a window of depth 32 the fourth byte does
-    /// mean something: how much is seen of what is behind it.
+    /// Whether the format is blue, green, red and an unused byte. In a window of depth 32, the fourth byte is used: it
+    /// is the window's alpha.
     var isPlain: Bool {
         depth == 24 && bitsPerPixel == 32 && !isBigEndian && red == 0xFF0000 && green == 0xFF00 && blue == 0xFF
     }
 
-    /// From one row of an image to the next, in bytes.
+    /// The bytes from one row of an image to the next.
     func stride(width: Int) -> Int { (width * bitsPerPixel + scanlinePad - 1) / scanlinePad * scanlinePad / 8 }
 }
 
-/// Makes a window's pixels of blue, green, red and a byte that means nothing.
+/// Converts blue, green, red and an unused byte to a window's pixel format.
 struct XPixelConverter: Sendable {
     private let format: XPixelFormat
-    /// What each value of a colour is in a pixel, in the order of bytes in which it is stored.
+    /// The bits of each color value in a pixel, in the byte order in which it is stored.
     private let blue: [UInt32]
     private let green: [UInt32]
     private let red: [UInt32]
@@ -76,11 +76,11 @@ struct XPixelConverter: Sendable {
         let all = UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(format.depth)) - 1)
         blue = table(format.blue)
         green = table(format.green)
-        // Opaque, where there is an alpha.
+        // Opaque, if there is alpha.
         red = table(format.red, filling: all & ~(format.red | format.green | format.blue))
     }
 
-    /// Converts `count` pixels that lie side by side.
+    /// Converts `count` adjacent pixels.
     func convert(_ source: UnsafeRawPointer, count: Int, into pixels: UnsafeMutableRawPointer) {
         blue.withUnsafeBufferPointer { blue in
             green.withUnsafeBufferPointer { green in

@@ -1,9 +1,9 @@
 import CXCB
 import Geometry
 
-/// Sends parts of frames to a window by the connection, in pieces that the server takes. Main thread.
+/// Sends parts of frames to a window over the connection, in requests of limited size. Main thread.
 @MainActor struct XSocketWriter {
-    /// How much one request brings at most, in bytes: what a server has in its caches, rather than all that it would take.
+    /// The largest request, in bytes: what fits in a server's caches, rather than all it would accept.
     private static let usualLimit = 256 << 10
 
     let connection: XConnection
@@ -15,13 +15,12 @@ import Geometry
 
     init(_ connection: XConnection, window: UInt32, context: UInt32, format: XPixelFormat) {
         (self.connection, self.window, self.context, self.format) = (connection, window, context, format)
-        // In units of four bytes; the request's own fields are 24, and 4 for a long one's length.
+        // In units of four bytes; the request's own fields take 24 bytes, and the length of a long one 4.
         let largest = Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 28
         limit = max(min(largest, Self.usualLimit), 4096)
     }
 
-    /// Sends a part of a frame, and waits as long as the socket takes for it. Returns the place of the last request in the
-    /// connection's sequence.
+    /// Sends part of a frame, and waits as long as the socket takes. Returns the sequence number of the last request.
     mutating func send(_ frame: XFrame, _ area: PixelRect) -> UInt32 {
         var sequence: UInt32 = 0
         let widest = min(area.width, limit * 8 / format.bitsPerPixel - 4)
@@ -48,7 +47,7 @@ import Geometry
         let start = first + piece.minX * format.bitsPerPixel / 8
         let count = (piece.width * format.bitsPerPixel + 7) / 8
         if rows.count < stride * piece.height { rows = [UInt8](repeating: 0, count: stride * piece.height) }
-        // Moved out: the rest of this object is read meanwhile.
+        // Moved out, since `self` is read in the meantime.
         var rows: [UInt8] = []
         swap(&rows, &self.rows)
         defer { swap(&rows, &self.rows) }

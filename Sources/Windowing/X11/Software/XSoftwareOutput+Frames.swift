@@ -5,15 +5,15 @@ import Platform
 import Rendering
 import Time
 
-/// Where frames come from: how many there are, and what memory they are in.
+/// Allocates and recycles frames.
 extension XSoftwareOutput {
-    /// A frame that nobody reads from, of that size; nil where the display keeps all of them, or the server has not read the
-    /// frame before by the connection: that is not filled any further.
+    /// Returns a frame of `size` that the server does not read; nil if the display keeps all of them, or the server has
+    /// not yet read the previous frame from the socket, which is then not filled further.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
         let deadline = HostTime.now() + (isStalled ? .zero : Self.patience)
         while true {
             readAnswer()
-            let idle = question == nil ? idleFrame(size) : nil
+            let idle = syncRequest == nil ? idleFrame(size) : nil
             if let idle {
                 if idle.size == size || resize(idle, to: size) {
                     dropSurplus(but: idle)
@@ -24,17 +24,17 @@ extension XSoftwareOutput {
                 continue
             }
             let isLate = HostTime.now() >= deadline
-            if frames.count < (isLate ? Self.largestCount : usualCount), question == nil {
+            if frames.count < (isLate ? Self.largestCount : usualCount), syncRequest == nil {
                 if let frame = makeFrame(size) { return frame }
                 try connection.check()
                 if frames.isEmpty {
-                    guard useNextWay() else { throw .allocation(size, code: 0) }
+                    guard useNextMethod() else { throw .allocation(size, code: 0) }
                     continue
                 }
-                // Those that there are go on by turns.
+                // The existing frames keep taking turns.
             }
             guard !isLate else {
-                // What is thought of the display's count may be wrong.
+                // The assumption about the display's mode may be outdated.
                 lastShown = nil
                 isStalled = true
                 return nil
@@ -43,8 +43,8 @@ extension XSoftwareOutput {
         }
     }
 
-    /// A frame that nobody reads from: of those of that size, where there are some, the one shown last, of which the least is
-    /// to be drawn again.
+    /// A frame that the server does not read: preferably of `size`, and the one shown last, which needs the least
+    /// redrawing.
     private func idleFrame(_ size: PixelSize) -> XFrame? {
         var best: XFrame?
         for frame in frames where !frame.isBusy {
@@ -55,18 +55,18 @@ extension XSoftwareOutput {
         return best
     }
 
-    /// Takes the server's answer by the connection, where it has come.
+    /// Reads the server's reply to `syncRequest`, if it has arrived.
     func readAnswer() {
-        guard let asked = question else { return }
+        guard let asked = syncRequest else { return }
         var reply: UnsafeMutableRawPointer?
         var error: UnsafeMutablePointer<xcb_generic_error_t>?
         guard xcb_poll_for_reply(connection.raw, asked, &reply, &error) != 0 else { return }
         free(reply)
         free(error)
-        question = nil
+        syncRequest = nil
     }
 
-    /// Lets a frame go that is no longer needed.
+    /// Releases a frame that is no longer needed.
     private func dropSurplus(but frame: XFrame) {
         guard frames.count > usualCount, let surplus = frames.firstIndex(where: { !$0.isBusy && $0 !== frame })
         else { return }
@@ -76,13 +76,13 @@ extension XSoftwareOutput {
     private func resize(_ frame: XFrame, to size: PixelSize) -> Bool {
         guard frame.resize(to: size) else { return false }
         frame.id = newID()
-        if showingWay == .present { frame.makePixmap(for: window) }
+        if method == .present { frame.makePixmap(for: window) }
         return true
     }
 
-    /// Makes a frame for the way that is taken; nil where there is no memory for it, or the server refuses it.
+    /// Makes a frame for the current method; nil if out of memory, or if the server refuses it.
     private func makeFrame(_ size: PixelSize) -> XFrame? {
-        // Room for the screen at least, so that a window that grows has its memory grow in place: addresses cost nothing.
+        // Reserve for at least the screen, so that a growing window's memory grows in place: addresses are free.
         let screen = connection.screenSize
         let widest = PixelSize(
             width: max(size.width + size.width / 4, screen.width),
@@ -90,14 +90,14 @@ extension XSoftwareOutput {
         func memory(_ stride: Int, isShared: Bool) -> FrameMemory? {
             FrameMemory(capacity: stride * widest.height, isShared: isShared)
         }
-        let isShared = showingWay != .socket
+        let isShared = method != .socket
         guard let pixels = memory(format.stride(width: widest.width), isShared: isShared) else { return nil }
         var drawing: FrameMemory?
         if converter != nil {
             guard let memory = memory(widest.width * 4, isShared: false) else { return nil }
             drawing = memory
         }
-        // Before the server has it: what is not there is no memory of the server's either.
+        // Before the server attaches it: the server cannot access missing pages either.
         guard pixels.resize(to: format.stride(width: size.width) * size.height) else { return nil }
         var segment: UInt32 = 0
         if isShared {
@@ -115,11 +115,11 @@ extension XSoftwareOutput {
         return frame
     }
 
-    /// Goes on by the next way, with nothing of this one but the frame that is being drawn. False where there is none.
-    func useNextWay() -> Bool {
-        guard let next = showingWay.next else { return false }
-        showingWay = next
-        // What is being drawn can be shown by any later way.
+    /// Switches to the next method, keeping nothing but the frame being drawn. False if there is none.
+    func useNextMethod() -> Bool {
+        guard let next = method.next else { return false }
+        method = next
+        // It can be shown by any later method.
         frames = taken.map { [$0] } ?? []
         pending = []
         picturesAreIdle()

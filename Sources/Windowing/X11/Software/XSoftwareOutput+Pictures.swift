@@ -4,23 +4,23 @@ import Platform
 public import Rendering
 import Time
 
-/// Pictures that are shown from where they were made: the server copies them into the window, or has the display read
-/// them, and nobody draws them into a frame before.
+/// Shows frames from the memory in which they were produced: the server copies them into the window or scans them out,
+/// without their being drawn.
 extension XSoftwareOutput {
-    /// A picture that the server may still read from.
+    /// A frame that the server may still read.
     struct ShownPicture {
         let picture: OutputPicture
         let pixmap: UInt32
         let serial: UInt32
-        /// The request, by its place in the connection's sequence.
+        /// The sequence number of the request.
         let request: UInt32
     }
 
-    /// So many frames wait to be seen at most.
-    private static let waitingLimit = 2
+    /// The maximum number of frames waiting to be shown.
+    static let waitingLimit = 2
 
     public func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)? {
-        guard showingWay == .present, converter == nil, max(size.width, size.height) <= Self.longestEdge,
+        guard method == .present, converter == nil, max(size.width, size.height) <= Self.longestEdge,
             stride * count <= Int(UInt32.max)
         else { return nil }
         return XPictures(size, stride: stride, count: count, depth: format.depth, on: connection)
@@ -28,10 +28,10 @@ extension XSoftwareOutput {
 
     public func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool {
         try connection.readEvents()
-        guard takesPictures, showingWay == .present, hasWindow, !isContentLost, size == sizeShown,
+        guard takesPictures, method == .present, hasWindow, !isContentLost, size == sizeShown,
             let pictures = picture.pictures as? XPictures, pictures.fits(connection, depth: format.depth)
         else { return false }
-        // A display that reads from frames would have to copy the last one first, where the picture does not take its place.
+        // A display that scans out would first have to copy the last frame, unless the picture replaces it.
         let isWhole = picture.rect == PixelRect(size: size)
         guard isWhole || !connection.hasDisplay || lastShown?.mode == .copy else { return false }
         let deadline = HostTime.now() + (isStalled ? .zero : Self.patience)
@@ -56,12 +56,12 @@ extension XSoftwareOutput {
         shownPictures.append(
             ShownPicture(picture: picture, pixmap: pixmap, serial: serial, request: cookie.sequence))
         pending.insert(serial)
-        lookSoon()
+        pollSoon()
         xcb_flush(connection.raw)
         try connection.check()
     }
 
-    /// The server has done with what was shown by a number.
+    /// The server has finished with a picture.
     func pictureIsIdle(pixmap: UInt32, serial: UInt32) {
         guard let index = shownPictures.firstIndex(where: { $0.serial == serial && $0.pixmap == pixmap }) else {
             return
@@ -70,13 +70,13 @@ extension XSoftwareOutput {
         shown.picture.holds.release(shown.picture.index)
     }
 
-    /// The server reads from none any more.
+    /// The server reads from no picture any longer.
     func picturesAreIdle() {
         for shown in shownPictures { shown.picture.holds.release(shown.picture.index) }
         shownPictures.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a request that was refused was for a picture: no more of them are shown then.
+    /// Whether the failed request was for a picture. If so, no more pictures are shown.
     func hasRefusedPicture(_ error: xcb_generic_error_t) -> Bool {
         guard let shown = shownPictures.first(where: { $0.request == error.full_sequence }) else { return false }
         pending.remove(shown.serial)

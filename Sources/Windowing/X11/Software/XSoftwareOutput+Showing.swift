@@ -4,12 +4,12 @@ import Glibc
 import Platform
 import Time
 
-/// What the output has at the server for the X Present extension. Main thread.
+/// The output's server-side objects for the X Present extension. Main thread.
 @MainActor struct XPresentation {
     let connection: XConnection
     let window: UInt32
     let eventID: UInt32
-    /// Its events, in a queue of their own.
+    /// A separate queue for its events.
     let events: OpaquePointer
     /// The part of a frame that has changed.
     let region: UInt32
@@ -17,17 +17,17 @@ import Time
     func end() {
         xcb_unregister_for_special_event(connection.raw, events)
         xcb_xfixes_destroy_region(connection.raw, region)
-        // Where the window has gone, nothing was selected: what the server says to that is nobody's.
+        // If the window is gone, nothing was selected, and the server's error is ignored.
         xcb_present_select_input(connection.raw, eventID, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue)
     }
 }
 
-/// How frames get into the window, by each of the ways, and what the server says to that.
+/// Shows frames with each method, and handles the server's replies.
 extension XSoftwareOutput {
-    /// How many answers are kept until somebody asks for them.
+    /// How many completions are kept until they are taken.
     private static let keptAnswers = 64
 
-    // MARK: - By X Present
+    // MARK: - X Present
 
     func beginPresenting() {
         let raw = connection.raw
@@ -35,9 +35,9 @@ extension XSoftwareOutput {
         let mask =
             XCB_PRESENT_EVENT_MASK_CONFIGURE_NOTIFY.rawValue | XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue
             | XCB_PRESENT_EVENT_MASK_IDLE_NOTIFY.rawValue
-        // Before the server is asked: events of a queue that does not exist would be everybody's.
+        // Before the request: events without a queue would go to the general one.
         guard let events = glissade_xcb_present_events(raw, id) else {
-            _ = useNextWay()
+            _ = useNextMethod()
             return
         }
         let region = xcb_generate_id(raw)
@@ -46,10 +46,10 @@ extension XSoftwareOutput {
         presentation = XPresentation(
             connection: connection, window: window, eventID: id, events: events, region: region)
         let isSelected = connection.isDone(selected)
-        if !connection.isDone(made) || !isSelected { _ = useNextWay() }
+        if !connection.isDone(made) || !isSelected { _ = useNextMethod() }
     }
 
-    /// Shows a frame at a refresh, where there are any; `area` is nil where it has changed everywhere.
+    /// Shows a frame at a refresh, if there are any; `area` is nil if everything has changed.
     func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
         guard let presentation else { return }
         let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh, by: presentation)
@@ -58,7 +58,7 @@ extension XSoftwareOutput {
         pending.insert(frame.serial)
     }
 
-    /// Shows what of a pixmap is in `area`, all of it where that is nil, with its corner at a place of the window.
+    /// Shows the part `area` of a pixmap, or all of it if nil, with its corner at (`x`, `y`) of the window.
     func present(
         _ pixmap: UInt32, serial: UInt32, _ area: PixelRect?, x: Int, y: Int, at refresh: UInt64?,
         by presentation: XPresentation
@@ -72,10 +72,10 @@ extension XSoftwareOutput {
                 xcb_xfixes_set_region(connection.raw, presentation.region, 1, &rectangle)
             }
         }
-        // A display that does not exist is not waited for.
+        // Without a display, there is nothing to wait for.
         let isAtOnce = refresh == nil && !connection.hasDisplay
-        // Refresh 0 is the next one; a frame that is newer takes the place of one that waits for the same. All of the pixmap is
-        // valid: a display that reads from it directly shows it as it is.
+        // Refresh 0 is the next one; a newer frame replaces one that waits for the same refresh. The whole pixmap is
+        // valid: a display that scans out from it shows it as it is.
         return xcb_present_pixmap(
             connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
             Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
@@ -118,7 +118,7 @@ extension XSoftwareOutput {
         answers.append(shown)
     }
 
-    // MARK: - From shared memory, and by the connection
+    // MARK: - Shared memory and socket
 
     func put(_ frame: XFrame, _ area: PixelRect) {
         guard !area.isEmpty else { return }
@@ -137,16 +137,16 @@ extension XSoftwareOutput {
     func send(_ frame: XFrame, _ area: PixelRect) {
         guard !area.isEmpty else { return }
         frame.request = writer.send(frame, area)
-        if let question { xcb_discard_reply(connection.raw, question) }
-        question = xcb_get_input_focus_unchecked(connection.raw).sequence
+        if let syncRequest { xcb_discard_reply(connection.raw, syncRequest) }
+        syncRequest = xcb_get_input_focus_unchecked(connection.raw).sequence
     }
 
-    // MARK: - What else the server says
+    // MARK: - Errors and lost content
 
-    /// The window has lost what was shown: all of the next frame is needed.
+    /// The window has lost its content: the next frame must be complete.
     func contentWasLost() { isContentLost = true }
 
-    /// Nothing is shown any more, and all frames are free.
+    /// Stops showing anything and frees all frames.
     func windowHasGone() {
         hasWindow = false
         pending = []
@@ -154,16 +154,16 @@ extension XSoftwareOutput {
         for frame in frames { frame.isBusy = false }
     }
 
-    /// A request that was refused, maybe one of this output's.
+    /// Handles the error of a request, which may be one of this output's.
     func handle(_ error: xcb_generic_error_t) {
         if hasRefusedPicture(error) { return }
         guard let frame = frames.first(where: { $0.hasSent(error.full_sequence) }) else { return }
         frame.isBusy = false
         pending.remove(frame.serial)
         isContentLost = true
-        // Xproto.h: BadWindow, BadDrawable. It went while something was on the way to it.
+        // Xproto.h: BadWindow, BadDrawable. The window was destroyed while a request was under way.
         if [3, 9].contains(error.error_code), error.resource_id == window { return windowHasGone() }
-        // The frame is lost, and the next one comes by another way.
-        _ = useNextWay()
+        // This frame is lost; the next one uses another method.
+        _ = useNextMethod()
     }
 }

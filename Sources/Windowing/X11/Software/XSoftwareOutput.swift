@@ -6,35 +6,36 @@ import Platform
 public import Rendering
 public import Time
 
-/// Shows frames that the CPU has drawn in a window of an X server's, without OpenGL. Main thread.
+/// Shows frames drawn by the CPU in an X window, without OpenGL. Main thread.
 ///
-/// Two or three frames are in memory that the server has too, a fourth where the display keeps them. Each is shown at a
-/// refresh by the X Present extension, after those before it, and is drawn into again once the server has done with it.
-/// Where one of that is missing, frames get there by the next of the `XPresentationMethod`s: the output finds out by trying.
+/// Two or three frames are in memory shared with the server, and a fourth if the display keeps them. Each is shown at a
+/// refresh with the X Present extension, in order, and is drawn into again once the server has finished with it. If
+/// something of that is missing, frames are shown with the next `XPresentationMethod`: the output finds out by trying.
 ///
-/// It has the window keep its content as it is resized and paints no background, so that nothing but frames is ever seen.
+/// The window keeps its content while it is resized and paints no background, so nothing but frames is ever visible.
 @MainActor public final class XSoftwareOutput: SoftwareOutput {
-    /// How many frames there are at most.
+    /// The maximum number of frames.
     static let largestCount = 4
-    /// How many are usual. A display reads from one until another takes its place; without one, the server is done at once.
+    /// The usual number of frames. A display reads from one until another replaces it; without a display, the server is
+    /// done at once.
     var usualCount: Int { presentation != nil && connection.hasDisplay ? 3 : 2 }
-    /// How long a frame is waited for that the server has.
+    /// How long to wait for a frame that the server still has.
     static let patience = Duration.milliseconds(100)
-    /// The longest edge of anything that X11 draws, in pixels.
+    /// The longest edge that X11 can draw, in pixels.
     public static let longestEdge = 32_767
 
-    /// The window's number at the server.
+    /// The window's ID at the server.
     public let window: UInt32
     /// The connection to the X server, shared by all windows.
     public let connection: XConnection
-    /// By which of the ways frames are shown now. A way that fails makes room for the next.
-    public internal(set) var showingWay: XPresentationMethod
-    public var way: String { showingWay.rawValue }
-    /// How many frames were shown: the last one's `ShownFrame.serial`, as far as that goes.
+    /// The current method. If a method fails, the next one is used.
+    public internal(set) var method: XPresentationMethod
+    public var methodName: String { method.rawValue }
+    /// The number of frames shown. Its low 32 bits are the last frame's `ShownFrame.serial`.
     public internal(set) var shownCount = 0
-    /// The last frame that the display has answered; nil where it does not, and at the beginning.
+    /// The last frame that the display has reported; nil if it reports none, and before the first.
     public internal(set) var lastShown: ShownFrame?
-    /// Whether the window is still there.
+    /// Whether the window still exists.
     public internal(set) var hasWindow = true
 
     let format: XPixelFormat
@@ -42,43 +43,43 @@ public import Time
     let context: UInt32
     var writer: XSocketWriter
     var frames: [XFrame] = []
-    /// The one that is being drawn.
+    /// The frame being drawn.
     package var taken: XFrame?
     private var lastID = 0
-    /// What the window has is not what was shown before.
+    /// Whether the window no longer has the content shown last.
     var isContentLost = true
     var sizeShown = PixelSize(width: 0, height: 0)
     var answers: [ShownFrame] = []
-    /// Whether the display kept all frames when the last was asked for: the next is not waited for.
+    /// Whether the display kept all frames at the last request: the next request does not wait.
     var isStalled = false
-    /// Frames that Present has not answered yet.
+    /// Frames for which Present has not sent a completion.
     var pending: Set<UInt32> = []
-    /// When the server is listened to though nothing is drawn.
-    private var lookTime = HostTime(nanoseconds: 0)
+    /// When to read events although nothing is drawn.
+    private var pollTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
-    /// Whether pictures can be shown as they are, as far as is known.
+    /// Whether pictures can be shown directly, as far as known.
     var takesPictures = true
-    /// By the connection, the question whose answer says that the server has taken a frame.
-    var question: UInt32?
+    /// With `.socket`, the pending request whose reply says that the server has read a frame.
+    var syncRequest: UInt32?
 
-    /// Makes a window of GLFW's show frames.
+    /// Shows frames in a GLFW window.
     ///
-    /// - Throws: `unavailable` where GLFW speaks to something else than X11, and as the other initializer does.
+    /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
     convenience init(of handle: OpaquePointer) throws(RenderingError) {
         guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("the window is none of X11's") }
-        // By a question, the server has the window before its name comes by another connection.
+        // The round trip ensures that the server has the window before another connection names it.
         _ = XWindow(handle)?.area
         try self.init(window: UInt32(window), on: .shared())
     }
 
-    /// Makes a window show frames. Three round trips.
+    /// Shows frames in a window. Three round trips.
     ///
     /// - Parameters:
-    ///   - window: its number; the server knows it already (see `XConnection`). One output for a window.
-    ///   - first: the way to begin with, where the server has it.
-    /// - Throws: `unavailable` where the server does not know the window, or its pixels are not made of three colours;
-    ///   `presentation` where the server has gone.
+    ///   - window: Its ID, already known to the server (see `XConnection`). A window may have one output.
+    ///   - first: The method to start with, if the server supports it.
+    /// - Throws: `unavailable` if the server does not know the window, or its pixels do not consist of three colors;
+    ///   `presentation` if the server has gone.
     public init(
         window: UInt32, on connection: XConnection, from first: XPresentationMethod = .present
     ) throws(RenderingError) {
@@ -105,22 +106,22 @@ public import Time
         writer = XSocketWriter(connection, window: window, context: context, format: format)
         let best: XPresentationMethod =
             connection.hasPresent ? .present : connection.hasSharedMemory ? .sharedMemory : .socket
-        let ways = XPresentationMethod.allCases
-        showingWay = ways.drop { $0 != best }.first { !ways.prefix { $0 != first }.contains($0) } ?? .socket
+        let methods = XPresentationMethod.allCases
+        method = methods.drop { $0 != best }.first { !methods.prefix { $0 != first }.contains($0) } ?? .socket
 
         // Values are in the order of their bits: background None, static gravity.
         let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
         let mask = XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_BIT_GRAVITY.rawValue | XCB_CW_EVENT_MASK.rawValue
         let changed = xcb_change_window_attributes_checked(
             raw, window, mask, [0, XCB_GRAVITY_STATIC.rawValue, events])
-        // Copies tell of nothing by themselves.
+        // Copies send no events.
         let made = xcb_create_gc_checked(raw, context, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
         guard connection.isDone(changed), connection.isDone(made) else {
             try connection.check()
             throw .unavailable("the window 0x\(String(window, radix: 16)) takes no pictures")
         }
         connection.add(self)
-        if showingWay == .present { beginPresenting() }
+        if method == .present { beginPresenting() }
     }
 
     isolated deinit {
@@ -139,9 +140,9 @@ public import Time
         guard max(size.width, size.height) <= Self.longestEdge else { throw .tooLarge(size, limit: Self.longestEdge) }
         try connection.readEvents()
         if let unshown = taken {
-            // Nobody knows how much of it was drawn.
+            // How much of it was drawn is unknown.
             unshown.id = newID()
-            unshown.isOutdated(in: PixelRect(size: unshown.size))
+            unshown.markOutdated(PixelRect(size: unshown.size))
             taken = nil
         }
         taken = try nextFrame(size)
@@ -152,13 +153,13 @@ public import Time
         try show(buffer, changed: changed, at: nil)
     }
 
-    /// Shows what was drawn into the buffer that was taken last, at a refresh of the display.
+    /// Shows the content of the last buffer taken, at a refresh of the display.
     ///
     /// - Parameters:
-    ///   - changed: all that looks otherwise than in the frame shown before; nil where that is not known.
-    ///   - refresh: by the display's count (`ShownFrame.refresh`); nil, and a past one, is the next. Of frames for the same
-    ///     refresh only the newest is seen. Where frames are not shown by X Present, they are shown now.
-    /// - Throws: `presentation` where the server has gone.
+    ///   - changed: Everything that looks different from the previous frame; nil if unknown.
+    ///   - refresh: The display's count (`ShownFrame.refresh`); nil or a past one means the next. Of frames for the
+    ///     same refresh, only the newest is visible. Without X Present, frames are shown at once.
+    /// - Throws: `presentation` if the server has gone.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {
             preconditionFailure("only the buffer that was taken last is shown")
@@ -168,13 +169,13 @@ public import Time
         let whole = PixelRect(size: frame.size)
         let isWhole = isContentLost || frame.size != sizeShown
         let area = isWhole ? whole : changed?.intersection(whole) ?? whole
-        for frame in frames where frame.size == buffer.size { frame.isOutdated(in: area) }
+        for frame in frames where frame.size == buffer.size { frame.markOutdated(area) }
         shownCount += 1
         frame.serial = UInt32(truncatingIfNeeded: shownCount)
-        lookSoon()
+        pollSoon()
         guard hasWindow else { return }
         frame.convert(by: converter)
-        switch showingWay {
+        switch method {
         case .present: present(frame, area == whole ? nil : area, at: refresh)
         case .sharedMemory: put(frame, area)
         case .socket: send(frame, area)
@@ -184,46 +185,54 @@ public import Time
         try connection.check()
     }
 
-    /// What the display has answered since the last call, in the order of its refreshes; the newest 64. Nothing where frames
-    /// are not shown by X Present. To be called after `XConnection.readEvents`, which `takeBuffer` does too.
+    /// The completions that the display has reported since the last call, in order of refreshes; the newest 64. Empty
+    /// without X Present. Call after `XConnection.readEvents` or `takeBuffer`, which calls that.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
     }
 
-    /// Whether the server has not yet done with all that was shown.
+    /// Whether the server still uses something that was shown.
     public var isShowing: Bool {
-        !pending.isEmpty || question != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
+        !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
 
-    /// When `look` is to be called though no frame is asked for; nil where the server has answered all of them.
-    package var nextLook: HostTime? {
+    /// Whether a frame can be shown without waiting for earlier ones.
+    package var isReady: Bool {
+        guard method == .present, pending.count >= Self.waitingLimit else { return true }
+        // The next frame throws if the server has gone.
+        try? connection.readEvents()
+        return pending.count < Self.waitingLimit || !hasWindow
+    }
+
+    /// When to call `poll` although no frame is drawn; nil if the server has answered for all frames.
+    package var nextPoll: HostTime? {
         let isUnanswered =
-            !pending.isEmpty || question != nil || showingWay == .sharedMemory && frames.contains { $0.isBusy }
-        return isUnanswered && hasWindow ? lookTime : nil
+            !pending.isEmpty || syncRequest != nil || method == .sharedMemory && frames.contains { $0.isBusy }
+        return isUnanswered && hasWindow ? pollTime : nil
     }
 
-    func lookSoon() { lookTime = .now() + Self.patience }
+    func pollSoon() { pollTime = .now() + Self.patience }
 
-    /// Takes what the server has sent: whether the window lacks what was shown last.
-    package func look(at now: HostTime) -> Bool {
-        guard let nextLook, nextLook <= now else { return false }
-        lookTime = now + .seconds(1)
-        // Whoever shows the next frame hears that the server has gone.
+    /// Reads events. Returns whether the window has lost the content shown last.
+    package func poll(at now: HostTime) -> Bool {
+        guard let nextPoll, nextPoll <= now else { return false }
+        pollTime = now + .seconds(1)
+        // The next frame throws if the server has gone.
         try? connection.readEvents()
         readAnswer()
         return isContentLost && hasWindow
     }
 
-    /// Waits until the server has shown all frames, or until `deadline`; whether it has. A display may keep the last one:
-    /// that is not waited for.
+    /// Waits until the server has shown all frames, or until `deadline`. Returns whether it has. Does not wait for the
+    /// display to release the last frame, which it may keep.
     ///
-    /// - Throws: `presentation` where the server has gone.
+    /// - Throws: `presentation` if the server has gone.
     public func finish(until deadline: HostTime) throws(RenderingError) -> Bool {
         try connection.readEvents()
         while true {
             readAnswer()
-            let isDone = showingWay == .present ? pending.isEmpty : !isShowing
+            let isDone = method == .present ? pending.isEmpty : !isShowing
             if isDone || !hasWindow { return true }
             guard HostTime.now() < deadline else { return false }
             try connection.wait(until: deadline)

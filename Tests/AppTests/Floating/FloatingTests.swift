@@ -1,0 +1,162 @@
+import Foundation
+import Geometry
+import Layers
+import Media
+import Navigation
+import Platform
+import Subtitles
+import Testing
+import TestSupport
+import Time
+
+@testable import App
+
+/// What floats, in the program as it is (SEMANTICS.md, section 6), where there is no window to float in; and the things
+/// themselves. With windows: EndToEndTests.
+@Suite("Floating elements") @MainActor struct FloatingTests {
+    @Test("Without a window system, floating is refused with a message and the video stays on its page")
+    func refused() throws {
+        let program = try SteppedProgram.film(isPaused: false)
+        let player = try program.player
+        for command in [Command.toggleFloating, .toggleFloatingLines, .toggleFloatingClock] {
+            program.application.state.commands.perform(command, now: program.now)
+            program.draw()
+            #expect(program.told == "floating windows are not possible here")
+        }
+        #expect(try program.player === player && !player.isPaused)
+        #expect(program.application.stack.top === program.application.playerPage)
+        #expect(program.application.secondaryWindows.isEmpty)
+        #expect(try !program.controls.floating.isEnabled)
+    }
+
+    // MARK: - The clock
+
+    @Test("The clock shows hours, minutes, seconds and tenths")
+    func reading() {
+        #expect(String(ClockElement.Reading(tenths: 0).characters) == "00:00:00.0")
+        #expect(String(ClockElement.Reading(tenths: 863_999).characters) == "23:59:59.9")
+        #expect(String(ClockElement.Reading(tenths: (12 * 3600 + 34 * 60 + 5) * 10 + 7).characters) == "12:34:05.7")
+    }
+
+    @Test("A tenth of a second starts at its first nanosecond, also before 1970")
+    func tenths() {
+        for nanoseconds in [0, 99_999_999, 1_700_000_000_123_456_789, -1, -1_700_000_000_023_456_789] as [Int64] {
+            let time = CalendarTime(nanoseconds: nanoseconds)
+            let rest = ClockElement.Reading.rest(after: time)
+            #expect(rest > .zero && rest <= .milliseconds(100))
+            let before = CalendarTime(nanoseconds: nanoseconds + rest.nanoseconds - 1)
+            let after = CalendarTime(nanoseconds: nanoseconds + rest.nanoseconds)
+            #expect(ClockElement.Reading(time) == ClockElement.Reading(before))
+            #expect(ClockElement.Reading(time) != ClockElement.Reading(after))
+        }
+    }
+
+    private final class Time { var now = CalendarTime(nanoseconds: 1_700_000_000_000_000_000) }
+
+    @Test("The clock redraws once per tenth of a second, however often it is asked")
+    func drawnOnce() {
+        let time = Time()
+        let clock = ClockElement { time.now }
+        clock.layout(size: clock.preferredSize, scale: 1)
+        #expect(!clock.advance(to: .now()))
+        var draws = 0
+        for _ in 0..<1000 {
+            time.now.nanoseconds += 7_000_000
+            if clock.advance(to: .now()) { draws += 1 }
+        }
+        #expect(draws == 70)
+    }
+
+    @Test("Only the changed characters are updated, and only ten digits are ever rasterized")
+    func digits() {
+        let time = Time()
+        let clock = ClockElement { time.now }
+        clock.layout(size: Size(width: 300, height: 96), scale: 1)
+        var texts: Set<TextContent> = []
+        for _ in 0..<5000 {
+            time.now.nanoseconds += 100_000_000
+            _ = clock.advance(to: .now())
+            for case .text(let text) in clock.layer.sublayers.map(\.content) { texts.insert(text) }
+        }
+        #expect(texts.count <= 22, "ten digits in two colours, a colon and a point")
+    }
+
+    @Test("Zero and absurd sizes can be laid out", arguments: [(0.0, 0.0), (1, 1), (160, 90), (16384, 16)])
+    func sizes(width: Double, height: Double) {
+        for element in [ClockElement(), SubtitleLinesElement(), VideoElement(title: "", aspect: nil)]
+            as [any FloatingElement]
+        {
+            element.layout(size: Size(width: width, height: height), scale: 2)
+            #expect(element.layer.sublayers.allSatisfy { $0.frame.minX.isFinite && $0.frame.size.width >= 0 })
+        }
+    }
+
+    // MARK: - The lines
+
+    @Test("Subtitle lines are redrawn when one of them changes, and only then")
+    func lines() {
+        let element = SubtitleLinesElement()
+        var calls = 0
+        element.onNeedsDisplay = { calls += 1 }
+        element.layout(size: element.preferredSize, scale: 1)
+        let first = SubtitleLines(previous: nil, current: "One", next: "Two")
+        #expect(element.show(first, hint: nil))
+        for _ in 0..<100 { #expect(!element.show(first, hint: nil)) }
+        #expect(element.show(SubtitleLines(previous: "One", current: "Two", next: nil), hint: nil))
+        #expect(calls == 2 && !element.advance(to: .now()) && element.nextWake(now: .now()) == nil)
+    }
+
+    @Test("Without any subtitles the element says why")
+    func hint() {
+        let element = SubtitleLinesElement()
+        element.layout(size: element.preferredSize, scale: 1)
+        element.show(SubtitleLines(), hint: "No subtitles are on")
+        let texts = element.layer.sublayers.compactMap { layer -> String? in
+            if case .text(let text) = layer.content { text.string } else { nil }
+        }
+        #expect(texts == ["No subtitles are on"])
+    }
+
+    // MARK: - Where they were left
+
+    private func area(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelRect {
+        PixelRect(minX: x, minY: y, maxX: x + width, maxY: y + height)
+    }
+
+    @Test("Window positions are kept across runs")
+    func kept() throws {
+        let scene = try Scene()
+        let folder = FilePath(scene.path + "/deep/state")
+        let places = FloatingWindowPositions(folder: folder)
+        #expect(places[.film] == nil)
+        places[.film] = area(10, -20, 480, 270)
+        places[.clock] = area(0, 0, 300, 96)
+        #expect(eventually { FloatingWindowPositions(folder: folder)[.clock] != nil })
+        let again = FloatingWindowPositions(folder: folder)
+        #expect(again[.film] == area(10, -20, 480, 270) && again[.clock] == area(0, 0, 300, 96))
+        #expect(again[.lines] == nil)
+    }
+
+    @Test(
+        "Invalid lines of the positions file are ignored one by one",
+        arguments: [
+            "", "\0\0\0", "film", "film 1 2 3", "film 1 2 0 4", "film 1 2 3 -4", "film 99999999999999999999 0 1 1",
+            "film 1 2 3 4 5", "other 1 2 3 4", "film a b c d", "film 2000000 0 10 10",
+        ])
+    func hostile(text: String) {
+        #expect(FloatingWindowPositions.parse(Array(text.utf8)).isEmpty)
+        let good = FloatingWindowPositions.parse(Array((text + "\nclock 1 2 3 4\n").utf8))
+        #expect(good == ["clock": area(1, 2, 3, 4)])
+    }
+
+    @Test("Without a writable folder, positions are kept while the program runs")
+    func unwritable() throws {
+        let scene = try Scene()
+        _ = try scene.addNoise("file")
+        for folder in [nil, FilePath(scene.path + "/file/below")] {
+            let places = FloatingWindowPositions(folder: folder)
+            places[.lines] = area(1, 2, 300, 200)
+            #expect(places[.lines] == area(1, 2, 300, 200))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import App
+
+/// What arguments of the command line stand for.
+@Suite("Media arguments")
+struct MediaArgumentsTests {
+    /// Makes files (with something in them) in a folder, gives it to `body`, and takes it away.
+    private func withFolder<R>(_ files: [String], _ body: (String) throws -> R) throws -> R {
+        let folder = NSTemporaryDirectory() + "/glissade-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for file in files { try Data("film".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(file)")) }
+        return try body(folder)
+    }
+
+    private func names(_ paths: [String], in folder: String) -> [String] {
+        paths.map { $0.hasPrefix(folder + "/") ? String($0.dropFirst(folder.count + 1)) : $0 }
+    }
+
+    private func expanded(_ location: String) -> [String]? { try? MediaArguments.expand(location) }
+
+    private func reason(_ location: String) -> String? {
+        do throws(MediaArguments.Failure) {
+            _ = try MediaArguments.expand(location)
+            return nil
+        } catch {
+            #expect(error.location == location)
+            return error.reason
+        }
+    }
+
+    @Test("A folder stands for its media in natural order, whatever the case of the extension")
+    func order() throws {
+        try withFolder(["part 10.mkv", "part 2.MKV", "part 1.mkv", "9.webm", "readme.txt", "noending", "mp4"]) {
+            folder in
+            let media = try MediaArguments.expand(folder)
+            #expect(names(media, in: folder) == ["9.webm", "part 1.mkv", "part 2.MKV", "part 10.mkv"])
+            #expect(expanded(folder + "/") == media)
+        }
+    }
+
+    @Test("Hidden files, subfolders and dangling links are skipped, and links to files count as files")
+    func kinds() throws {
+        try withFolder([".hidden.mp4", "a.mp4"]) { folder in
+            try FileManager.default.createDirectory(atPath: folder + "/b.mp4", withIntermediateDirectories: false)
+            try Data("film".utf8).write(to: URL(fileURLWithPath: folder + "/b.mp4/inner.mp4"))
+            #expect(symlink("a.mp4", folder + "/c.mp4") == 0)
+            #expect(symlink("nowhere", folder + "/d.mp4") == 0)
+            #expect(symlink("e.mp4", folder + "/e.mp4") == 0)
+            let media = try MediaArguments.expand(folder)
+            #expect(names(media, in: folder) == ["a.mp4", "c.mp4"])
+        }
+    }
+
+    @Test("A folder may be given through a link")
+    func linkedFolder() throws {
+        try withFolder(["a.mp4"]) { folder in
+            let link = folder + "-link"
+            #expect(symlink(folder, link) == 0)
+            defer { unlink(link) }
+            #expect(expanded(link) == [link + "/a.mp4"])
+        }
+    }
+
+    @Test("A file stands for itself, whatever its name")
+    func file() throws {
+        try withFolder(["film.txt", "with: colon", "ü 漢字.mp4", "-dash.mp4", "100%41.mp4"]) { folder in
+            for name in ["film.txt", "with: colon", "ü 漢字.mp4", "-dash.mp4", "100%41.mp4"] {
+                #expect(expanded("\(folder)/\(name)") == ["\(folder)/\(name)"])
+            }
+            #expect(expanded("file://\(folder)/film.txt") == ["\(folder)/film.txt"])
+        }
+    }
+
+    @Test("A file URL is decoded as desktops encode it")
+    func fileAddress() throws {
+        try withFolder(["my film ü.mp4", "100%.mp4"]) { folder in
+            #expect(
+                expanded("file://\(folder)/my%20film%20%C3%BC.mp4") == ["\(folder)/my film ü.mp4"])
+            #expect(expanded("file://\(folder)/100%25.mp4") == ["\(folder)/100%.mp4"])
+            // Not escaped at all, as people type it.
+            #expect(expanded("file://\(folder)/100%.mp4") == ["\(folder)/100%.mp4"])
+        }
+    }
+
+    @Test("Media in a folder whose names are not valid text are passed as file URLs")
+    func notText() throws {
+        try withFolder(["a.mp4"]) { folder in
+            let descriptor = open(
+                folder.utf8CString.dropLast() + [0x2F, -1] + ".mp4".utf8CString, O_CREAT | O_WRONLY, 0o600)
+            try #require(descriptor >= 0)
+            close(descriptor)
+            #expect(try MediaArguments.expand(folder) == ["\(folder)/a.mp4", "file://\(folder)/%FF.mp4"])
+        }
+    }
+
+    @Test("URLs are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
+    func address(location: String) throws {
+        #expect(expanded(location) == [location])
+    }
+
+    @Test("Each reason for a missing file has its own message")
+    func failures() throws {
+        try withFolder(["readme.txt"]) { folder in
+            #expect(reason(folder) == "no media in this folder")
+            #expect(reason(folder + "/missing.mp4") == "no such file or directory")
+            #expect(reason(folder + "/readme.txt/x.mp4") == "not a directory")
+            #expect(reason("") == "no such file or directory")
+            #expect(reason(folder + "/" + String(repeating: "x", count: 300)) == "file name too long")
+            try Data().write(to: URL(fileURLWithPath: folder + "/empty.mp4"))
+            #expect(reason(folder + "/empty.mp4") == "the file is empty")
+            #expect(symlink("loop", folder + "/loop") == 0)
+            #expect(reason(folder + "/loop") == "too many levels of symbolic links")
+        }
+    }
+
+    @Test("A file without read permission is reported as such", .enabled(if: getuid() != 0, "root reads everything"))
+    func unreadable() throws {
+        try withFolder(["a.mp4"]) { folder in
+            chmod(folder + "/a.mp4", 0)
+            #expect(reason(folder + "/a.mp4") == "permission denied")
+            chmod(folder, 0o300)
+            #expect(reason(folder) == "permission denied")
+            chmod(folder, 0o700)
+        }
+    }
+}

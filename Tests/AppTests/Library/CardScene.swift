@@ -1,0 +1,71 @@
+import Foundation
+import Geometry
+import Library
+import Media
+import Settings
+import Time
+
+@testable import App
+
+/// A folder of videos as cards: in a window of 640×480 about one of them is visible at a time.
+@MainActor struct CardScene {
+    let scene: Scene
+    let program: SteppedProgram
+
+    /// - Parameters:
+    ///   - names: films of a minute; what begins with "broken" is none, and what ends in "/" a folder.
+    ///   - settings: more lines of the settings' `[library]`.
+    init(
+        _ names: [String], size: PixelSize = PixelSize(width: 640, height: 480), settings: String = "",
+        history: Bool = false
+    ) throws {
+        scene = try Scene()
+        try scene.addFolder("films")
+        for name in names {
+            if name.hasSuffix("/") {
+                try scene.addFolder("films/" + name)
+            } else if name.hasPrefix("broken") {
+                _ = try scene.addNoise("films/" + name)
+            } else {
+                try scene.add(Films.plain(), as: "films/" + name)
+            }
+        }
+        let file = try scene.write("[library]\nview = \"cards\"\n" + settings, to: "config.toml")
+        program = try SteppedProgram(
+            size: size, folder: scene.path + "/films", history: history ? scene.path + "/history.sqlite" : nil,
+            settings: file)
+    }
+
+    var application: Application { program.application }
+    var page: LibraryPage { application.stack.root as! LibraryPage }
+    var playing: String? { application.playing.map { PlaybackSession.name(of: $0.location) } }
+
+    func id(_ name: String) -> LibraryItem.ID { FilePath(scene.path + "/films/" + name) }
+    func path(_ name: String) -> String { scene.path + "/films/" + name }
+
+    /// Whether the film of a card is seen in it.
+    func plays(_ name: String) -> Bool { playing == name && page.card(of: id(name))?.showsFilm == true }
+
+    func awaitPlaying(_ name: String) throws { try program.run("\(name) in its card") { _ in plays(name) } }
+
+    /// Lets it go on until its settings are written. A test that changes them waits for that: the folder goes with the test.
+    func awaitSettings(_ text: String) throws {
+        try program.run("the file") { _ in
+            try String(contentsOfFile: scene.path + "/config.toml", encoding: .utf8) == text
+        }
+    }
+
+    /// Scrolls until the card of a film is so far below the bar, and lets the list rest there.
+    func scroll(to name: String, by distance: Double = 0) throws {
+        try program.run("its card") { _ in page.rows.row(of: id(name)) != nil && page.layer.frame.size.width > 0 }
+        let row = page.rows.row(of: id(name)) ?? 0
+        page.list.scroll(by: page.list.frame(of: row).minY - page.viewOfList.upper + distance, now: program.now)
+        try program.run("that it rests") { _ in !page.list.isScrolling }
+    }
+
+    /// In the middle of the picture of a card.
+    func middle(of name: String) -> Point {
+        let frame = page.filmPlace(of: path(name))?.frame ?? .zero
+        return Point(x: frame.minX + frame.size.width / 2, y: frame.minY + frame.size.height / 2)
+    }
+}

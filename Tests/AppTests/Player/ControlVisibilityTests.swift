@@ -1,0 +1,200 @@
+import Controls
+import Geometry
+import Gestures
+import Layers
+import Testing
+import Time
+
+@testable import App
+
+/// The value under test, which `#expect` may change.
+private final class Visibility {
+    var value = ControlVisibility()
+    var isShown: Bool { value.isShown }
+    var deadline: HostTime? { value.deadline }
+    func wake(now: HostTime) -> Bool { value.wake(now: now) }
+    func advance(to now: HostTime) -> Bool { value.advance(to: now) }
+    func set(_ hold: ControlVisibility.Hold, _ isOn: Bool, now: HostTime) { value.set(hold, isOn, now: now) }
+}
+
+/// When the controls are to be seen (SEMANTICS.md, section 8).
+@Suite("Control visibility")
+struct ControlVisibilityTests {
+    private let second = Duration.seconds(1)
+    private func at(_ seconds: Int, _ nanoseconds: Int64 = 0) -> HostTime {
+        HostTime(nanoseconds: Int64(seconds) * 1_000_000_000 + nanoseconds)
+    }
+
+    @Test("Pointer and key input shows the controls and keeps them visible")
+    func comes() {
+        let visibility = Visibility()
+        #expect(!visibility.isShown && visibility.deadline == nil)
+        #expect(!visibility.advance(to: at(100)))
+        #expect(visibility.wake(now: at(100)))
+        for time in 101...110 {
+            let goes = visibility.advance(to: at(time))
+            let comes = visibility.wake(now: at(time))
+            #expect(!goes && !comes, "they were there")
+        }
+        #expect(visibility.isShown && visibility.deadline == at(113))
+    }
+
+    @Test("The controls hide exactly 3 s after the last pointer or key input")
+    func goes() {
+        let visibility = Visibility()
+        _ = visibility.wake(now: at(10))
+        #expect(!visibility.advance(to: at(13, -1)) && visibility.isShown)
+        #expect(visibility.advance(to: at(13)) && !visibility.isShown)
+        #expect(!visibility.advance(to: at(14)), "they go once")
+    }
+
+    @Test(
+        "The controls never hide during a drag, with an open menu, or while the page is dragged aside",
+        arguments: [ControlVisibility.Hold.drag, .menu, .page])
+    func held(hold: ControlVisibility.Hold) {
+        let visibility = Visibility()
+        _ = visibility.wake(now: at(0))
+        visibility.set(hold, true, now: at(1))
+        #expect(visibility.deadline == nil)
+        #expect(!visibility.advance(to: at(1_000_000)) && visibility.isShown)
+        visibility.set(hold, true, now: at(1_000_001))
+        visibility.set(hold, false, now: at(1_000_002))
+        #expect(visibility.deadline == at(1_000_005), "then they stay as long as after a move of the pointer")
+    }
+
+    @Test("Holds keep the controls visible until the last one has ended")
+    func twoHolds() {
+        let visibility = Visibility()
+        _ = visibility.wake(now: at(0))
+        visibility.set(.drag, true, now: at(1))
+        visibility.set(.menu, true, now: at(2))
+        visibility.set(.drag, false, now: at(3))
+        #expect(visibility.deadline == nil && !visibility.advance(to: at(60)))
+        visibility.set(.menu, false, now: at(61))
+        #expect(visibility.deadline == at(64))
+    }
+
+    @Test("Neither the start nor the end of a hold shows the controls")
+    func holdAlone() {
+        let visibility = Visibility()
+        visibility.set(.page, true, now: at(1))
+        visibility.set(.page, false, now: at(2))
+        #expect(!visibility.isShown && visibility.deadline == nil)
+    }
+
+    @Test("The time before the controls hide can be set")
+    func patience() {
+        let visibility = Visibility()
+        visibility.value.patience = .milliseconds(500)
+        _ = visibility.wake(now: at(0))
+        #expect(visibility.deadline == at(0, 500_000_000))
+    }
+}
+
+/// The same on the page, by real input.
+@Suite("Controls appearing and hiding")
+@MainActor struct ControlsComingAndGoingTests {
+    private func standing(_ settings: String? = nil) throws -> SteppedProgram {
+        try SteppedProgram.film(Films.plain(), settings: settings)
+    }
+
+    @Test("The controls appear when the pointer moves and hide 3 s after it rests")
+    func pointer() throws {
+        let program = try standing()
+        #expect(try !program.page.areControlsShown)
+        try program.showControls()
+        let deadline = try #require(try program.page.visibility.deadline)
+        let page = try program.page
+        #expect(!page.advance(to: deadline - .nanoseconds(1), isMoving: false) || page.areControlsShown)
+        #expect(page.areControlsShown)
+        #expect(page.advance(to: deadline, isMoving: false))
+        #expect(!page.areControlsShown)
+        program.pass(.seconds(4))
+        #expect(page.controls.layer.isHidden, "they have faded")
+        #expect(!program.icons.contains(.pause) && !program.icons.contains(.back))
+    }
+
+    @Test("A key keeps visible controls visible, and Tab shows them")
+    func keys() throws {
+        let program = try standing()
+        program.type("m")
+        #expect(try !program.page.areControlsShown, "a key that is a command shows what it did, not all controls")
+        program.press(.tab)
+        #expect(try program.page.areControlsShown)
+        program.pass(.seconds(2))
+        program.type("m")
+        program.pass(.seconds(2))
+        #expect(try program.page.areControlsShown)
+        program.pass(.seconds(2))
+        #expect(try !program.page.areControlsShown)
+    }
+
+    @Test("The controls stay while the progress bar is dragged, however long")
+    func scrubbing() throws {
+        let program = try standing()
+        try program.showControls()
+        program.press(at: try program.place(onBar: 0.4))
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown)
+        program.release(at: try program.place(onBar: 0.4))
+        program.pass(.seconds(2))
+        #expect(try program.page.areControlsShown)
+        program.pass(.seconds(2))
+        #expect(try !program.page.areControlsShown)
+    }
+
+    @Test("The controls stay while the volume is dragged, however long")
+    func volume() throws {
+        let program = try SteppedProgram.film()
+        try program.showControls()
+        let place = program.place(of: try program.controls.volume.layer)
+        program.press(at: place)
+        #expect(try program.controls.volume.isDragged)
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown)
+        program.release(at: place)
+        program.pass(.zero)
+        program.pass(.seconds(4))
+        #expect(try !program.page.areControlsShown)
+    }
+
+    @Test("The controls stay while a menu is open and hide 3 s after it closes")
+    func menu() throws {
+        let program = try standing()
+        try program.showControls()
+        program.click(program.place(of: try program.controls.speed.layer))
+        try program.run("the menu") { $0.texts.contains("Normal") }
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown)
+        program.press(.escape)
+        program.pass(.milliseconds(2900))
+        #expect(try program.page.areControlsShown)
+        program.pass(.milliseconds(200))
+        #expect(try !program.page.areControlsShown)
+    }
+
+    @Test("The controls stay while the page is dragged aside")
+    func aside() throws {
+        let program = try standing()
+        try program.showControls()
+        program.drag(from: Point(x: 200, y: 200), to: Point(x: 400, y: 200))
+        #expect(program.application.stack.isHeld)
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown)
+    }
+
+    @Test("A changed hide delay in the settings file takes effect at once")
+    func patience() throws {
+        let scene = try Scene()
+        let settings = try scene.write("[interface]\ncontrols-timeout = 7\n", to: "config.toml")
+        let program = try standing(settings)
+        try program.run("the settings") { try $0.page.visibility.patience == .seconds(7) }
+        try program.showControls()
+        program.pass(.seconds(6))
+        #expect(try program.page.areControlsShown)
+        program.pass(.seconds(2))
+        #expect(try !program.page.areControlsShown)
+        try scene.write("[interface]\ncontrols-timeout = 0.5\n", to: "config.toml")
+        try program.run("the new settings") { try $0.page.visibility.patience == .milliseconds(500) }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Geometry
+import Testing
+import ScreenProbe
+
+extension EndToEnd {
+    /// Page drags, which must not disturb the video.
+    @Suite("Page drags", .enabled(if: Glissade.hasDisplay, "no display"))
+    struct DragTests {
+        @Test(
+            "The video keeps playing while its page is dragged back and forth, and the page returns if released early")
+        func swing() throws {
+            let result = try PageHarness.run { harness in
+                try harness.waitForPage()
+                let begun = WitnessTool.changes(of: harness.witness).count
+                try WitnessTool.drive(
+                    "move:32,180", "press", "glide:96,180,0.2", "swing:96,240,1.5,0.75", "glide:160,180,0.2",
+                    "wait:0.3",
+                    "release")
+                let held = WitnessTool.changes(of: harness.witness).dropFirst(begun)
+                    .filter { $0.region == "page" && $0.left ?? 0 > 0 }
+                let frames = held.compactMap { Int($0.frame) }
+                #expect(frames.last ?? 0 > frames.first ?? 0, "the film goes on while the page is held")
+                #expect(Set(held.map(\.left)).count > 3, "the page follows the pointer")
+                #expect(
+                    held.allSatisfy { $0.left ?? 0 <= 208 && $0.right == PageHarness.width },
+                    "no farther than the pointer has moved")
+                try harness.waitForPage()
+            }
+            result.expectUnbroken()
+            // Off the window's left edge the page never was, and the bar is not for a page that comes back.
+            #expect(result.observed.regions["bar"]?.positions ?? 0 <= 1)
+        }
+
+        @Test(
+            "After a fling the video continues in the mini player, and a click there reopens its page without repeating a frame"
+        )
+        func throwAway() throws {
+            let result = try PageHarness.run { harness in
+                try harness.waitForPage()
+                for _ in 1...2 {
+                    try WitnessTool.drive("move:64,180", "press", "throw:300,1500")
+                    try harness.waitForBar()
+                    try harness.clickBar()
+                    try harness.waitForPage()
+                }
+            }
+            result.expectUnbroken()
+        }
+
+        @Test("A drag to the left shows the details over the video, which keeps playing there and in the mini player")
+        func boundPush() throws {
+            let result = try PageHarness.run { harness in
+                try harness.waitForPage()
+                try harness.hold(from: 600, by: -256) { _ in
+                    // Behind the details' page, whose left edge is at 384; and moved to the left a little.
+                    try harness.waitForFrames("the film beneath") { change in
+                        change.region == "page" && change.left == 0 && change.right.map { $0 < 384 + 2 } == true
+                    }
+                }
+                try harness.waitForBar()
+                try harness.screen.press("Escape")
+                try harness.waitForPage()
+                // Not far enough: it goes out again.
+                try WitnessTool.drive("move:600,180", "press", "glide:500,180,0.2", "wait:0.3", "release")
+                try harness.waitForPage()
+            }
+            result.expectUnbroken()
+        }
+
+        @Test("A tilting wheel pops the page like a drag")
+        func horizontalWheel() throws {
+            let result = try PageHarness.run { harness in
+                try harness.waitForPage()
+                let pointer = try XScreen()
+                func scroll(button: Int, times: Int) {
+                    for _ in 1...times {
+                        for isPressed in [true, false] { pointer.setButton(button, isPressed: isPressed) }
+                    }
+                }
+                pointer.movePointer(to: Point(x: 100, y: 120))
+                // A notch is 40 points; X calls the ones to the right and to the left buttons 6 and 7.
+                scroll(button: 6, times: 8)
+                try harness.waitForBar()
+                try harness.clickBar()
+                try harness.waitForPage()
+                scroll(button: 7, times: 8)
+                try harness.waitForBar()
+            }
+            result.expectUnbroken()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CFFmpeg
+import Testing
+import Time
+
+@testable import Media
+@testable import Playback
+
+/// What the packet buffer does while nobody takes video.
+@Suite("Audio while no video is taken") struct LateVideoTests {
+    /// Frames of 200 KB, 60 a second, with a keyframe each half second, beside audio packets of 20 ms.
+    private struct Film {
+        let buffer = PacketBuffer()
+        var video = 0
+        var audio = 0
+
+        init() {
+            buffer.activate(.video)
+            buffer.activate(.audio)
+        }
+
+        private func packet(bytes: CInt, time: Int64, duration: Int64, isKey: Bool) throws -> Packet {
+            let packet = try Packet()
+            try #require(av_new_packet(packet.pointer, bytes) >= 0)
+            packet.pointer.pointee.pts = time
+            packet.pointer.pointee.duration = duration
+            if isKey { packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+            return packet
+        }
+
+        /// Whether the demuxer would read on.
+        var canRead: Bool {
+            buffer.state.update { state in
+                if state.isFull { state.dropLateVideo() }
+                return !state.isFull
+            }
+        }
+
+        /// Reads what comes next in the file.
+        mutating func read() throws {
+            let (videoTime, audioTime) = (Int64(video) * 16_666_667, Int64(audio) * 20_000_000)
+            if videoTime <= audioTime {
+                let key = video % 30 == 0
+                let packet = try packet(bytes: 200_000, time: videoTime, duration: 16_666_667, isKey: key)
+                buffer.push(.packet(packet), to: .video, generation: 0)
+                video += 1
+            } else {
+                let packet = try packet(bytes: 400, time: audioTime, duration: 20_000_000, isKey: true)
+                buffer.push(.packet(packet), to: .audio, generation: 0)
+                audio += 1
+            }
+        }
+
+        /// The time of the next packet for a decoder, which takes it.
+        func take(_ stream: PacketBuffer.Stream) -> (time: Int64?, isKey: Bool)? {
+            guard case .item(let item, _) = buffer.next(stream) else { return nil }
+            return (item.time, item.isKeyframe)
+        }
+
+        var hasAudio: Bool { buffer.state.withLock { !($0.selected?.isEmpty ?? true) } }
+    }
+
+    @Test("Audio never runs out, for two minutes without a single video packet taken")
+    func neverStarves() throws {
+        var film = Film()
+        for packet in 0..<6000 {
+            // The demuxer reads for as long as it may.
+            while film.canRead { try film.read() }
+            try #require(film.hasAudio, "audio packet \(packet)")
+            #expect(film.take(.audio)?.time == Int64(packet) * 20_000_000)
+            #expect(film.buffer.fill.bytes <= PacketBuffer.byteLimit + 200_000)
+        }
+        #expect(film.buffer.droppedVideoCount > 6000)
+        // When video is taken again, it starts with a keyframe that is not far behind.
+        let next = try #require(film.take(.video))
+        #expect(next.isKey)
+        #expect(try #require(next.time) > 112_000_000_000)
+    }
+
+    @Test("Video that is taken in time is never dropped")
+    func keepsTime() throws {
+        var film = Film()
+        var videoTaken = 0
+        for packet in 0..<1500 {
+            while film.canRead { try film.read() }
+            _ = film.take(.audio)
+            while Int64(videoTaken) * 16_666_667 <= Int64(packet) * 20_000_000 {
+                #expect(film.take(.video)?.time == Int64(videoTaken) * 16_666_667)
+                videoTaken += 1
+            }
+        }
+        #expect(film.buffer.droppedVideoCount == 0)
+    }
+
+    @Test("A file whose audio comes long after its video keeps all of its video")
+    func badInterleaving() throws {
+        var film = Film()
+        film.audio = 1 << 30  // Nothing of it is near.
+        while film.canRead { try film.read() }
+        #expect(film.buffer.isAtLimit && film.buffer.droppedVideoCount == 0)
+        #expect(film.take(.video)?.time == 0)
+    }
+}

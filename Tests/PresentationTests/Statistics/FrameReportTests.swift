@@ -1,0 +1,124 @@
+import Foundation
+import Geometry
+import Platform
+import Testing
+import Time
+
+@testable import Presentation
+
+/// The report as programs read it: version 1.
+@Suite("Frame report")
+struct FrameReportTests {
+    private func json(_ log: FrameLog, frameRate: Double? = nil) throws -> [String: Any] {
+        let report = FrameReport(
+            log, file: "film.mp4", renderer: "llvmpipe", window: PixelSize(width: 1280, height: 720), scenario: "rest",
+            frameRate: frameRate, due: 10, dropped: 2, started: HostTime(nanoseconds: 0))
+        let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report))
+        return try #require(object as? [String: Any])
+    }
+
+    private func part(_ json: [String: Any], _ key: String) throws -> [String: Any] {
+        try #require(json[key] as? [String: Any])
+    }
+
+    private let costs: Set = ["decode", "prepare", "resolve", "upload", "compose", "draw", "swap", "loop"]
+
+    @Test("A report has exactly the keys of version 1, measured or not", arguments: [false, true])
+    func keys(isMeasured: Bool) throws {
+        let log = FrameLog()
+        if isMeasured { Self.measure(log) }
+        let json = try json(log, frameRate: isMeasured ? 25 : nil)
+        #expect(
+            Set(json.keys) == [
+                "version", "file", "renderer", "window", "scenario", "video", "present", "floating", "cost_ms",
+                "av_offset_ms",
+                "first_frame_ms", "cpu_seconds", "wall_seconds", "peak_rss_mib",
+            ])
+        #expect(Set(try part(json, "window").keys) == ["width", "height"])
+        #expect(
+            Set(try part(json, "video").keys) == [
+                "fps", "decoder", "width", "height", "due", "shown", "dropped", "repeated", "uploaded", "resized",
+                "resolved",
+                "late_ms",
+            ])
+        #expect(Set(try part(json, "present").keys) == ["count", "interval_ms"])
+        #expect(Set(try part(json, "cost_ms").keys) == costs)
+        #expect(json["version"] as? Int == 1)
+    }
+
+    @Test("A value that was not measured is null, never 0")
+    func unmeasured() throws {
+        let json = try json(FrameLog())
+        #expect(json["av_offset_ms"] is NSNull)
+        #expect(json["first_frame_ms"] is NSNull)
+        #expect(try part(json, "video")["fps"] is NSNull)
+        #expect(try part(json, "video")["late_ms"] is NSNull)
+        #expect(try part(json, "present")["interval_ms"] is NSNull)
+        #expect(try part(json, "video")["width"] is NSNull)
+        #expect(try part(json, "video")["height"] is NSNull)
+        for cost in costs { #expect(try part(json, "cost_ms")[cost] is NSNull) }
+        #expect(try part(json, "present")["count"] as? Int == 0, "what was counted is a number")
+    }
+
+    @Test("Every measured value has its own key")
+    func measured() throws {
+        let log = FrameLog()
+        Self.measure(log)
+        let json = try json(log, frameRate: 25)
+        func near(_ object: Any?, _ value: Double) -> Bool {
+            guard let times = object as? [String: Double], Set(times.keys) == ["p50", "p95", "p99", "max"] else {
+                return false
+            }
+            return times.values.allSatisfy { abs($0 - value) <= value / 100 }
+        }
+        #expect(near(try part(json, "cost_ms")["upload"], 2))
+        #expect(near(try part(json, "cost_ms")["draw"], 3))
+        #expect(near(try part(json, "cost_ms")["swap"], 4))
+        #expect(near(try part(json, "cost_ms")["decode"], 7))
+        #expect(near(try part(json, "cost_ms")["prepare"], 8))
+        #expect(near(try part(json, "cost_ms")["resolve"], 9))
+        #expect(near(try part(json, "cost_ms")["compose"], 1))
+        #expect(near(try part(json, "cost_ms")["loop"], 19), "what was brought up, placed, drawn and swapped")
+        #expect(near(try part(json, "present")["interval_ms"], 40))
+        #expect(near(try part(json, "video")["late_ms"], 5))
+        #expect(near(json["av_offset_ms"], 6))
+        #expect(json["first_frame_ms"] as? Double == 1005)
+        let video = try part(json, "video")
+        #expect(video["fps"] as? Double == 25)
+        #expect(["due", "shown", "dropped", "repeated"].map { video[$0] as? Int } == [10, 2, 2, 0])
+        #expect(["uploaded", "resized", "resolved"].map { video[$0] as? Int } == [1, 1, 1])
+        #expect(try #require(json["cpu_seconds"] as? Double) > 0)
+        #expect(try #require(json["peak_rss_mib"] as? Double) > 1)
+    }
+
+    @Test("A later run in the same process is counted from its own start")
+    func laterRun() throws {
+        let before = ResourceUsage()
+        let report = FrameReport(
+            FrameLog(), file: "", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "rest",
+            frameRate: nil, videoSize: PixelSize(width: 64, height: 32), due: 0, dropped: 0, started: .now(),
+            before: before)
+        let cpu = try #require(report.cpuSeconds)
+        #expect(cpu >= 0 && cpu <= ResourceUsage().cpuTime.inSeconds - before.cpuTime.inSeconds)
+        #expect([report.video.width, report.video.height] == [64, 32])
+    }
+
+    private static func measure(_ log: FrameLog) {
+        log.recordTaken(decode: .milliseconds(7), prepare: .milliseconds(8))
+        log.recordTaken(decode: nil, prepare: nil)
+        log.recordResolution(.milliseconds(9))
+        log.recordUpload(.milliseconds(2))
+        log.recordUpload(.milliseconds(2), isAgain: true)
+        log.recordAudioOffset(.milliseconds(6))
+        for frame in 0..<2 {
+            let due = HostTime(nanoseconds: 1_000_000_000 + Int64(frame) * 40_000_000)
+            let seen = due + .milliseconds(5)
+            log.recordPresent(
+                compose: .milliseconds(1), bring: .milliseconds(11), draw: .milliseconds(3), swap: .milliseconds(4),
+                at: seen)
+            log.recordShown(
+                presentationTime: MediaTime(seconds: Double(frame) / 25), due: due, frameDuration: .milliseconds(40),
+                at: seen)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+
+/// Small media files, made by the `ffmpeg` command when they are first asked for. They are deleted when the process ends.
+public enum Clips {
+    /// Where they are.
+    public static let folder: URL = {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("glissade-clips-\(getpid())")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: Clips.folder) }
+        return folder
+    }()
+
+    /// The names of the files that have been made; guarded by `lock`, so that no file is written twice or read half-written.
+    nonisolated(unsafe) private static var made: Set<String> = []
+    /// Recursive, because some files are made of others.
+    private static let lock = NSRecursiveLock()
+
+    /// The path of the file `name`, made by `make` the first time.
+    public static func file(_ name: String, _ make: (String) throws -> Void) throws -> String {
+        let path = folder.appendingPathComponent(name).path
+        lock.lock()
+        defer { lock.unlock() }
+        if made.contains(name) { return path }
+        try make(path)
+        made.insert(name)
+        return path
+    }
+
+    /// The path of the file `name`, written by `ffmpeg` with `arguments` the first time.
+    public static func file(_ name: String, ffmpeg arguments: [String]) throws -> String {
+        try file(name) { try FFmpeg.run(arguments + [$0]) }
+    }
+
+    /// The path of the file `name`, which holds `data`.
+    public static func file(_ name: String, data: Data) throws -> String {
+        try file(name) { try data.write(to: URL(fileURLWithPath: $0)) }
+    }
+
+    /// The path of the file `name`, with the content of the MP4 file at `path` rotated by `degrees`.
+    public static func turned(_ path: String, by degrees: Int, name: String) throws -> String {
+        try file(name, data: Data(TurnedMP4.turning([UInt8](try bytes(path)), by: degrees)))
+    }
+
+    public static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+}
+
+extension Clips {
+    /// 100 frames at 25 a second, a keyframe every 50, B-frames between; no sound.
+    public static func film(_ kind: String = "mp4") throws -> String {
+        try file("film.\(kind)", ffmpeg: NumberedFrames.source(seconds: 4) + NumberedFrames.h264)
+    }
+
+    /// The same film, grainy, so that most of the file is pictures.
+    public static func grainyFilm(_ kind: String, _ more: [String] = []) throws -> String {
+        var source = NumberedFrames.source(seconds: 4)
+        source[source.count - 1] += ",noise=alls=40:allf=t"
+        return try file("grainy\(more.joined()).\(kind)", ffmpeg: source + NumberedFrames.h264 + more)
+    }
+
+    /// 50 frames at 25 a second with a tone of the same length.
+    public static func filmWithAudio(_ kind: String = "mp4") throws -> String {
+        try file(
+            "film-sound.\(kind)",
+            ffmpeg: NumberedFrames.source(seconds: 2) + NumberedFrames.tone + NumberedFrames.h264 + [
+                "-c:a", "aac", "-t", "2",
+            ])
+    }
+
+    /// A second of a tone, without pictures.
+    public static func audio(_ kind: String = "flac") throws -> String {
+        try file("sound.\(kind)", ffmpeg: NumberedFrames.tone + ["-t", "1"])
+    }
+
+    /// 100 frames, two tones of 4 s, and two subtitles: a line each second, "one 0"…, and "two 0"….
+    public static func tracks(_ kind: String = "mkv") throws -> String {
+        func lines(_ name: String) throws -> String {
+            try file("\(name).srt") { path in
+                let text = (0..<4).map { "\($0 + 1)\n00:00:0\($0),100 --> 00:00:0\($0),900\n\(name) \($0)\n" }
+                try text.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            }
+        }
+        return try file(
+            "tracks.\(kind)",
+            ffmpeg: NumberedFrames.source(seconds: 4) + NumberedFrames.tone
+                + ["-f", "lavfi", "-i", "sine=frequency=880:sample_rate=48000", "-i", lines("one"), "-i", lines("two")]
+                + ["-map", "0", "-map", "1", "-map", "2", "-map", "3", "-map", "4"] + NumberedFrames.h264
+                + ["-c:a", "aac", "-c:s", kind == "mp4" ? "mov_text" : "subrip", "-t", "4"])
+    }
+}

@@ -1,0 +1,85 @@
+import Platform
+import Testing
+import Time
+
+@testable import Presentation
+
+/// Windows whose frames the display holds back, as it does where they are covered, on another workspace or on a screen
+/// that is off.
+@MainActor @Suite("Windows that are not seen") struct HeldBackWindowTests {
+    @Test("Nothing is drawn in a window that is held back, and its film's frames pass")
+    func passes() throws {
+        let stand = try SecondaryWindowTests.Stand()
+        stand.client.secondaryWindows = []
+        stand.client.wakes = false
+        stand.surface.isHeldBack = true
+        stand.client.isAnimating = true
+        stand.client.play(100)
+        let began = HostTime.now()
+        try stand.run { $0.skips > 0 }
+        #expect(stand.surface.swaps == 0 && stand.client.composes == 0)
+        // It counts as unseen after a moment, not at the first frame that comes late.
+        #expect(HostTime.now() - began >= .milliseconds(60))
+    }
+
+    @Test("A paused window that is held back is looked at a few times a second, and no more")
+    func rests() throws {
+        let stand = try SecondaryWindowTests.Stand()
+        stand.client.secondaryWindows = []
+        stand.client.wakes = false
+        stand.surface.isHeldBack = true
+        stand.client.needsRedraw = true
+        let end = HostTime.now() + .seconds(1)
+        try stand.run { _ in HostTime.now() >= end }
+        #expect(stand.surface.swaps == 0)
+        #expect((5...60).contains(stand.client.rounds))
+    }
+
+    @Test("When the display shows frames again, the window is drawn at once")
+    func returns() throws {
+        let stand = try SecondaryWindowTests.Stand()
+        stand.client.secondaryWindows = []
+        stand.client.wakes = false
+        stand.surface.isHeldBack = true
+        stand.client.needsRedraw = true
+        let shown = HostTime.now() + .milliseconds(500)
+        try stand.run { client in
+            if HostTime.now() >= shown { stand.surface.isHeldBack = false }
+            return client.presents > 0
+        }
+        // The loop looks ten times a second at least.
+        #expect(stand.surface.swaps == 1)
+        #expect(stand.client.presents == 1)
+    }
+
+    @Test("A window that is held back does not hold up another")
+    func others() throws {
+        let stand = try SecondaryWindowTests.Stand()
+        stand.surface.isHeldBack = true
+        stand.pane.showsFilm = true
+        stand.client.isAnimating = true
+        stand.client.wakes = false
+        let began = HostTime.now()
+        // Until the main window counts as unseen it takes the frames; from then on the other does.
+        try stand.run { client in
+            if client.framesLeft == 0, stand.pane.presents == 0, HostTime.now() - began > .milliseconds(100) {
+                client.play(6)
+            }
+            return stand.pane.presents >= 6
+        }
+        #expect(stand.pane.presents == 6 && stand.client.skips == 0)
+        #expect(stand.surface.swaps == 0 && stand.client.composes == 0)
+    }
+
+    @Test("A second window that is held back is left out, and the main window continues")
+    func second() throws {
+        let stand = try SecondaryWindowTests.Stand()
+        stand.pane.screen.isHeldBack = true
+        stand.pane.needsRedraw = true
+        stand.pane.showsFilm = true
+        stand.client.play(6)
+        try stand.run { $0.framesLeft == 0 }
+        #expect(stand.client.presents == 6)
+        #expect(stand.pane.presents == 0 && stand.pane.screen.swaps == 0)
+    }
+}

@@ -1,0 +1,39 @@
+import CGLFlush
+import Geometry
+import Layers
+import Platform
+import Rendering
+import Testing
+import TestSupport
+import Time
+
+@testable import Presentation
+@testable import Windowing
+
+/// What is done with a frame that is drawn before it is due.
+@MainActor @Suite("Holding a frame") struct HeldFrameTests {
+    @Test(
+        "OpenGL gets a frame's commands flushed before the frame is held, and no flush if it is shown at once")
+    func flushed() throws {
+        let surface = SecondaryWindowTests.Surface(
+            try OffscreenSurface(size: PixelSize(width: 32, height: 24)), WakeSignal())
+        let device = try GLDevice()
+        let seat = WindowPresenter(content: nil, surface: surface, renderer: GLRenderer(Compositor(device: device)))
+        var flushes: Int32?
+        func present(presentTime: HostTime?) throws -> Int32 {
+            flushes = nil
+            let before = glissade_flush_count()
+            surface.onHold = { flushes = glissade_flush_count() - before }
+            let times = try seat.present(
+                presentTime: presentTime, compose: { $0.items = [.fill(PixelRect(size: $0.viewport), .gray)] },
+                targets: { _ in nil }, willPresent: { _ in }, catchUp: { true })
+            #expect(times != nil)
+            return glissade_flush_count() - before
+        }
+        // Far more than a draw takes.
+        _ = try present(presentTime: .now() + .milliseconds(500))
+        #expect(flushes == 1)
+        #expect(try present(presentTime: nil) == 0)
+        #expect(flushes == nil, "it was not held")
+    }
+}
