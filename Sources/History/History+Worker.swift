@@ -3,7 +3,7 @@ import Platform
 import Time
 
 extension History {
-    /// The history's thread: sleeps until there is work, does it, and survives a file in trouble. Used on that thread alone.
+    /// The history's thread: sleeps until there is work, does it, and survives a file in trouble.
     ///
     /// The file is opened when first needed. After a failure that may pass, such as a full disk, it is tried again later; a
     /// damaged file is moved aside once; after anything else the history is given up.

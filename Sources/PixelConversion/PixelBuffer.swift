@@ -7,8 +7,6 @@ import Time
 /// Recycles frame memory, so that a sequence of frames of one size allocates only at first, and frees what is no longer
 /// needed.
 ///
-/// Thread-safe.
-///
 /// Threads: the converting thread takes; any thread gives back by dropping a picture. None waits.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {

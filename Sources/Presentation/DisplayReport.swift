@@ -4,6 +4,7 @@ public import Time
 ///
 /// Source: the complete events of the X Present extension.
 public struct DisplayReport: Hashable, Sendable {
+    /// What happened, as far as the display says.
     public enum Event: Hashable, Sendable {
         /// A refresh that was requested.
         case refreshed
@@ -13,6 +14,7 @@ public struct DisplayReport: Hashable, Sendable {
         case skipped
     }
 
+    /// Whether it refreshed, or what became of the oldest frame not yet reported.
     public var event: Event
     /// When it happened (`ust`).
     public var time: HostTime

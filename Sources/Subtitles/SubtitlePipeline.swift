@@ -5,7 +5,7 @@ import Time
 
 /// The state shared by the frame loop, the demuxer's thread and the subtitle thread, and the subtitle thread's work.
 ///
-/// Safe to share between threads. The lock is held to look up events, never while rendering or decoding.
+/// The lock is held to look up events, never while rendering or decoding.
 ///
 /// Threads: the frame loop asks and never waits; the demuxer's thread adds events; the subtitle thread draws; one
 /// thread reads each file.

@@ -3,7 +3,7 @@ import Platform
 import Synchronization
 
 /// Files on which a job got stuck and was left behind on its thread. They are not tried again unless they change or the
-/// job finishes after all. Safe to share between threads.
+/// job finishes after all.
 ///
 /// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {

@@ -5,8 +5,8 @@ import Time
 
 /// A low-priority background thread that runs one job at a time.
 ///
-/// Safe to share between threads. Each owner sets a list of jobs, which replaces its previous list; the owner that did
-/// so last takes precedence. The thread starts with the first job, ends with the queue, and is not waited for.
+/// Each owner sets a list of jobs, which replaces its previous list; the owner that did so last takes precedence. The
+/// thread starts with the first job, ends with the queue, and is not waited for.
 ///
 /// A job that works or waits for too long without checking its time budget is stuck, for example in a decoder that
 /// cannot be interrupted. A standby thread then leaves it behind with its thread and continues with the next job.

@@ -4,8 +4,7 @@ import Synchronization
 /// Results from background threads that the main thread has not taken yet.
 ///
 /// Keeps only the latest result for the folder and for each item, so that it stays small for a page that is covered by
-/// another for a long time. Safe to share between threads. The lock is held while scanning a few screens' worth of
-/// items.
+/// another for a long time. The lock is held while scanning a few screens' worth of items.
 ///
 /// Threads: workers put, the main thread takes all. Neither blocks.
 final class LibraryMailbox: Sendable {

@@ -7,10 +7,8 @@ import Time
 /// A thread of the lowest priority hardly runs during playback, and a disk may have to spin up, so elapsed time says
 /// little about the file. The CPU time of the job's own thread is what counts.
 ///
-/// Created and checked on the job's thread, also from within FFmpeg.
-///
-/// Threads: the job's thread asks whether to go on, and sleeps in that call while suspended; any thread may end it or
-/// look.
+/// Threads: created and checked on the job's thread, also from within FFmpeg; a check sleeps while the work is
+/// suspended. Any thread may end it or look.
 final class TimeBudget: Sendable {
     private let length: Duration
     private let workedAtBegin: Duration

@@ -5,7 +5,7 @@ import Synchronization
 /// A pool of frame buffers for FFmpeg's `get_buffer2` that returns unused memory to the system.
 ///
 /// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is late, that grows by one: 3
-/// MiB at 1920×1080, for good. Called by the decoder's threads and by any thread that releases a frame.
+/// MiB at 1920×1080, for good.
 ///
 /// Threads: FFmpeg's decoder threads take; any thread gives back by dropping a frame. The lock is not held while
 /// memory is allocated or freed.

@@ -2,7 +2,7 @@ import Platform
 import Time
 
 /// A file on a web server with random access. After a lost connection, resumes where it was if the file has not
-/// changed. Lives on its session's thread.
+/// changed.
 ///
 /// Threads: confined to its session's thread. Opening and reading block until data, an error or cancellation.
 final class HTTPReader {

@@ -5,7 +5,7 @@ import Time
 
 /// The HTTP connections of one film: who may refer where, and what has failed.
 ///
-/// Lives on the demuxer's thread; transfers progress only during reads.
+/// Transfers progress only during reads.
 ///
 /// Why libcurl, though FFmpeg implements HTTP too: FFmpeg resolves names and follows redirects itself, up to version 7
 /// with no option to disable it, so a host cannot be checked before it is contacted. It verifies certificates only on

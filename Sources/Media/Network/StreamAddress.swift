@@ -42,9 +42,7 @@ public enum StreamAddress {
 
 /// Interrupts FFmpeg's own network protocols when they take too long or are redirected.
 ///
-/// @unchecked Sendable: used only on the demuxer's thread, in FFmpeg's callback.
-///
-/// Threads: confined to the thread that reads the media, on which FFmpeg asks whether to go on.
+/// Threads: confined to the thread that reads the media, where FFmpeg calls back: `@unchecked Sendable` rests on that.
 final class StreamWatch: @unchecked Sendable {
     /// The time limit for one packet, and for opening as a whole.
     let patience: Duration

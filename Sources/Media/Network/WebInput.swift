@@ -2,8 +2,8 @@ import CFFmpeg
 
 /// A web URL as a demuxer's input, including the addresses that a playlist names.
 ///
-/// Lives on the demuxer's thread. FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses
-/// through `io_open`, and everything else is blocked, also by the protocol whitelist.
+/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses through `io_open`, and
+/// everything else is blocked, also by the protocol whitelist.
 ///
 /// Threads: confined to the thread that reads the media, where FFmpeg calls back.
 final class WebInput {

@@ -2,7 +2,7 @@ import CFFmpeg
 import Media
 import Platform
 
-/// The selected subtitle track and its receiver. Shared: set by the player, read by the demuxer.
+/// The selected subtitle track and its receiver.
 ///
 /// Threads: the main thread sets it; the demuxer's thread reads it. The lock is held to copy it.
 final class SubtitleSelection: Sendable {

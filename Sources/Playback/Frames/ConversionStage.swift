@@ -55,10 +55,8 @@ struct DecodedFrame: ~Copyable {
 /// film at its own size, as RGB is nearly three times as large as the planes. The thread starts with the first frame
 /// that needs conversion; with a GPU renderer there is none.
 ///
-/// Call `push`, `end` and `finish` on the decoder's thread.
-///
-/// Threads: the decoder's thread hands over and blocks while the stage is full; pictures are converted on a thread of
-/// its own.
+/// Threads: `push`, `end` and `finish` belong to the decoder's thread and block while the stage is full. Frames are
+/// converted on a thread of its own.
 final class ConversionStage: Sendable {
     private enum Item: ~Copyable {
         case frame(DecodedFrame)

@@ -73,8 +73,9 @@ public final class FrameLog {
     /// The frames shown so far, if the log keeps them; otherwise empty.
     public private(set) var rows: [Row] = []
 
-    /// Frames that the display reported as seen, and as replaced before they were seen.
+    /// Frames that the display reported as seen.
     public private(set) var presentedCount = 0
+    /// Frames that the display reported as replaced before they were seen.
     public private(set) var skippedCount = 0
     private(set) var presentedIntervals = Times()
     private var lastPresented: (time: HostTime, stretch: Int)?
