@@ -262,7 +262,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "BenchmarkTests",
-            dependencies: ["App", "Benchmark", "Geometry", "Layers", "Presentation", "Settings", "Time"]),
+            dependencies: [
+                "App", "Benchmark", "Geometry", "Layers", "Navigation", "Presentation", "Rendering", "Settings", "Time",
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["CSystemd", "Geometry", "Platform", "ScreenProbe", "TestSupport", "Time", "witness"]),

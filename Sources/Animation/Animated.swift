@@ -4,13 +4,13 @@
 /// what is shown at a given time: the model value, unless an animation is running. Setting the model value leaves a
 /// running animation alone; when that has ended, the model value is shown.
 ///
-/// Confined to its owner's thread, and told the time. It need not be advanced each frame: `advance` only retires
+/// Confined to its owner's thread; the time is passed in. It need not be advanced each frame: `advance` only retires
 /// animations that have ended. At rest, reading it costs a check for nil; while it is animated, reading allocates
 /// nothing.
 ///
 /// A class, not a value, for two reasons. A completion may start the next animation of the same property: for a value,
-/// that would be an overlapping access, for which Swift ends the program. And a completion must be called exactly once,
-/// which two copies could not guarantee. A property that is released during an animation does not call its completion.
+/// that would be an overlapping access, which Swift traps. And a completion must be called exactly once, which two
+/// copies could not guarantee. A property that is released during an animation does not call its completion.
 ///
 /// Values that are not finite, or beyond 1e150, are ignored: the model value stays, and an animation to such a value
 /// ends at once, unfinished, without replacing a running one.
@@ -28,7 +28,7 @@ public final class Animated<Value: Animatable> {
     /// Boxed, so that a property at rest stores a pointer instead of an animation.
     @usableFromInline final class Running {
         @exclusivity(unchecked) @usableFromInline var animation: Animation<Value>
-        /// Whether it has ended, and only its last value is still shown.
+        /// Whether it has ended and only its last value still shows.
         @exclusivity(unchecked) @usableFromInline var isOver = false
         private var completion: Completion?
 
@@ -73,7 +73,7 @@ public final class Animated<Value: Animatable> {
     /// The velocity of the value shown, in units per second; zero at rest.
     public func velocity(at now: LocalTime) -> Value { running?.animation.velocity(at: now) ?? .zero }
 
-    /// Animates from the value shown to `target`, which becomes the model value. Replaces a running animation.
+    /// Animates from the value on screen to `target`, which becomes the model value. Replaces a running animation.
     ///
     /// - Parameters:
     ///   - delay: How long the present value holds before the animation starts.
@@ -131,7 +131,7 @@ public final class Animated<Value: Animatable> {
     /// Pauses the animation; `resume` continues it from the same value.
     public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
 
-    /// Continues what `pause` has stopped, from where it is seen. Nothing happens without a pause.
+    /// Resumes a paused animation from the value on screen. Does nothing if it is not paused.
     public func resume(at now: LocalTime) {
         running?.animation.timing.resume(at: now)
         if isMoving { onMove?() }
@@ -153,7 +153,8 @@ public final class Animated<Value: Animatable> {
         }
     }
 
-    /// The completion is called last, when the state is consistent: it may do anything to this property.
+    /// Replaces the running animation. Calls its completion last, when the state is consistent: it may do anything to
+    /// this property.
     private func replace(by next: Running?, isFinished: Bool) {
         let previous = running
         running = next

@@ -1,10 +1,10 @@
 /// An animation from one value to another: along a curve in a given time, or by a spring.
 ///
-/// A pure function of time: it has no state, does not allocate when it is evaluated, and gives the same answer however
-/// often and in whatever order of times. Its `timing` is relative to its layer's time, and repeats, autoreverses and
-/// fills like any `MediaTiming`.
+/// A pure function of time: it has no state, does not allocate when it is evaluated, and gives the same answer for the
+/// same time, in any order. Its `timing` is relative to its layer's time, and repeats, autoreverses and fills like any
+/// `MediaTiming`.
 ///
-/// A spring lasts until it stays within a tolerance of its end, and is then at the end: its last step is that large.
+/// A spring lasts until it stays within a tolerance of its end. It then jumps to the end, by at most the tolerance.
 /// Values that are not finite, or beyond 1e150, count as zero.
 public struct Animation<Value: Animatable>: Sendable {
     @usableFromInline enum Movement: Sendable {
@@ -43,7 +43,7 @@ public struct Animation<Value: Animatable>: Sendable {
         let speed = velocity.isUsable ? velocity : .zero
         self.movement = .spring(spring, velocity: speed)
         self.timing = timing
-        // A spring that never settles runs as long as the range of time allows.
+        // A spring that never settles gets the longest duration there is.
         self.timing.duration =
             spring.settlingTime(
                 within: tolerance, distance: (self.start - self.end).magnitude, velocity: speed.magnitude)

@@ -2,9 +2,9 @@ public import Time
 
 /// A time in a time space of the layer tree, in whole nanoseconds.
 ///
-/// Integers make pausing exact: a space that is paused and resumed a thousand times is where it would have been, which
-/// sums of floating-point numbers are not. Values beyond ±292 years saturate instead of wrapping around, so that an
-/// absurd begin time or offset is far away, never on the other side.
+/// Integers make pausing exact: a space that is paused and resumed a thousand times does not drift, as sums of
+/// floating-point numbers would. Values beyond ±292 years saturate instead of wrapping around, so that an absurd begin
+/// time or offset is far away, never on the other side.
 public struct LocalTime: Hashable, Comparable, Sendable {
     /// The distance from the origin of the space, in nanoseconds.
     public var nanoseconds: Int64

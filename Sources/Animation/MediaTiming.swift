@@ -13,7 +13,7 @@
 /// Nothing here traps or overflows: a negative duration counts as zero, a count that is not positive as one, a speed of
 /// NaN as zero, and sums saturate.
 public struct MediaTiming: Hashable, Sendable {
-    /// What is shown outside the active time.
+    /// The value shown outside the active time.
     public enum FillMode: Hashable, Sendable {
         /// The model value, before and after.
         case removed
@@ -48,7 +48,7 @@ public struct MediaTiming: Hashable, Sendable {
     }
     /// Whether each iteration is followed by one backwards; both together count as one for `repeatCount`.
     public var autoreverses: Bool
-    /// What shows before the begin and after the end.
+    /// The value shown before the begin time and after the end.
     public var fillMode: FillMode
 
     // Read in every frame, so stored in nanoseconds: converting a `Duration` takes a division.

@@ -6,7 +6,7 @@
 ///
 /// Progress never leaves 0…1. A spring that overshoots is shown at the end; if it is critically damped or more, it has
 /// then arrived, and if it oscillates, it comes back into range. Along a curve the value is continuous at the release,
-/// but not the velocity; that is what the spring is for. The gesture's velocity is not measured here: `VelocityTracker`
+/// but not the velocity; use a spring to avoid that. The gesture's velocity is not measured here: `VelocityTracker`
 /// does so, and `finish` and `cancel` are given it.
 ///
 /// NaN is ignored; a speed that is not positive counts as 1; time that runs backwards shows the start.
@@ -15,9 +15,9 @@ public struct PercentDriver: Sendable {
     public var duration: Duration
     /// Divides the remaining duration; not used for a spring.
     public var completionSpeed: Double
-    /// How the rest of the way runs over its time after the hand has let go.
+    /// The curve along which the remaining distance is covered after the user lets go.
     public var completionCurve: TimingCurve
-    /// The spring for finishing and cancelling, in place of the curve.
+    /// The spring for finishing and cancelling, used instead of the curve.
     public var spring: Spring?
     /// The longest settling time of a spring, which is stiffened if it would take longer.
     public var settleLimit: Duration?
@@ -109,7 +109,7 @@ public struct PercentDriver: Sendable {
     /// The velocity that is shown, in progress per second. Zero while it is held: only the gesture knows it.
     public func velocity(at now: LocalTime) -> Double {
         guard state != .held, !isFinished(at: now) else { return 0 }
-        // Beyond an end, nothing is seen to move.
+        // Beyond an end, no movement is visible.
         guard (0...1).contains(free(at: now)) else { return 0 }
         let seconds = max((now - began).inSeconds, 0)
         guard let settleSpring else {

@@ -113,9 +113,9 @@ extension Spring {
         let limit = tolerance > 0 ? tolerance : max(x * 1e-9, 1e-12)
         // Already at its end, and too slow to leave it.
         if x <= limit, drive <= rate * limit { return .zero }
-        // x(t) = e^(-rate·t)·(x₀ + (v₀ + rate·x₀)·g(t)), where g is t at critical damping, and never greater: above, (1
-        // - e^(-2σt)) / 2σ; below, it oscillates with σ. So this rises at most once, then falls for good. It starts at
-        // or beyond the limit, so there is one instant up to which it is beyond it and after which it never is.
+        // x(t) = e^(-rate·t)·(x₀ + (v₀ + rate·x₀)·g(t)), where g is t at critical damping, and never greater: above,
+        // (1 - e^(-2σt)) / 2σ; below, it oscillates with σ. So this rises at most once, then falls for good. It starts
+        // at or beyond the limit, so it crosses the limit exactly once.
         let start = max(x, limit)
         func envelope(_ time: Double) -> Double {
             let died = exponential(-rate * time)

@@ -7,8 +7,8 @@
 /// only where x stands still while y moves, at the vertical tangent of (1, _, 0, _): there a rounding error of time is
 /// visible.
 ///
-/// The x of control points is clamped to 0…1, as time would otherwise run backwards; their y may be outside
-/// (overshoot). Times outside 0…1 give the ends; NaN counts as 0.
+/// The x of control points is clamped to 0…1, since time must not run backwards; their y may be outside (overshoot).
+/// Times outside 0…1 give the ends; NaN counts as 0.
 public struct TimingCurve: Hashable, Sendable {
     /// The first control point's time, 0…1.
     public let x1: Double

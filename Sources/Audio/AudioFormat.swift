@@ -18,14 +18,14 @@ public struct AudioFormat: Hashable, Sendable {
         self.channelCount = channelCount
     }
 
-    /// The default while no device asks for another: 48 kHz stereo.
+    /// The default while no device requests another format: 48 kHz stereo.
     public static let standard = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
-    /// The format for a sink of this shape: its own rate, so that audio is not resampled twice, and the largest number
-    /// of channels that both it and `channelCount` allow.
+    /// The format for a sink with this rate and channel count: its own rate, so that audio is not resampled twice, and
+    /// the largest number of channels that both it and `channelCount` allow.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
-        // The values come from another process; these are what sound servers offer.
+        // The values come from another process; the limits are what sound servers offer.
         self.init(sampleRate: min(max(sinkRate, 8000), 384_000), channelCount: channels)
     }
 

@@ -2,13 +2,13 @@ public import Logging
 import Platform
 public import Time
 
-/// Plays one decoder's audio, and reports what is heard when.
+/// Plays one decoder's audio, and reports which sample is heard when.
 ///
-/// It starts at once, in silence, and begins to play when a server answers. If the server dies, silence continues from
-/// the very sample that was heard, until there is a server again; `position` just goes forward.
+/// It starts immediately, in silence, and plays once a server answers. If the server dies, silence takes over at the
+/// very sample that was heard, until there is a server again; `position` just keeps advancing.
 ///
-/// A *generation* is a sequence of samples between two seeks. `flush` begins a new one; samples of an older one are
-/// refused from then on. Samples may be written before `start`, which trims them to where playback begins.
+/// A *generation* is a sequence of samples between two seeks. `flush` starts a new one; from then on, samples of older
+/// ones are refused. Samples may be written before `start`, which trims them to where playback begins.
 ///
 /// Threads: shared. `write` and `finish` belong to the decoder's thread. All other calls may come from any thread and
 /// do not block: the locks inside are held for microseconds, never across a call to the server.
@@ -51,7 +51,7 @@ public final class AudioOutput: Sendable {
             do throws(PulseLink.Refusal) {
                 link = try PulseLink(client: client, transport: transport, report: report)
             } catch {
-                // As without a server, permanently.
+                // The same as without a server, permanently.
                 link = nil
                 transport.update { $0.loseServer(now: .now()) }
                 report(.unavailable(reason: error.reason))
@@ -61,8 +61,8 @@ public final class AudioOutput: Sendable {
 
     deinit { stop() }
 
-    /// Stops playback and accepts no more samples; closes the connection. Waits for the server's thread, which waits
-    /// for nothing.
+    /// Stops playback, refuses further samples, and closes the connection. Waits for the server's thread, which ends
+    /// promptly.
     public func stop() {
         transport.update { transport in
             transport.isStopped = true
@@ -76,7 +76,7 @@ public final class AudioOutput: Sendable {
     /// The format to write now: the device's own rate and channels, so that nothing is converted twice.
     public var format: AudioFormat { transport.withLock { $0.format } }
 
-    /// Sleeps until it is known whether there is a server, and so which `format` to write, or until `deadline`.
+    /// Sleeps until it is known whether there is a server, and therefore which `format` to write, or until `deadline`.
     public func waitUntilReady(until deadline: HostTime) {
         _ = transport.wait(until: deadline) { $0.isDecided || $0.isStopped ? true : nil }
     }
@@ -122,7 +122,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Ends `generation`: what is queued is played to its end.
+    /// Ends `generation`: queued samples still play to the end.
     public func finish(generation: Int) {
         transport.update { $0.finish(generation: generation) }
         link?.wake()
@@ -136,7 +136,7 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Begins a new generation that seamlessly follows what is about to be heard, for another speed or track of the
+    /// Begins a new generation that seamlessly follows the audio about to be heard, for another speed or track of the
     /// same media. Samples queued for later are dropped. From now on only samples of `generation` are accepted, and
     /// they play without `start`.
     ///
@@ -146,14 +146,14 @@ public final class AudioOutput: Sendable {
         transport.update { $0.splice(generation: generation, now: .now()) }
     }
 
-    /// The duration queued here, besides what the server holds. Any thread.
+    /// The duration queued here, not counting the server's buffer. Any thread.
     public var queuedDuration: Duration {
         transport.withLock { $0.format.duration(ofFrames: Double($0.queue.writeIndex - $0.queue.readIndex)) }
     }
 
-    /// Starts playback at `media`: earlier samples are dropped, to the sample; if the first is later, silence precedes
-    /// it. Audio leads: `onset` tells when it will be heard. Does nothing if `generation` is not current or already
-    /// plays.
+    /// Starts playback at `media`: earlier samples are dropped, to the sample; if the first one is later, silence
+    /// precedes it. Audio leads: `onset` tells when it will be heard. Does nothing if `generation` is not current or
+    /// already plays.
     ///
     /// - Parameter speed: The video's speed, for audio that begins much later: video leads then.
     public func start(from media: MediaTime, speed: Double = 1, generation: Int) {
@@ -161,13 +161,21 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Plays in sync with video that leads and shows `media` at `host`: audio of that time is heard then, as soon as
-    /// there is some and a server can play it. Does nothing if `generation` is not current. May be called repeatedly.
+    /// Plays in sync with leading video that shows `media` at `host`: the audio of that time is heard then, as soon as
+    /// there is audio and a server can play it. Does nothing if `generation` is not current. May be called repeatedly.
     ///
     /// - Parameter speed: The video's speed.
     public func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int) {
         transport.update { $0.follow(media, at: host, speed: speed, generation: generation, now: .now()) }
         link?.wake()
+    }
+
+    /// Video that leads (`follow`) goes on at another speed from `host` on. Does nothing if `generation` is not current, or
+    /// once it has samples.
+    ///
+    /// - Parameter speed: The video's speed.
+    public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
+        transport.withLock { $0.setFollowedSpeed(speed, at: host, generation: generation) }
     }
 
     /// When audio that was started or resumed begins to be heard; nil while that is unknown, paused or not started.
@@ -180,7 +188,7 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Resumes with the sample at which `pause` stopped.
+    /// Resumes at the sample at which `pause` stopped.
     public func resume() {
         transport.update { $0.setPaused(false, now: .now()) }
         link?.wake()
@@ -196,7 +204,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Whether nothing is heard. Samples are still played in time.
+    /// Whether audio is silent. Samples still play in time.
     public var isMuted: Bool {
         get { transport.withLock { $0.isMuted } }
         set {
@@ -207,7 +215,7 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Time
 
-    /// What is heard at `host`, which may be slightly in the future; nil before the first sample is heard, when the
+    /// The audio heard at `host`, which may be slightly in the future. Nil before the first sample is heard, when the
     /// decoder has fallen behind, and after the end. Within a generation it never goes back, and it stands still while
     /// paused.
     public func position(at host: HostTime) -> AudioPosition? {
@@ -220,7 +228,7 @@ public final class AudioOutput: Sendable {
     /// Whether all of a finished generation has been heard.
     public func hasEnded(at host: HostTime) -> Bool { transport.withLock { $0.hasEnded(at: host) } }
 
-    /// How often the server ran out of samples while there should have been audio.
+    /// How often the server ran out of samples during playback.
     public var underrunCount: Int { transport.withLock { $0.underruns } }
 }
 

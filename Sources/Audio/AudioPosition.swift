@@ -1,10 +1,10 @@
 public import Time
 
-/// What is heard at one instant.
+/// The audio heard at one instant.
 public struct AudioPosition: Hashable, Sendable {
     /// The media time of the sample being heard.
     public let mediaTime: MediaTime
-    /// The current generation, or after a splice that of the samples that follow.
+    /// The current generation; after a splice, that of the new samples.
     public let generation: Int
     /// The speed of that sample, in media seconds per second.
     public let speed: Double
@@ -19,21 +19,21 @@ public struct AudioPosition: Hashable, Sendable {
     }
 }
 
-/// When audio that was started or resumed begins to be heard, and at which media time.
+/// When audio that was started or resumed is first heard, and its media time.
 public struct AudioOnset: Hashable, Sendable {
-    /// In the future if it has not begun.
+    /// In the future until audio is heard.
     public let host: HostTime
     /// The media time of the first sample.
     public let mediaTime: MediaTime
     /// Its speed, in media seconds per second.
     public let speed: Double
-    /// The generation of the samples that begin to be heard.
+    /// The generation of those samples.
     public let generation: Int
 }
 
 /// The result of `AudioOutput.write`.
 public enum AudioWriteResult: Hashable, Sendable {
-    /// All samples are queued, or trimmed because they precede the start or were heard already.
+    /// All samples are queued, or were trimmed because they precede the start or were already heard.
     case accepted
     /// Nothing was accepted: the device has a new format. Read it, convert, and write again.
     case formatChanged
@@ -43,11 +43,11 @@ public enum AudioWriteResult: Hashable, Sendable {
     case stopped
 }
 
-/// What happens to the connection to the sound server, for the log and for messages.
+/// A change of the connection to the sound server, for the log and for messages.
 public enum AudioEvent: Hashable, Sendable {
     /// The server plays audio. Reported again after each `lost`.
     case connected(AudioFormat)
-    /// There is no server, or it refuses; silence is played until there is. Reported once, not for each retry.
+    /// There is no server, or it refuses; silence plays until there is one. Reported once, not for each retry.
     case unavailable(reason: String)
     /// The connection was lost during playback; silence continues from there.
     case lost(reason: String)

@@ -1,10 +1,10 @@
 import Time
 
-/// The samples between decoder and device, and the media time of each, including recently played ones.
+/// The samples between decoder and device with their media times, including recently played samples.
 ///
-/// Pure, and not shared: `Transport` owns it. Every frame has an *index*, counted from the first ever and never reused;
-/// the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are at the device
-/// or heard, and only their media times are kept.
+/// Pure, and not shared: `Transport` owns it. Every frame has an *index*, counted from the first frame ever and never
+/// reused; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are at
+/// the device or have been heard, and only their media times are kept.
 ///
 /// Frames are grouped in *runs* within which media time is continuous. A gap in the media becomes a run of silence,
 /// which takes no memory, so that audio and video stay in sync after it. Overlaps are trimmed to the sample.
@@ -12,7 +12,7 @@ import Time
 /// Threads: none of its own. Used within `Transport`, under its lock.
 struct SampleQueue: ~Copyable {
     /// How far timestamps may deviate before that counts as a gap or overlap: containers round them (Matroska to
-    /// milliseconds), and decoders hold back priming samples (AAC: 21 ms). Following each deviation would crackle.
+    /// milliseconds), and decoders hold back priming samples (AAC: 21 ms). Correcting each deviation would crackle.
     static let tolerance = Duration.milliseconds(20)
     /// Gaps up to this length are filled; a larger jump, or one backwards, starts a new timeline.
     static let longestGap = Duration.seconds(10)
@@ -35,7 +35,7 @@ struct SampleQueue: ~Copyable {
     private var runs: [Run] = []
     /// Where the next samples should begin; nil before the first.
     private var expected: MediaTime?
-    /// From `begin(at:)` to the first sample: that one is trimmed exactly, without the tolerance.
+    /// Set from `begin(at:)` until the first sample, which is trimmed exactly, without the tolerance.
     private var cutsExactly = false
 
     /// Creates a queue for `capacity` of audio.
@@ -51,9 +51,9 @@ struct SampleQueue: ~Copyable {
     /// How many frames can be queued now. Silence counts like audio: the limit is time.
     var room: Int { max(0, ring.capacity - max(ring.count, writeIndex - readIndex)) }
     var capacity: Int { ring.capacity }
-    /// How media time continues after what is queued.
+    /// The speed at which media time continues after the queued samples.
     var lastSpeed: Double { runs.last?.speed ?? 1 }
-    /// The media time after what is queued.
+    /// The media time after the queued samples.
     var endMedia: MediaTime? { expected }
 
     /// Queues as many of the samples as fit.
@@ -102,7 +102,7 @@ struct SampleQueue: ~Copyable {
         let start = mediaTime(at: Double(readIndex)) ?? first.media
         let gap = frames(of: min(start - media, Self.longestGap), at: first.speed)
         guard gap > 0 else { return }
-        // None of these has been played, so that the indices before them are free.
+        // None of these has been played, so the indices before them are free.
         runs[0] = Run(
             index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence
         )
@@ -111,9 +111,9 @@ struct SampleQueue: ~Copyable {
         readIndex -= gap
     }
 
-    /// Drops what is queued after the next `frames`, so that other samples can follow those seamlessly.
+    /// Drops the samples queued after the next `frames`, so that others can follow those seamlessly.
     ///
-    /// - Returns: The exact media time at which what follows should begin; nil if it is unknown.
+    /// - Returns: The exact media time at which the new samples should begin; nil if it is unknown.
     mutating func cut(keeping frames: Int) -> MediaTime? {
         let end = min(writeIndex, readIndex + max(0, frames))
         guard let media = end == writeIndex ? expected : mediaTime(at: Double(end)) else { return nil }
@@ -175,7 +175,7 @@ struct SampleQueue: ~Copyable {
         }
     }
 
-    /// The media time of the frame at `index`; nil if it is forgotten or not yet written.
+    /// The media time of the frame at `index`; nil if it was forgotten or not yet written.
     func mediaTime(at index: Double) -> MediaTime? { place(at: index)?.media }
 
     /// The media time of the frame at `index`, and its speed.
@@ -198,7 +198,7 @@ struct SampleQueue: ~Copyable {
             let end = last.media + mediaDuration(of: last.count, at: last.speed)
             if run.media.nanoseconds.distance(from: end.nanoseconds) <= Self.tolerance.nanoseconds.magnitude {
                 runs[runs.count - 1].count += run.count
-                // The run's own count continues: audio is even, its timestamps are not.
+                // The run's own count continues: the audio is continuous even if its timestamps are not.
                 expected = end + mediaDuration(of: run.count, at: run.speed)
                 return
             }

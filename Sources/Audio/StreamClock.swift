@@ -1,8 +1,8 @@
 import Time
 
-/// Maps host time to the frame heard: a line through the device's reports, smooth enough to time video by.
+/// Maps host time to the frame being heard: a line through the device's reports, smooth enough to time video by.
 ///
-/// Pure: it is told the time and the device's reports, and never reads a clock. Frames are counted by the indices of
+/// Pure: the time and the device's reports are passed in, and no clock is read. Frames are counted by the indices of
 /// `SampleQueue`. The server's reports jitter by some tenths of a millisecond (by a whole period on cards without a
 /// precise pointer), and the two clocks drift apart by some hundred parts per million. Small errors are removed by
 /// running slightly faster or slower, so that time neither jumps nor runs backwards. Large ones (the stream moved to
@@ -48,10 +48,10 @@ struct StreamClock {
     let rate: Double
     /// Whether the server's reports lead rather than the monotonic clock alone.
     private(set) var isServerLed = false
-    /// The first audible frame since the last interruption: earlier ones were heard or never will be.
+    /// The first audible frame since the last interruption. Earlier ones were heard, or never will be.
     private(set) var audibleFrom: Double
     private var line: Line?
-    /// What was certainly heard: kept while there is no line, and never gone behind.
+    /// The last frame that has certainly been heard. Kept while there is no line; never decreases.
     private var heard: Double?
 
     /// - Parameters:
@@ -65,11 +65,11 @@ struct StreamClock {
     var isRunning: Bool { line != nil }
     /// Where audio continues after an interruption.
     var next: Double { heard ?? audibleFrom }
-    /// The frame that will be heard first, while none is.
+    /// The next frame to be heard, while nothing is heard.
     private var awaited: Double { max(heard ?? audibleFrom, audibleFrom) }
 
-    /// The device's position at `host`, audible or not: before `audibleFrom` it plays what was there before. Nil while
-    /// it stands.
+    /// The device's position at `host`, audible or not: before `audibleFrom`, it still plays older frames. Nil while it
+    /// stands.
     func lineIndex(at host: HostTime) -> Double? { line?.index(at: host) }
 
     /// When audio becomes audible, as far as is known, and its first frame; nil while unknown.
@@ -91,12 +91,12 @@ struct StreamClock {
             isServerLed = true
             return
         }
-        // Silence leads until the server is really heard.
+        // Silence leads until the server is actually heard.
         if !isServerLed, index < first { return }
         guard host >= old.start else { return }
         let predicted = old.index(at: host)
         if isServerLed, predicted < awaited {
-            // Nothing is heard yet, so a step goes unnoticed.
+            // Nothing is heard yet, so a jump goes unnoticed.
             line = Line(start: host, index: index, rate: rate)
             audibleFrom = first
             return
@@ -113,7 +113,7 @@ struct StreamClock {
         isServerLed = true
     }
 
-    /// Lets the monotonic clock lead: `index` is heard at `host`.
+    /// Makes the monotonic clock lead: `index` is heard at `host`.
     mutating func run(from index: Double, at host: HostTime) {
         line = Line(start: host, index: index, rate: rate)
         audibleFrom = min(audibleFrom, index)
@@ -126,7 +126,7 @@ struct StreamClock {
         line = nil
     }
 
-    /// Records an underrun or a new start: nothing is heard until the frame `index`.
+    /// Records an underrun or a new start: nothing is heard before the frame `index`.
     mutating func starve(at index: Int) {
         line = nil
         heard = nil

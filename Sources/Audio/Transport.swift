@@ -1,25 +1,25 @@
 import Time
 
-/// What plays and what is heard: the queue, the clock, and the state shared by the threads of the decoder, the player
-/// and the sound server.
+/// The state of audio playback, shared by the threads of the decoder, the player and the sound server: the queue, the
+/// clock, and who consumes the samples.
 ///
-/// Pure: it is told the time. `AudioOutput` holds it in a `Monitor`; every method is short. Two devices can consume the
-/// samples. The *server* pulls them ahead and reports when they are heard. *Silence* needs no thread, only arithmetic:
-/// each call first drops what has "played" by now. So a paused output does nothing at all, and changing the device only
-/// changes who pulls: indices, media times and the clock continue.
+/// Pure: the time is passed in. `AudioOutput` holds it in a `Monitor`; every method is short. Two devices can consume
+/// the samples. The *server* pulls them ahead and reports when they are heard. *Silence* needs no thread, only
+/// arithmetic: each call first drops what has "played" by now. So a paused output does nothing at all, and a change of
+/// the device only changes the consumer: indices, media times and the clock continue.
 ///
-/// Playback begins in one of two ways. After `start`, audio leads: a server is waited for, and `onset` tells when it
-/// will be heard. After `follow`, video leads: silence runs at once, and the server joins at the frame that is due.
+/// Playback begins in one of two ways. After `start`, audio leads: playback waits for a server, and `onset` tells when
+/// it will be heard. After `follow`, video leads: silence runs at once, and the server joins at the frame that is due.
 ///
-/// Threads: none of its own. Shared by way of the `Monitor` that holds it.
+/// Threads: none of its own. Shared through the `Monitor` that holds it.
 struct Transport: ~Copyable {
     enum Device { case silence, server }
 
-    /// How much audio is queued here at most. With the server's own 120 ms it covers the longest pause of a decoder
-    /// thread seen on a loaded machine, and keeps changes of speed or track quick.
+    /// The most audio that is queued here. Together with the server's 120 ms it covers the longest pause of a decoder
+    /// thread seen on a loaded machine, and it keeps changes of speed or track quick.
     static let capacity = Duration.milliseconds(400)
 
-    /// How much is kept when other samples will follow: the time in which a decoder restarts.
+    /// How much is kept when other samples will follow: enough time to restart a decoder.
     static let silentBridge = Duration.milliseconds(100)
     static let serverBridge = Duration.milliseconds(20)
 
@@ -33,11 +33,11 @@ struct Transport: ~Copyable {
     private(set) var hasStarted = false
     private(set) var isFinished = false
     var isStopped = false
-    /// Counts flushes, so that what was in flight to or from the server is known to be stale.
+    /// Counts flushes, so that data in flight to or from the server can be recognized as stale.
     private(set) var flushes = 0
-    /// Counts everything that a blocked writer must reconsider.
+    /// Counts all changes that a blocked writer must react to.
     private(set) var changes = 0
-    /// The server waits for samples that were missing.
+    /// Whether the server waits for samples that were missing.
     private(set) var isHungry = false
     var volume = 1.0
     var isMuted = false
@@ -45,11 +45,11 @@ struct Transport: ~Copyable {
     var underruns = 0
     /// Whether the first attempt to reach a server has ended. Until then, `start` waits for it.
     var isDecided = true
-    /// Whether a server is there; if silence leads nevertheless, the server must `join`.
+    /// Whether there is a server. If silence leads nevertheless, the server must `join`.
     private(set) var hasServer = false
-    /// Whether samples that come too late are dropped; otherwise time waits for them.
+    /// Whether late samples are dropped; otherwise time waits for them.
     private var keepsTime = false
-    /// While video leads and no sample has come: this media time is on screen at that time.
+    /// Set while video leads and no sample has come: this media time is on screen at that time.
     private var followed: (media: MediaTime, host: HostTime, speed: Double)?
     /// The offset from the server's frame count to our index; nil before the first pull after a flush.
     private var serverOffset: Int?
@@ -62,10 +62,10 @@ struct Transport: ~Copyable {
     var format: AudioFormat { queue.format }
     /// Whether samples should be heard.
     var isPlaying: Bool { isStarted && !isPaused && !isStopped }
-    /// Whether the device should run: also between two generations, since a device that is suspended for every seek
-    /// takes time to wake.
+    /// Whether the device should run. It also runs between two generations, since waking a device that was suspended
+    /// for a seek takes time.
     var needsDevice: Bool { hasStarted && !isPaused && !isStopped }
-    /// No sample is left, and none will come.
+    /// Whether no sample is left and none will come.
     var isDrained: Bool { isFinished && queue.isEmpty }
 
     // MARK: - The decoder's side
@@ -92,8 +92,8 @@ struct Transport: ~Copyable {
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
 
-    /// A blocked writer is woken for at least this much (or its whole request): a wake-up for every few samples would
-    /// cost more than they do.
+    /// A blocked writer is woken only when there is room for this much, or for its whole request: waking it for every
+    /// few samples would cost more than the samples.
     var leastRoom: Int { queue.capacity / 8 }
 
     func hasRoom(for frames: Int) -> Bool { queue.room >= min(frames, leastRoom) }
@@ -121,7 +121,7 @@ struct Transport: ~Copyable {
         changes += 1
     }
 
-    /// Audio that begins later than this after the start position is not waited for.
+    /// Playback does not wait for audio that begins later than this after the start position.
     static let longestLead = Duration.milliseconds(500)
 
     mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
@@ -142,7 +142,7 @@ struct Transport: ~Copyable {
     mutating func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int, now: HostTime) {
         guard generation == self.generation, !isStopped else { return }
         if device == .server {
-            // What the server holds was meant for another time.
+            // The server's samples were meant for another time.
             device = .silence
             serverOffset = nil
             isHungry = false
@@ -157,6 +157,12 @@ struct Transport: ~Copyable {
         runFollowed(now: now)
     }
 
+    /// The video that leads goes on at another speed from `host` on. Does nothing once there is a sample.
+    mutating func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
+        guard generation == self.generation, let followed, speed != followed.speed else { return }
+        self.followed = (followed.media + (host - followed.host) * followed.speed, host, speed)
+    }
+
     /// Starts silence at the video's time as soon as there is a sample with a time.
     private mutating func runFollowed(now: HostTime) {
         guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }
@@ -166,14 +172,14 @@ struct Transport: ~Copyable {
         advance(to: now)
     }
 
-    /// Begins a new generation whose samples follow seamlessly what the device already holds. Drops what is queued
-    /// here, except for what bridges the time until they come.
+    /// Begins a new generation whose samples follow seamlessly those that the device already holds. Drops the samples
+    /// queued here, except those needed until the new ones come.
     ///
-    /// - Returns: The media time from which they are wanted; nil if nothing has started that they could follow.
+    /// - Returns: The media time from which samples are wanted; nil if nothing has started that they could follow.
     mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
         guard isStarted, !isStopped else { return nil }
         advance(to: now)
-        // Besides this queue, a server holds about 100 ms.
+        // In addition to this queue, a server holds about 100 ms.
         let bridge = device == .silence ? Self.silentBridge : Self.serverBridge
         guard let media = queue.cut(keeping: format.frames(in: bridge)) else { return nil }
         self.generation = generation
@@ -186,7 +192,7 @@ struct Transport: ~Copyable {
         guard paused != isPaused else { return }
         advance(to: now)
         if paused, device == .silence, let (index, host) = clock.onset, host > now, let place = queue.place(at: index) {
-            // What was to be heard later by the video's time still is after the pause.
+            // Audio that was due later than the video's time is still due after the pause.
             followed = (place.media - (host - now) * place.speed, now, place.speed)
             clock.starve(at: queue.readIndex)
         } else {
@@ -195,12 +201,12 @@ struct Transport: ~Copyable {
         isPaused = paused
         changes += 1
         if let followed {
-            // The video is paused too: the pause does not count.
+            // The video is paused as well, so the pause does not count.
             let media = paused ? followed.media + (now - followed.host) * followed.speed : followed.media
             self.followed = (media, now, followed.speed)
             runFollowed(now: now)
         } else if paused, device == .silence, hasServer {
-            // It need not join any more: it is there for the resume.
+            // It no longer needs to join, since it will be there for the resume.
             device = .server
             serverOffset = nil
             flushes += 1
@@ -208,7 +214,7 @@ struct Transport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// When audio that was started or resumed is heard; nil while unknown.
+    /// When audio that was started or resumed will be heard; nil while unknown.
     var onset: AudioOnset? {
         guard isPlaying, isStarted else { return nil }
         if let followed {
@@ -219,7 +225,7 @@ struct Transport: ~Copyable {
         return AudioOnset(host: host, mediaTime: place.media, speed: place.speed, generation: generation)
     }
 
-    /// What is heard at `host`; nil if nothing is.
+    /// The audio heard at `host`; nil if there is none.
     func position(at host: HostTime) -> AudioPosition? {
         guard isStarted, let index = clock.index(at: host), index < Double(playableEnd),
             let place = queue.place(at: index)
@@ -235,15 +241,15 @@ struct Transport: ~Copyable {
         return max(clock.index(at: host) ?? clock.audibleFrom, clock.audibleFrom) >= Double(queue.writeIndex)
     }
 
-    /// The end of what can be heard: the server plays only what it was given.
+    /// The end of the playable frames: the server plays only what it was given.
     private var playableEnd: Int { device == .server && clock.isServerLed ? queue.readIndex : queue.writeIndex }
 
     // MARK: - Silence
 
-    /// Drops what silence has "played" by `now`, and old media times.
+    /// Drops the samples that silence has "played" by `now`, and old media times.
     mutating func advance(to now: HostTime) {
         guard let index = clock.lineIndex(at: now) ?? clock.index(at: now) else { return }
-        // The server's clock leads, and may report anything.
+        // The server's clock leads, and its reports cannot be trusted.
         let reached = Int(clamping: index)
         if device == .silence { queue.skip(reached.subtractingClamped(queue.readIndex)) }
         queue.forget(before: reached.subtractingClamped(format.sampleRate))
@@ -256,7 +262,7 @@ struct Transport: ~Copyable {
         clock.run(from: clock.next, at: now)
     }
 
-    /// The index stands still; if it has passed the end, it is set to the end.
+    /// Stops the index where it is, or at the end if it has passed it.
     private mutating func halt(at now: HostTime) {
         if let index = clock.index(at: now), index >= Double(playableEnd) {
             clock.starve(at: playableEnd)
@@ -265,8 +271,8 @@ struct Transport: ~Copyable {
         }
     }
 
-    /// The server is gone or suspended: silence continues from what is heard now. What the server still held, and
-    /// should have played since it stopped responding, counts as lost audio, not as lost time.
+    /// Continues with silence from the frame heard now, since the server is gone or suspended. Samples that the server
+    /// still held and should have played since it stopped responding count as lost audio, not as lost time.
     mutating func loseServer(now: HostTime) {
         hasServer = false
         isDecided = true
@@ -290,7 +296,7 @@ struct Transport: ~Copyable {
 
     // MARK: - The server's side
 
-    /// The server plays from now on, in `format`; while silence leads, only once it can `join`.
+    /// Lets the server play from now on, in `format`. If silence leads, the server must `join` first.
     mutating func takeOver(in format: AudioFormat, now: HostTime) {
         advance(to: now)
         if format != self.format { change(to: format, now: now) }
@@ -301,13 +307,13 @@ struct Transport: ~Copyable {
         if !clock.isRunning && followed == nil { device = .server }
     }
 
-    /// Whether the server is there while silence leads: it is given silence until it can `join`.
+    /// Whether there is a server while silence leads; it is given silence until it can `join`.
     var isJoining: Bool { hasServer && device == .silence && isPlaying }
 
     enum Join: Equatable {
         /// From this frame on, the server gets samples from `pull`.
         case joined
-        /// The server first gets silence: this many frames, or nil for as many as it wants.
+        /// The server must get silence first: this many frames, or nil for as many as it wants.
         case silence(frames: Int?)
     }
 
@@ -325,7 +331,7 @@ struct Transport: ~Copyable {
         guard index >= queue.readIndex else {
             return .silence(frames: queue.readIndex.subtractingClamped(index))
         }
-        // Makes room for what belongs there; what precedes it will not be heard.
+        // Drops the samples before those that belong there; they will not be heard.
         queue.skip(index - queue.readIndex)
         changes += 1
         guard index < queue.writeIndex else { return .silence(frames: nil) }
@@ -335,7 +341,7 @@ struct Transport: ~Copyable {
         return .joined
     }
 
-    /// The server has joined, is not heard yet, and will be heard at another time than expected: it must join again.
+    /// Makes the server join again: it has joined but will be heard at another time than expected.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -353,7 +359,7 @@ struct Transport: ~Copyable {
     ) -> Int {
         guard device == .server, isStarted, !isStopped, flushes == self.flushes else { return 0 }
         if !queue.isEmpty {
-            // The server has run out of samples for longer than it knows: what comes now is heard later.
+            // The server has been out of samples for longer than it knows, so new samples are heard later.
             if clock.isRunning, let index = clock.index(at: now), index >= Double(playableEnd) {
                 clock.starve(at: queue.readIndex)
             }
@@ -365,13 +371,13 @@ struct Transport: ~Copyable {
         return count
     }
 
-    /// The server's report, in its own count of frames. See `StreamClock.observe`.
+    /// Takes the server's report, in its own count of frames. See `StreamClock.observe`.
     mutating func observe(_ serverIndex: Double, at host: HostTime, first: Double, flushes: Int) {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
-    /// How much later the server will be heard than the silence that it takes over from; nil once it is heard.
+    /// How much later the server will be heard than the silence it replaces; nil once it is heard.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)
@@ -382,7 +388,7 @@ struct Transport: ~Copyable {
     /// Restarts the queue in another format. Queued audio is lost, but its time stays, as silence.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning
-        // What is heard now, or what is heard first and when.
+        // The frame heard now, or the one that will be heard first and when.
         let (index, host) = clock.index(at: now).map { ($0, now) } ?? clock.onset ?? (clock.next, now)
         let media = queue.mediaTime(at: index)
         let end = queue.endMedia

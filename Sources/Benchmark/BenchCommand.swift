@@ -3,7 +3,7 @@ import Platform
 import Presentation
 public import Time
 
-/// Runs one scenario, prints a table of its costs, and writes the report and frame log that `options` ask for.
+/// Runs one scenario, prints a table of its costs, and writes the report and frame log that `options` request.
 ///
 /// Main thread. `started` is when the process began.
 @MainActor public func bench(_ scenario: Scenario, _ options: LaunchOptions, started: HostTime) -> ExitStatus {
@@ -12,7 +12,7 @@ public import Time
         run.options, hooks: run.hooks { Console().print(FrameTable.text($0)) }, start: RunStart(time: started))
 }
 
-/// Runs all scenarios one after the other, prints a table with a row for each, and writes a report of all if asked for one.
+/// Runs all scenarios in turn, prints a table with a row for each, and writes a combined report if one is requested.
 ///
 /// Ends with the first scenario that fails. Main thread. `started` is when the process began.
 @MainActor public func benchAllScenarios(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
@@ -33,8 +33,9 @@ public import Time
     return runner.status
 }
 
-/// Measures how the cost of a frame grows with the size of the window and of the video, the number of layers on the page,
-/// and the number of pages beneath a dragged one. Prints a table of each, and writes a report if asked for one.
+/// Measures how the cost of a frame grows with the size of the window and of the video, the number of layers on the
+/// page, and the number of pages beneath a dragged one. Prints a table of each, and writes a report if one is
+/// requested.
 ///
 /// Main thread. `started` is when the process began.
 ///

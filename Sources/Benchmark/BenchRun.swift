@@ -1,21 +1,21 @@
 import App
 import Presentation
 
-/// One run of the player under measurement.
+/// One measured run of the player.
 struct BenchRun: Sendable {
     let scenario: Scenario
     var options: LaunchOptions
     /// Added to the pages that the run starts with.
     var pages = BenchmarkPages()
 
-    /// - Parameter options: The options of the command line, to which those of the scenario are added.
+    /// - Parameter options: The options of the command line, extended by those of the scenario.
     init(_ scenario: Scenario, _ options: LaunchOptions) {
         self.scenario = scenario
         self.options = options
         scenario.apply(to: &self.options)
     }
 
-    /// Has the player run the scenario, and report to `receive` at the end.
+    /// The hooks that run the scenario and pass the report to `receive` at the end.
     @MainActor func hooks(receive: @escaping (FrameReport) -> Void) -> LaunchHooks {
         var hooks = LaunchHooks()
         if let script = InputScript(scenario) {

@@ -5,15 +5,15 @@ import Time
 
 /// Runs the player several times in one process, and measures each run by itself. Main thread.
 @MainActor struct BenchRunner {
-    /// The exit status of all runs so far: the last that is not `done`.
+    /// The exit status of all runs so far: the last one other than `done`.
     private(set) var status = ExitStatus.done
     /// When the process began; nil after the first run.
     private var started: HostTime?
 
     init(started: HostTime) { self.started = started }
 
-    /// Runs the player and returns its report, which is not written to a file. Nil if the run failed, of which the console
-    /// was told, or if the program was asked to end.
+    /// Runs the player and returns its report, which is not written to a file. Returns nil if the run failed (the
+    /// console has the reason), or if the program was asked to end.
     mutating func measure(_ run: BenchRun) -> FrameReport? {
         ResourceUsage.forgetPeak()
         var options = run.options

@@ -6,7 +6,7 @@ public enum DesktopCommand: Hashable, Sendable {
     case stop
     case next
     case previous
-    /// Relative to the current position; never leads to before the beginning.
+    /// Relative to the current position; stops at the beginning.
     case seek(by: Duration)
     /// To a position in the open medium.
     case setPosition(Duration)

@@ -3,14 +3,14 @@ import Time
 
 /// Passes the player's state to the bus's thread, and commands back to the main thread.
 ///
-/// Threads: shared by both. The lock is held only while values are copied.
+/// Threads: used by both. The lock is held only while values are copied.
 final class DesktopMailbox: Sendable {
     /// The state that the main thread published last.
     struct Published: Sendable {
         var state = DesktopState()
-        /// The time for which `state.position` holds.
+        /// The time at which `state.position` was valid.
         var time = HostTime(nanoseconds: 0)
-        /// The number of seeks in this medium: the position changed in another way than by playing.
+        /// The number of seeks in this medium, which are changes of the position other than by playing.
         var jumps = 0
         /// The number of the medium, counted from the first one opened.
         var medium = 0
@@ -25,7 +25,7 @@ final class DesktopMailbox: Sendable {
         var screenInhibition = ScreenInhibition.undecided
     }
 
-    /// The most commands queued. Nobody presses that many keys within a frame.
+    /// The most commands queued: more than any user can send within a frame.
     static let commandLimit = 64
     /// How far the position may deviate from the expected one while playing before it counts as a seek. While paused, 1
     /// ms.

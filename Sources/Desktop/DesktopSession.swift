@@ -5,7 +5,7 @@ public import Time
 /// both over the session bus. Main thread; nothing blocks.
 ///
 /// From `start` on, a separate thread talks to the bus. `publish` passes it the player's state, and it wakes the main
-/// thread when there are commands. If there is no bus, or it goes away, nothing happens.
+/// thread when there are commands. Without a bus, nothing happens.
 @MainActor public final class DesktopSession {
     /// The highest volume that the desktop can request.
     public nonisolated static let loudest = 1.3
@@ -60,7 +60,7 @@ public import Time
     }
 
     /// Publishes the player's state. Cheap if nothing but the position has advanced: may be called for every frame. A
-    /// position that playing alone does not lead to is reported as a seek.
+    /// position that playback alone does not explain is reported as a seek.
     ///
     /// - Parameter now: The monotonic time for which `state` holds.
     public func publish(_ state: DesktopState, now: HostTime) {
@@ -76,7 +76,7 @@ public import Time
         link = nil
     }
 
-    /// Whether a service on the bus keeps the screen on, as the published state asks for. If `unavailable`, the window
+    /// Whether a service on the bus keeps the screen on, as the published state asks. If `unavailable`, the window
     /// system has to do so. The main thread is woken when this changes.
     public var screenInhibition: ScreenInhibition { mailbox.screenInhibition }
 

@@ -1,8 +1,8 @@
 import Time
 
-/// The player's state as the desktop shows it. A value; any thread.
+/// The player's state as published to the desktop. A value; any thread.
 public struct DesktopState: Hashable, Sendable {
-    /// Whether something plays.
+    /// The playback status.
     public enum Status: String, Sendable {
         // The raw values are those of MPRIS.
         case playing = "Playing"
@@ -22,7 +22,7 @@ public struct DesktopState: Hashable, Sendable {
     public var position = Duration.zero
     /// The playback speed; 1 is normal.
     public var rate = 1.0
-    /// The rates that can be asked for.
+    /// The rates that the desktop can request.
     public var rates = 0.25...4.0
     /// 1 is the medium's own level.
     public var volume = 1.0

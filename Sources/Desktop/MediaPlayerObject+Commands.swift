@@ -9,7 +9,7 @@ extension MediaPlayerObject {
 
     /// Performs a method call.
     ///
-    /// - Returns: Why it is refused; nil if it is not.
+    /// - Returns: The reason for refusing it; nil if it is accepted.
     func perform(_ call: BusMessage) throws(BusError) -> String? {
         let published = mailbox.published
         let state = published.state
@@ -58,7 +58,7 @@ extension MediaPlayerObject {
 
     /// Sets a property.
     ///
-    /// - Returns: Why it is refused; nil if it is not.
+    /// - Returns: The reason for refusing it; nil if it is accepted.
     func set(_ property: String, _ value: Double) -> String? {
         guard value.isFinite else { return "not a number" }
         switch property {

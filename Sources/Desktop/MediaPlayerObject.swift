@@ -2,7 +2,7 @@ import CSystemd
 import Platform
 import Time
 
-/// The media player object of MPRIS 2.2, with its two interfaces. Used on the bus's thread alone.
+/// The media player object of MPRIS 2.2, with its two interfaces. Confined to the bus's thread.
 ///
 /// https://specifications.freedesktop.org/mpris-spec/2.2/
 final class MediaPlayerObject {
@@ -79,7 +79,7 @@ final class MediaPlayerObject {
 
     // MARK: - Notifying
 
-    /// Emits signals for what has changed since the last call.
+    /// Emits signals for the changes since the last call.
     func notify(_ published: DesktopMailbox.Published) throws(BusError) {
         let (new, old) = (published.state, last.state)
         var names: [String] = []
@@ -112,7 +112,7 @@ final class MediaPlayerObject {
         }
     }
 
-    /// A number as MPRIS allows it: finite and not negative.
+    /// A number in the range that MPRIS allows: finite and not negative.
     private static func sane(_ number: Double) -> Double { number.isFinite ? max(0, number) : 0 }
 
     private func write(_ property: String, to reply: BusMessage) throws(BusError) {
@@ -145,7 +145,7 @@ final class MediaPlayerObject {
         "video/ogg", "video/x-flv", "audio/mpeg", "audio/mp4", "audio/flac", "audio/ogg", "audio/x-wav",
     ]
 
-    /// The longest title, in characters. Longer ones are cut, as they are never read in full.
+    /// The longest title, in characters. Longer ones are truncated.
     private static let longestTitle = 1024
 
     /// Returns a title without control characters and noncharacters: sd-bus refuses the latter (`utf8_is_valid` in

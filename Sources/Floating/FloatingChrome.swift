@@ -4,14 +4,14 @@ public import Geometry
 public import Layers
 public import Time
 
-/// The controls over a floating element while the pointer is on it: play or pause, back to its page, close.
+/// The controls over a floating element while the pointer is on it: play or pause, return to page, close.
 ///
 /// Main thread; the time is passed in. Appears with the pointer, and disappears when the pointer leaves or rests for a
 /// while.
 @MainActor public final class FloatingChrome {
-    /// How the chrome looks.
+    /// The appearance of the controls.
     public struct Style: Hashable, Sendable {
-        /// Over the element, so that buttons are visible on any frame.
+        /// The background over the element, so that buttons are visible on any frame.
         public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
         /// The style of all three buttons.
         public var button = Button.Style(color: .white, iconFraction: 0.5)
@@ -25,18 +25,18 @@ public import Time
         public init() {}
     }
 
-    /// How long it stays while the pointer rests.
+    /// How long they stay while the pointer rests.
     public static let patience = Duration.seconds(2)
     /// The duration of appearing.
     public static let fadeIn = Duration.milliseconds(120)
-    /// The duration of disappearing; slower, as nobody waits for it.
+    /// The duration of disappearing, which may be slower.
     public static let fadeOut = Duration.milliseconds(200)
 
     /// The layer above the element's; as large as the window.
     public let layer = Layer()
     /// The button in the center.
     public let play: Button
-    /// The button in the upper right corner, back to the element's page.
+    /// The button in the upper right corner, which returns the element to its page.
     public let restore: Button
     /// The button in the upper left corner.
     public let close: Button
@@ -64,10 +64,10 @@ public import Time
         for part in [scrim, play.layer, restore.layer, close.layer] { layer.add(part) }
     }
 
-    /// Whether it is visible, even while it fades.
+    /// Whether the controls are visible, even if they are fading.
     public var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// Lays it out for a window of `size` points.
+    /// Lays the controls out for a window of `size` points.
     public func layout(_ size: Size) {
         layer.frame = Rect(origin: .zero, size: size)
         scrim.frame = layer.frame
@@ -81,7 +81,7 @@ public import Time
                 height: large))
     }
 
-    /// The pointer moved over the window. True if the chrome appears.
+    /// Call when the pointer has moved over the window. True if the controls appear.
     @discardableResult public func wake(now: HostTime) -> Bool {
         deadline = now + Self.patience
         guard !isShown else { return false }
@@ -90,7 +90,7 @@ public import Time
         return true
     }
 
-    /// The pointer left, or rests. True if the chrome disappears.
+    /// Call when the pointer has left, or rests. True if the controls disappear.
     @discardableResult public func hide(now: HostTime) -> Bool {
         deadline = nil
         guard isShown else { return false }
@@ -98,7 +98,7 @@ public import Time
         return true
     }
 
-    /// Hides it at once.
+    /// Hides the controls without fading.
     func reset() {
         deadline = nil
         layer.animatedOpacity.removeAnimations()
@@ -113,10 +113,10 @@ public import Time
         }
     }
 
-    /// When it disappears if the pointer rests.
+    /// When the controls disappear if the pointer rests.
     public var nextWake: HostTime? { deadline }
 
-    /// True if it starts to disappear.
+    /// Hides the controls when it is time. True if they start to disappear.
     public func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         return hide(now: now)

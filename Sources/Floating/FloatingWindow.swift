@@ -14,7 +14,7 @@ public import Windowing
 /// from its corners.
 ///
 /// Main thread. The owner adds it to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open. It shares
-/// the textures of the main window. When closed, it is kept for the next time.
+/// the textures of the main window. When closed, it is kept for later.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
     /// The element that is shown; nil while the window is closed.
     public private(set) var element: (any FloatingElement)?
@@ -29,7 +29,7 @@ public import Windowing
     public var onRestore: (@MainActor (HostTime) -> Void)?
     /// Called when the user presses play or pause.
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
-    /// Called for each key; none has a meaning for the window itself.
+    /// Called for each key; the window itself uses none.
     public var onKey: (@MainActor (KeyEvent) -> Void)?
     /// Called for the wheel over the element.
     public var onScroll: (@MainActor (ScrollEvent) -> Void)?
@@ -37,7 +37,7 @@ public import Windowing
     public var onPresent: (@MainActor (HostTime) -> Void)?
     /// Called when the user has moved or resized it, with its area in the window system's units.
     public var onMove: (@MainActor (PixelRect) -> Void)?
-    /// Whether it shows new frames of the film.
+    /// Whether it shows new frames of the video.
     public var showsFilm = false
 
     /// The largest width at which it opens, as a fraction of its screen's.
@@ -47,10 +47,10 @@ public import Windowing
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
     private let drag: FloatingWindowDrag
-    /// What the pointer is over.
+    /// The elements under the pointer.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether it has shown nothing since it was opened.
+    /// Whether it has not shown a frame since it was opened.
     private var isNew = false
     private var layersMove = false
 
@@ -60,7 +60,7 @@ public import Windowing
     ///   - main: The window to share textures with. Its context is current afterwards.
     ///   - other: The renderer of `main`.
     ///   - size: The size at which it will open, in points.
-    ///   - surfaces: The frames that elements may show.
+    ///   - surfaces: The video frames that elements may show.
     /// - Throws: If the window system or the driver fails.
     public init(
         sharing main: Window, renderer other: any Renderer, size: Size = FloatingFrame.minimumSize,
@@ -104,7 +104,7 @@ public import Windowing
     ///
     /// - Parameters:
     ///   - area: Its last area, in the window system's units; nil for the lower right corner of the screen with `main`.
-    ///   - others: Windows not to cover when it opens for the first time.
+    ///   - others: Windows to avoid when it opens for the first time.
     public func open(
         _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) {
@@ -169,7 +169,7 @@ public import Windowing
         if !isSo { window.setArea(PixelRect(points: frame.frame, units: units)) }
     }
 
-    /// Hides the window and releases the element for a page to take.
+    /// Hides the window and releases the element, so that a page can take it.
     ///
     /// - Returns: Its area, in the window system's units.
     @discardableResult public func close() -> PixelRect? {

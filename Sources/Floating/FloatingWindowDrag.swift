@@ -4,10 +4,10 @@ import Navigation
 import Time
 import Windowing
 
-/// Moves a floating window from anywhere, and resizes it from its corners.
+/// Moves a floating window when dragged anywhere, and resizes it when dragged at a corner.
 ///
-/// Main thread. The window follows the pointer's position on the screen, queried once per iteration of the loop however
-/// often the mouse reports: positions relative to the window mean little while the window moves.
+/// Main thread. The window follows the pointer's position on the screen, queried once per iteration of the loop no
+/// matter how often the mouse reports: positions relative to a moving window are of little use.
 @MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
     /// Called when the user has finished moving or resizing the window.
@@ -48,7 +48,7 @@ import Windowing
         case .began:
             let press = pan.pressLocation
             let (area, units) = (window.area, window.unitsPerPoint)
-            // The pointer has moved since the press: the window catches up.
+            // The pointer has moved since the press, so the window must catch up.
             hold = Hold(
                 frame: FloatingFrame(area.inPoints(units), aspect: aspect),
                 pointer: Point(x: Double(area.minX) + press.x * units, y: Double(area.minY) + press.y * units),

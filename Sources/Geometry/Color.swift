@@ -6,7 +6,7 @@ public struct Color: Hashable, Sendable {
     public var green: Double
     /// The blue component.
     public var blue: Double
-    /// The opacity, from 0, invisible, to 1.
+    /// The opacity, from 0 (invisible) to 1.
     public var alpha: Double
 
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {

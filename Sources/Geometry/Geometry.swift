@@ -57,9 +57,9 @@ public struct Rect: Hashable, Sendable {
     public var minX: Double { origin.x }
     /// The top edge.
     public var minY: Double { origin.y }
-    /// The right edge, which is outside.
+    /// The right edge, which is not part of it.
     public var maxX: Double { origin.x + size.width }
-    /// The bottom edge, which is outside.
+    /// The bottom edge, which is not part of it.
     public var maxY: Double { origin.y + size.height }
 
     /// Whether `point` is inside; points on the right and bottom edge are not.
@@ -151,7 +151,7 @@ public struct PixelRect: Hashable, Sendable {
             maxY: max(maxY, other.maxY))
     }
 
-    /// Appends to `rest` what remains of this rectangle outside `hole`: up to four rectangles that do not overlap.
+    /// Appends the rest of this rectangle outside `hole` to `rest`: up to four rectangles that do not overlap.
     public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
         let cut = intersection(hole)
         if cut.isEmpty {

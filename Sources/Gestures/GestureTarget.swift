@@ -1,6 +1,6 @@
 public import Input
 
-/// Something on the screen that can have recognizers: a page, a row, a bar.
+/// An element on the screen that can have recognizers: a page, a row, a bar.
 ///
 /// The arbiter holds its targets weakly. If a target goes away during a gesture, its recognizers leave the gesture.
 public protocol GestureTarget: AnyObject {

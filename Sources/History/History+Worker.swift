@@ -3,17 +3,18 @@ import Platform
 import Time
 
 extension History {
-    /// The history's thread: sleeps until there is work, does it, and survives a file in trouble.
+    /// The history's thread: sleeps until there is work, does it, and copes with a file in trouble. Confined to that
+    /// thread.
     ///
-    /// The file is opened when first needed. After a failure that may pass, such as a full disk, it is tried again later; a
-    /// damaged file is moved aside once; after anything else the history is given up.
+    /// The file is opened when first needed. After a failure that may be temporary, such as a full disk, it is tried
+    /// again later; a damaged file is moved aside, once; after any other failure the history is given up.
     ///
     /// Threads: confined to the history's thread; shares nothing but the monitor of its state.
     final class Worker {
-        /// The pause after a failure: a full disk may be cleared, another program may release its lock.
+        /// The pause after a failure: a full disk may be cleared, or another program may release its lock.
         static let retryDelay = Duration.seconds(5)
 
-        /// What one round does.
+        /// The work of one round.
         private struct Work {
             var entries: [HistoryEntry] = []
             var forgotten: [[UInt8]?] = []
@@ -45,7 +46,7 @@ extension History {
 
         /// Works until the history closes.
         func run() {
-            // Opens the file now, to report problems early.
+            // Opens the file immediately, to report problems early.
             _ = attempt { _ in }
             var nextWrite = HostTime.now()
             while true {
@@ -59,7 +60,7 @@ extension History {
             state.update { $0.isClosed = true }
         }
 
-        /// Sleeps until there is work. Writes alone wait until `time`.
+        /// Sleeps until there is work. Writes are delayed until `time`, unless there is other work.
         private func nextWork(writingFrom time: HostTime) -> Work {
             state.wait { state -> Void? in Self.isUrgent(state) || !state.pending.isEmpty ? () : nil }
             let urgent = state.wait(until: time) { state -> Work? in Self.isUrgent(state) ? Self.take(&state) : nil }

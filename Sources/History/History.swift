@@ -3,19 +3,19 @@ import Time
 
 /// The play history: positions and track choices of each medium, in a file that survives a crash.
 ///
-/// If the file is missing or broken, everything works but nothing is remembered, and `report` says so once.
+/// If the file cannot be used, everything works but nothing is remembered, and `report` says so once.
 ///
-/// The first entry is written at once, later ones at most every `writeInterval`, the newest for each medium. A film that is
-/// recorded at least every half second while it plays is known to within a second, however the program ends.
+/// The first entry is written at once, later ones at most every `writeInterval`, and only the newest for each medium.
+/// If a film is recorded every half second while it plays, its position is known to within a second even after a crash.
 ///
-/// Threads: any thread may call any method. A thread of the history's own uses the file, and only methods that say so wait
+/// Threads: any thread may call any method. The history's own thread uses the file, and only methods that say so wait
 /// for it.
 public final class History: Sendable {
     /// `$XDG_STATE_HOME/glissade/history.sqlite`, else in `~/.local/state`; nil if there is no home.
     public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
-    /// The most entries kept while the disk cannot be written. Beyond it, the oldest are dropped.
+    /// The most entries kept while the disk cannot be written. When there are more, the oldest are dropped.
     static let pendingLimit = 64
 
     /// Requests to the thread. Does not retain the history, so that releasing it ends the thread.
@@ -43,12 +43,12 @@ public final class History: Sendable {
 
     private let state = Monitor(State())
 
-    /// Starts the thread, which opens the file.
+    /// Starts the thread that opens the file.
     ///
     /// - Parameters:
-    ///   - path: Nil remembers nothing, and reports that there is no home.
-    ///   - report: Called on the history's thread, or on this one if that cannot start. Called at most twice: once if nothing
-    ///     can be remembered, once if a damaged file was replaced.
+    ///   - path: If nil, nothing is remembered, and `report` says that there is no home.
+    ///   - report: Called on the history's thread, or on this one if that thread cannot start. Called at most twice:
+    ///     once if nothing can be remembered, once if a damaged file was replaced.
     ///   - wake: Called on the history's thread when `takeRecent` has new entries.
     public init(
         path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,

@@ -1,7 +1,7 @@
 import Platform
 import Time
 
-/// The table of the history: its columns, its statements, and the conversion between rows and entries.
+/// The history's table: its columns, its statements, and the conversion between rows and entries.
 enum HistoryRow {
     static let columns = [
         "location", "byte_count", "modified", "title", "position", "duration", "volume", "muted", "speed",

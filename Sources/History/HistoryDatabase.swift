@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Time
 
-/// The history's SQLite file. Used on the history's thread alone.
+/// The history's SQLite file. Confined to the history's thread.
 ///
 /// It uses a write-ahead log with `synchronous = NORMAL`. When `write` returns, the data is with the kernel and survives any
 /// end of the process, `kill -9` included. A power failure can lose the seconds since the last sync of the log but never
@@ -24,7 +24,7 @@ final class HistoryDatabase {
     static let entryLimit = 10_000
     /// How long to wait for another program's lock.
     private static let patience = Duration.seconds(2)
-    /// The page cache. Holds any write; SQLite's default is 2 MB.
+    /// The page cache. It can hold any write; SQLite's default is 2 MB.
     private static let cacheKibibytes = 256
     /// The size of the log, in pages, that triggers a checkpoint: 400 kB.
     private static let logPages = 100
@@ -99,13 +99,13 @@ final class HistoryDatabase {
         PRAGMA trusted_schema = OFF;
         """
 
-    /// Names of the migrations that a current file has recorded in `stepTable`. The table keeps the name given by the library
-    /// that wrote the first of these files.
+    /// Names of the migrations that an up-to-date file has recorded in `stepTable`. The table keeps the name given by
+    /// the library that wrote the first such files.
     private static let steps = ["1"]
     private static let stepTable = "grdb_migrations"
 
-    /// Prepares the file, and retries while another program does so: SQLite ignores its busy timeout when it switches to the
-    /// write-ahead log.
+    /// Prepares the file, and retries if another program is doing the same: SQLite ignores its busy timeout while
+    /// switching to the write-ahead log.
     private func prepareInTurn() throws {
         let deadline = HostTime.now() + Self.patience
         while true {
@@ -121,17 +121,17 @@ final class HistoryDatabase {
         try connection.execute(Self.pragmas)
         let problem = try connection.run("PRAGMA quick_check(1)").first?.first?.text
         if problem != "ok" { throw Failure.damaged(reason: problem ?? "cannot be checked") }
-        // In one transaction, because another program may be creating the file.
+        // In one transaction, because another program may be creating the file at the same time.
         try connection.inTransaction {
             let tables = try connection.run("SELECT name FROM sqlite_schema WHERE type = 'table'").map {
                 $0.first?.text
             }
             if tables.isEmpty { return }
-            if !tables.contains(Self.stepTable) { throw Failure.damaged(reason: "the database of another program") }
+            if !tables.contains(Self.stepTable) { throw Failure.damaged(reason: "it belongs to another program") }
             let known = try connection.run("SELECT identifier FROM \(Self.stepTable)").compactMap { $0.first?.text }
             if known.contains(where: { !Self.steps.contains($0) }) { throw Failure.newer }
         }
-        // Not earlier: another program's file must not change.
+        // Not earlier: the file of another application must not be changed.
         if try connection.run("PRAGMA journal_mode = WAL").first?.first?.text != "wal" {
             // The file system lacks shared memory. Without the log, NORMAL risks corruption in a power failure.
             try connection.execute("PRAGMA synchronous = FULL")
@@ -146,7 +146,7 @@ final class HistoryDatabase {
             try connection.execute("INSERT INTO \(Self.stepTable) (identifier) VALUES ('1')")
         }
         let columns = try connection.run("PRAGMA table_info(media)").compactMap { $0.count > 1 ? $0[1].text : nil }
-        if columns != HistoryRow.columns { throw Failure.damaged(reason: "the table has other columns") }
+        if columns != HistoryRow.columns { throw Failure.damaged(reason: "unexpected columns") }
     }
 
     private func perform<R>(_ body: () throws -> R) throws(Failure) -> R {

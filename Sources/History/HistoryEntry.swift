@@ -3,9 +3,9 @@ public import Time
 
 /// The last playback of a medium: its position, levels and tracks. A value; any thread.
 public struct HistoryEntry: Hashable, Sendable {
-    /// What was played, known even after it was moved.
+    /// The medium, which is recognized even after its file was moved.
     public var media: MediaIdentity
-    /// What to call it in a list.
+    /// Its name in a list.
     public var title: String
     /// The position at which playback stopped.
     public var position: MediaTime
@@ -13,7 +13,7 @@ public struct HistoryEntry: Hashable, Sendable {
     public var duration: Duration?
     /// In percent of the medium's own level.
     public var volume: Double
-    /// Whether it was muted, at whatever volume.
+    /// Whether it was muted, regardless of the volume.
     public var isMuted: Bool
     /// The playback speed; 1 is normal.
     public var speed: Double
@@ -21,7 +21,7 @@ public struct HistoryEntry: Hashable, Sendable {
     public var audioTrack: Int?
     /// Nil if the user chose none.
     public var subtitles: SubtitleChoice?
-    /// When that was, by the calendar.
+    /// When it was last played.
     public var lastPlayed: CalendarTime
     /// Whether it was played to its end, as defined by `ResumePolicy`.
     public var isFinished: Bool

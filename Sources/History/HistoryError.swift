@@ -1,6 +1,6 @@
 public import Platform
 
-/// Why the history is not kept. Playback is not affected. A value; any thread.
+/// The reason why no history is kept. Playback is not affected. A value; any thread.
 public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
     public enum Kind: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Glibc
 public import Platform
 
-/// The identity of a medium: its location and, for a file, its size and date, which tell a replaced file apart. A value;
-/// any thread.
+/// The identity of a medium: its location and, for a file, its size and date, by which a replaced file is detected. A
+/// value; any thread.
 public struct MediaIdentity: Hashable, Sendable {
     /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
     public let location: [UInt8]
@@ -11,7 +11,7 @@ public struct MediaIdentity: Hashable, Sendable {
     /// The modification date of the file; nil for a URL.
     public let modified: CalendarTime?
 
-    /// Takes the parts as they were stored.
+    /// Restores a stored identity.
     public init(location: [UInt8], byteCount: Int?, modified: CalendarTime?) {
         self.location = location
         self.byteCount = byteCount

@@ -4,7 +4,7 @@ public import Time
 public enum ResumePolicy {
     /// Positions before this are not worth resuming.
     public static let shortest = Duration.seconds(5)
-    /// The longest part at the end that counts as finished. In short media `endFraction` gives less.
+    /// The longest part at the end that counts as finished. In short media, `endFraction` makes it shorter.
     public static let longestEnd = Duration.seconds(30)
     /// The part at the end that counts as finished, as a fraction of the duration.
     public static let endFraction = 0.05

@@ -41,7 +41,7 @@ enum SQLiteValue: Hashable, Sendable {
     }
 }
 
-/// A connection to a database. On one thread at a time. Every call blocks and throws `SQLiteError`.
+/// A connection to a database. Used by one thread at a time. Every call blocks and throws `SQLiteError`.
 ///
 /// Statements are compiled once and cached without limit, as there are few of them (sqlite.org/c3ref/prepare.html).
 final class SQLiteConnection {
@@ -105,7 +105,8 @@ final class SQLiteConnection {
 
     /// Runs `body` in a transaction, and rolls it back if `body` throws.
     ///
-    /// The transaction takes the write lock at once, so that nothing changes between reads and writes of `body`.
+    /// The transaction takes the write lock at the start, so that nothing changes between the reads and writes of
+    /// `body`.
     func inTransaction<R>(_ body: () throws -> R) throws -> R {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -113,7 +114,7 @@ final class SQLiteConnection {
             try execute("COMMIT")
             return result
         } catch {
-            // Some errors end the transaction by themselves.
+            // Some errors have already ended the transaction.
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }

@@ -10,22 +10,22 @@ public enum InputEvent: Hashable, Sendable {
 
 /// A press, move or release of a pointer.
 ///
-/// The mouse is pointer 0. Fingers on a touch screen have numbers of their own while they are down.
+/// The mouse is pointer 0. Each finger on a touch screen has a different number while it is down.
 public struct PointerEvent: Hashable, Sendable {
-    /// What the pointer did.
+    /// The action of the pointer.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
     /// A button of the mouse; `other` has the window system's number.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
-    /// What happened.
+    /// The action.
     public var phase: Phase
-    /// Where the pointer is, in window points.
+    /// The pointer's position, in window points.
     public var position: Point
     /// The button that was pressed or released.
     public var button: Button?
-    /// The modifier keys held then.
+    /// The modifier keys that were held.
     public var modifiers: Modifiers
-    /// When it happened.
+    /// When the event happened.
     public var time: HostTime
     /// The pointer's number.
     public var pointer: Int
@@ -45,15 +45,15 @@ public struct PointerEvent: Hashable, Sendable {
 
 /// A movement of the wheel or of two fingers; `deltaX` and `deltaY` are in wheel notches, possibly fractional.
 public struct ScrollEvent: Hashable, Sendable {
-    /// The notches across; positive moves content to the right.
+    /// Horizontal notches; positive moves content to the right.
     public var deltaX: Double
-    /// The notches up or down; positive moves content down.
+    /// Vertical notches; positive moves content down.
     public var deltaY: Double
-    /// Where the pointer is, in window points.
+    /// The pointer's position, in window points.
     public var position: Point
-    /// The modifier keys held then.
+    /// The modifier keys that were held.
     public var modifiers: Modifiers
-    /// When it happened.
+    /// When the event happened.
     public var time: HostTime
 
     public init(deltaX: Double, deltaY: Double, position: Point, modifiers: Modifiers = [], time: HostTime) {
@@ -65,15 +65,15 @@ public struct ScrollEvent: Hashable, Sendable {
     }
 }
 
-/// A key press or repeat: the character that it types, or the key.
+/// A key press or repeat: the typed character, or the key.
 public struct KeyEvent: Hashable, Sendable {
     /// The key or character.
     public var key: Key
-    /// The modifier keys held then.
+    /// The modifier keys that were held.
     public var modifiers: Modifiers
     /// Whether the keyboard repeats a key that is held.
     public var isRepeat: Bool
-    /// When it happened.
+    /// When the event happened.
     public var time: HostTime
 
     public init(key: Key, modifiers: Modifiers = [], isRepeat: Bool = false, time: HostTime) {
@@ -84,7 +84,7 @@ public struct KeyEvent: Hashable, Sendable {
     }
 }
 
-/// Keys that can be bound to something.
+/// Keys that can be bound to a command.
 public enum Key: Hashable, Sendable {
     /// A key that types a character in the user's keyboard layout, with Shift applied, such as `<`.
     case character(Character)

@@ -1,6 +1,6 @@
 public import Geometry
 
-// Which part of a target must be redrawn when one list follows another.
+// The part of a target that must be redrawn when one list replaces another.
 
 extension DisplayList {
     /// The part of the target that looks different from `earlier`, leaving aside new frames of surfaces; empty if
@@ -33,7 +33,7 @@ extension DisplayList {
     }
 }
 
-// Which part of a list is visible in a part of the target.
+// The part of a list that is visible in a part of the target.
 
 extension DisplayList {
     /// The first item that may be visible in `part`; everything before it is covered there.

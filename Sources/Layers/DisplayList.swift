@@ -12,12 +12,12 @@ public struct ImageID: Hashable, Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// What to draw for one frame, bottom first, in device pixels from the target's top-left corner.
+/// The items to draw for one frame, bottom first, in device pixels from the target's top-left corner.
 ///
-/// The list is flat and omits what would not be visible: an item covered by opaque items above it is left out, and a
-/// partly covered one is clipped to what shows.
+/// The list is flat and omits what is not visible: an item covered by opaque items above it is left out, and a partly
+/// covered one is clipped to its visible part.
 public struct DisplayList: Sendable, Equatable {
-    /// One thing to draw.
+    /// An item to draw.
     public enum Item: Sendable, Equatable {
         /// A rectangle of one color.
         case fill(PixelRect, Color)
@@ -31,7 +31,7 @@ public struct DisplayList: Sendable, Equatable {
         case shadow(ShadowPlacement)
     }
 
-    /// What to draw, bottom first.
+    /// The items to draw, bottom first.
     public var items: [Item] = []
     /// The size of the target, in device pixels.
     public var viewport: PixelSize
@@ -50,7 +50,7 @@ public struct SurfacePlacement: Sendable, Equatable {
     public var surface: SurfaceID
     /// The rectangle of the whole upright frame.
     public var destination: PixelRect
-    /// The part of `destination` to draw, or of the area it covers when turned. Always inside it.
+    /// The part of `destination` to draw or, if rotated, of the area that it then covers. Always inside it.
     public var clip: PixelRect
     /// The rotation that makes the frame upright.
     public var rotation: QuarterTurns
@@ -60,7 +60,7 @@ public struct SurfacePlacement: Sendable, Equatable {
     public var shade: Double
     /// In device pixels.
     public var cornerRadius: Double
-    /// Clockwise rotation of the whole about its center, in quarter turns; 0 is upright.
+    /// The clockwise rotation of the surface about its center, in quarter turns; 0 is upright.
     public var quarterTurns: Double
 
     public init(
@@ -121,14 +121,14 @@ public struct Gradient: Hashable, Sendable {
 
 /// Where a raster image is drawn.
 public struct ImagePlacement: Sendable, Equatable {
-    /// What the image is made from.
+    /// The source of the image.
     public enum Source: Hashable, Sendable {
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
     }
 
-    /// The image, or what to rasterize.
+    /// The image, or the text or icon to rasterize.
     public var source: Source
     /// The rectangle of the whole image. Text is laid out in it; an icon fills the largest centered square.
     public var destination: PixelRect

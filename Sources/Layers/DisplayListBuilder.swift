@@ -9,9 +9,9 @@ extension Layer {
     ///   - time: The time for presentation values, in the time of the root's parent.
     ///   - list: Replaced by the result. Its viewport clips everything.
     ///
-    /// Works front to back, so that each layer is clipped by the opaque layers above it: a fill into the pieces that
-    /// show (such as the bars beside a letterboxed frame), anything else to the bounding rectangle of what shows, or to
-    /// nothing. A background fill that would need more than two pieces is left whole.
+    /// Works front to back, so that each layer is clipped by the opaque layers above it: a fill to its visible pieces
+    /// (such as the bars beside a letterboxed frame), anything else to the bounding rectangle of its visible part, or
+    /// to nothing. A background fill that would need more than two pieces is left whole.
     ///
     /// Translations are rounded to whole device pixels: layers that move together keep their relative positions, and a
     /// frame drawn 1:1 stays 1:1 while its page moves.
@@ -43,7 +43,7 @@ struct FlatteningScratch {
 
 /// One pass over a tree, front to back.
 private struct DisplayListBuilder {
-    /// What a layer inherits: its parent's position, scale, clip and appearance.
+    /// The values that a layer inherits: its parent's position, scale, clip and appearance.
     struct Space {
         /// The parent's top-left corner, in device pixels.
         var x: Double
@@ -59,9 +59,9 @@ private struct DisplayListBuilder {
     /// Opaque rectangles smaller than this fraction of the viewport hide almost nothing, and would cost a test for each
     /// layer beneath.
     static let smallestCover = 1.0 / 256
-    /// A background that shows in more pieces than this is one item: Mesa's software rasterizer compiles a program to
-    /// clear part of a target, but none to clear all of it. Two bars beside a frame are still fewer pixels than the
-    /// whole.
+    /// The most pieces into which a background is split; with more, it stays one item. Mesa's software rasterizer
+    /// compiles a program to clear part of a target, but not to clear all of it. Even so, two bars beside a frame are
+    /// cheaper than the whole.
     static let mostBars = 2
 
     let viewport: PixelRect
@@ -96,7 +96,7 @@ private struct DisplayListBuilder {
                 x: inner.x, y: inner.y, width: size.width * inner.unit, height: size.height * inner.unit))
         if layer.clipsToBounds {
             inner.clip = space.clip.intersection(rect)
-            // Skips what lies in a page that another page covers.
+            // Skips layers in a page that another page covers.
             guard cut(rect, to: inner.clip) else { return drawShadow(of: layer, rect, in: space, look: inner) }
         }
         for sublayer in layer.sublayers.reversed() { visit(sublayer, in: inner) }
@@ -104,7 +104,8 @@ private struct DisplayListBuilder {
         drawShadow(of: layer, rect, in: space, look: inner)
     }
 
-    /// Reorders to bottom first by moving items. `reverse()` would copy each item and retain what it refers to.
+    /// Reorders items to bottom first by moving them. `reverse()` would copy each item and retain the objects it refers
+    /// to.
     mutating func reverseItems() {
         items.withUnsafeMutableBufferPointer { items in
             for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
@@ -150,7 +151,7 @@ private struct DisplayListBuilder {
         }
     }
 
-    /// How many of the lowest items are fills of `color` only: over a background of that color they are invisible.
+    /// The number of lowest items that are fills of `color` only: over a background of that color they are invisible.
     private func barsOnTop(_ color: Color) -> Int {
         items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
     }
@@ -207,7 +208,7 @@ private struct DisplayListBuilder {
 
     // MARK: - Occlusion
 
-    /// Records that nothing beneath shows through `rect` as far as `clip` reveals it. For a rounded rectangle, the
+    /// Records that nothing beneath shows through the part of `rect` inside `clip`. For a rounded rectangle, uses the
     /// largest inner rectangle that touches the corner curves.
     private mutating func cover(_ rect: PixelRect, _ radius: Double, _ clip: PixelRect) {
         var inner = rect

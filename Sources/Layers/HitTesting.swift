@@ -1,7 +1,7 @@
 public import Animation
 public import Geometry
 
-// Hit tests use presentation values: a moving layer is hit where it is visible.
+// Hit tests use presentation values, so a moving layer is hit where it is visible.
 
 extension Layer {
     /// The frontmost layer at `point` and its ancestors, innermost first; empty if there is none.
@@ -90,7 +90,7 @@ extension Layer {
         )
     }
 
-    /// The position of the layer's corner in its parent and its scale, at its own `time`.
+    /// The position of the layer's corner in its parent, and its scale, at the layer's local `time`.
     private func presentation(at time: LocalTime) -> Placement {
         let translation = animatedTranslation.presentation(at: time)
         let scale = animatedScale.presentation(at: time)

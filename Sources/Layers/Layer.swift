@@ -12,11 +12,11 @@ public import Geometry
 /// Trees are walked recursively: depths of a thousand are tested; ten thousand overflows an 8 MiB stack in a debug
 /// build.
 ///
-/// The properties that each frame reads of each layer are not checked for exclusive access at run time, which took half
-/// the time of a frame (Benchmarks/Layers). They are plain values, read and written whole, and changed only in this
-/// file.
+/// The properties that every frame reads for each layer are not checked for exclusive access at run time: the checks
+/// took half the time of a frame (Benchmarks/Layers). They are plain values, read and written whole, and changed only
+/// in this file.
 public final class Layer {
-    /// What a layer draws in its rectangle, beneath its sublayers.
+    /// The content that a layer draws in its rectangle, beneath its sublayers.
     public enum Content: Equatable, Sendable {
         case none
         case color(Color)
@@ -29,7 +29,7 @@ public final class Layer {
         case surface(SurfaceID, rotation: QuarterTurns)
     }
 
-    /// The soft shadow that a layer casts on what lies beneath.
+    /// The soft shadow that a layer casts on the layers beneath.
     public struct Shadow: Hashable, Sendable {
         /// The color where the shadow is darkest, with alpha.
         public var color: Color
@@ -47,13 +47,13 @@ public final class Layer {
 
     /// The position assigned by layout.
     @exclusivity(unchecked) public var frame: Rect
-    /// What it draws itself.
+    /// The layer's own content.
     public var content: Content
     /// Whether it and its sublayers are neither drawn nor hit.
     @exclusivity(unchecked) public var isHidden = false
     /// The opacity of black over the layer and its contents, 0…1. Looks like a black layer on top, at no cost.
     @exclusivity(unchecked) public var shade = 0.0
-    /// Of the layer's own content, in points.
+    /// The corner radius of the layer's own content, in points.
     @exclusivity(unchecked) public var cornerRadius = 0.0
     /// Clockwise rotation of a surface about the center, in quarter turns. Applies to the layer's own content only; hit
     /// tests and sublayers use the rectangle.
@@ -71,20 +71,20 @@ public final class Layer {
             }
         }
     }
-    /// How the layer's local time runs, and that of its sublayers.
+    /// The timing of the layer and its sublayers, relative to the parent's time.
     @exclusivity(unchecked) public var timing: MediaTiming? { didSet { noteAnimation() } }
 
     /// Whether hit tests find this layer. Sublayers are found regardless.
     public var isHitTestable = true
-    /// How far outside its rectangle the layer is hit, in points; also outside its parent's.
+    /// How far outside its rectangle the layer is hit, in points, even outside its parent's rectangle.
     public var hitMargin = 0.0
     /// The target of hits on this layer.
     public weak var owner: AnyObject?
 
-    /// The layers inside, lowest first.
+    /// The child layers, lowest first.
     @exclusivity(unchecked) public private(set) var sublayers: [Layer] = []
     /// Unowned and unchecked: each frame visits all layers, and reference counting of weakly referenced objects is
-    /// slow. It never outlives its layer, which clears it in its sublayers when it goes away.
+    /// slow. It never dangles: a layer clears it in its sublayers when it is released.
     public private(set) unowned(unsafe) var superlayer: Layer?
 
     /// The offset from the position assigned by layout, in points. Drawn on whole device pixels, with everything
@@ -92,7 +92,7 @@ public final class Layer {
     public let animatedTranslation = Animated(Point.zero)
     /// The scale of the layer and its contents about its center.
     public let animatedScale = Animated(1.0)
-    /// 0…1; multiplies down the tree.
+    /// 0…1; multiplied down the tree.
     public let animatedOpacity = Animated(1.0)
 
     /// The order in which siblings were added, after `zPosition`.
@@ -181,7 +181,7 @@ public final class Layer {
     /// Removes it from its parent; does nothing without one.
     public func removeFromSuperlayer() { superlayer?.remove(self) }
 
-    /// Whether this is `layer` or inside it.
+    /// Whether this layer is `layer` or a descendant of it.
     private func isInside(_ layer: Layer) -> Bool {
         var outer: Layer? = self
         while let current = outer {
@@ -230,7 +230,7 @@ public final class Layer {
     /// Ends the animations that are over at `time` and calls their completions. A tree at rest costs nothing.
     ///
     /// A completion may do anything: start animations here or elsewhere, and change the tree. Animations that it starts
-    /// do not end before the next call; what it removes gets no completion in this one.
+    /// do not end before the next call; layers that it removes get no completion in this call.
     ///
     /// - Parameter time: The parent's time.
     /// - Returns: Whether something is still moving.
@@ -238,7 +238,7 @@ public final class Layer {
     public func advance(to time: LocalTime) -> Bool {
         guard mayAnimate else { return false }
         endAnimations(at: time)
-        // Read late: a completion may have started an animation in a layer that was visited already.
+        // Read at the end: a completion may have started an animation in a layer that was already visited.
         return refreshMayAnimate()
     }
 
@@ -252,7 +252,7 @@ public final class Layer {
         }
     }
 
-    /// Whether something in this subtree moves; clears the marks where nothing does.
+    /// Whether something in this subtree moves. Clears the marks where nothing does.
     private func refreshMayAnimate() -> Bool {
         guard mayAnimate else { return false }
         var moves = isMovingItself

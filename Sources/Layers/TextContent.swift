@@ -7,7 +7,7 @@ public struct TextContent: Hashable, Sendable {
     /// Where text that does not fit is replaced by an ellipsis.
     public enum Truncation: Hashable, Sendable { case end, middle }
 
-    /// Longer text is truncated, in bytes of UTF-8: it is compared and hashed for each frame that shows it, and no
+    /// Longer text, in bytes of UTF-8, is truncated: it is compared and hashed for each frame that shows it, and no
     /// screen can show more.
     public static let longestText = 8192
 

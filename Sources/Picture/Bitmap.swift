@@ -21,10 +21,10 @@ public struct Bitmap: Hashable, Sendable {
         return pixels.count != size.width * size.height * 4
     }
 
-    /// The form in which it is uploaded: BGRA in one plane, full range.
+    /// The format for uploads: BGRA in one plane, full range.
     public var format: PixelFormat { PixelFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
-    /// Passes a view of the pixels, in the form in which textures are made, to `body`.
+    /// Passes a view of the pixels, in the form that textures are made from, to `body`.
     public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         let result = pixels.withUnsafeBytes { bytes -> Result<R, E> in
             guard let base = bytes.baseAddress else { fatalError("a bitmap without pixels") }

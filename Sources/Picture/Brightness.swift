@@ -1,4 +1,4 @@
-/// A brightness setting from -1, much darker, to 1; 0 is neutral.
+/// A brightness setting from -1 (much darker) to 1; 0 is neutral.
 ///
 /// `brightnessOffset` is added to red, green and blue (R'G'B', 0…1, before clipping), so that black and white shift
 /// together and contrast is unchanged. At either end it is half of the range: black becomes middle gray, or white does.
@@ -9,7 +9,7 @@ public struct Brightness: Hashable, Sendable {
     /// Clamped; NaN becomes 0.
     public init(_ value: Double) { self.value = value.isNaN ? 0 : min(max(value, -1), 1) }
 
-    /// Adds nothing.
+    /// No change.
     public static let unchanged = Brightness(0)
 
     /// The offset at 1.

@@ -12,7 +12,7 @@ public enum ChromaSubsampling: Hashable, Sendable {
     /// 4:4:4.
     case full
 
-    /// The right shift of the width, rounding up: with an odd width the chroma plane covers the last column too.
+    /// The right shift of the width, rounding up: with an odd width, the chroma plane covers the last column as well.
     public var horizontalShift: Int { self == .full ? 0 : 1 }
     /// The right shift of the height, rounding up.
     public var verticalShift: Int { self == .quarter ? 1 : 0 }
@@ -57,7 +57,7 @@ public enum ColorMatrix: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Which sample values are black and white.
+/// The sample values of black and white.
 public enum ColorRange: Hashable, Sendable, CaseIterable {
     /// Luma 16…235, chroma 16…240 (at 8 bits).
     case limited
@@ -81,15 +81,15 @@ public struct PixelFormat: Hashable, Sendable {
     public var size: PixelSize
     /// The arrangement of the samples in planes.
     public var layout: PlaneLayout
-    /// The significant bits of a sample, 8…16. More than 8 means little-endian 16-bit words.
+    /// The significant bits of a sample, 8…16. Samples of more than 8 bits are little-endian 16-bit words.
     public var bitDepth: Int
     /// Whether the significant bits are the high ones of the word (P010) rather than the low ones (yuv420p10le).
     public var isHighAligned: Bool
     /// How Y'CbCr becomes R'G'B'; ignored for RGB.
     public var matrix: ColorMatrix
-    /// Which sample values are black and white.
+    /// The sample values of black and white.
     public var range: ColorRange
-    /// Where chroma samples lie between luma samples.
+    /// The position of chroma samples relative to luma samples.
     public var siting: ChromaSiting
 
     public init(

@@ -13,7 +13,7 @@ public struct PixelView {
         }
     }
 
-    /// How the planes are to be read.
+    /// The format of the planes.
     public let format: PixelFormat
     private let first: Plane
     private let second: Plane

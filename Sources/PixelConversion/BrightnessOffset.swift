@@ -1,6 +1,6 @@
 import CYUV
 
-/// Changes the brightness of BGRA frames by whole steps, clipped to a byte, if no earlier step could.
+/// Changes the brightness of BGRA frames by whole steps, with clipping, where no earlier conversion step could.
 ///
 /// Used on the conversion thread. Its memory is kept between frames.
 struct BrightnessOffset: ~Copyable {

@@ -3,9 +3,9 @@ import Picture
 
 /// Upsamples chroma of more than 8 bits to the size of luma: bilinear, from where the samples are sited.
 ///
-/// For libyuv's 10-bit matrix, which uses the upper 8 bits of a chroma sample and truncates the rest: the output is
-/// rounded, once and after all interpolation, to 8 bits, followed by two zero bits. The loops use 16-bit sums without
-/// branches, which the compiler vectorizes.
+/// For libyuv's 10-bit matrix, which uses the upper 8 bits of a chroma sample and truncates the rest. Therefore the
+/// output is rounded to 8 bits, once and after all interpolation, followed by two zero bits. The loops use 16-bit sums
+/// without branches, which the compiler vectorizes.
 struct HighBitDepthChroma: ~Copyable {
     /// An interpolated row, with an extra sample before and after it.
     private var row: [UInt16] = []
@@ -17,14 +17,13 @@ struct HighBitDepthChroma: ~Copyable {
         PixelSize(width: (size.width + 1) & ~1, height: size.height)
     }
 
-    /// The weights of a sample and of its neighbor in an output sample, of 4.
+    /// The weights, out of 4, of a sample and of its neighbor in an output sample.
     private struct Blend {
         var near: UInt16 = 4
-        /// Of the previous sample for even positions, of the next one for odd positions.
+        /// For the previous sample at even positions, for the next one at odd positions.
         var far: UInt16 = 0
 
-        /// - Parameter isCentered: Whether the sample is sited between the two positions that it serves, not on the
-        ///   first.
+        /// - Parameter isCentered: Whether the sample is sited between its two positions, not on the first.
         init(isOdd: Bool, isCentered: Bool) {
             if isCentered { (near, far) = (3, 1) } else if isOdd { (near, far) = (2, 2) }
         }
@@ -59,7 +58,7 @@ struct HighBitDepthChroma: ~Copyable {
         }
     }
 
-    /// The depth of the interpolated row: 4 times as much still fits 16 bits.
+    /// The depth of the interpolated row, chosen so that four times its values still fit 16 bits.
     private static let rowDepth = 14
 
     /// Interpolates two rows into one of `rowDepth` bits.

@@ -4,10 +4,12 @@ import Picture
 import Platform
 import Time
 
-/// Recycles frame memory, so that a sequence of frames of one size allocates only at first, and frees what is no longer
-/// needed.
+/// Recycles frame memory, so that a sequence of frames of one size allocates only at the start. Memory that is no
+/// longer needed is freed.
 ///
-/// Threads: the converting thread takes; any thread gives back by dropping a picture. None waits.
+/// Thread-safe.
+///
+/// Threads: the converting thread takes buffers; any thread returns one by dropping a picture. None waits for long.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []
@@ -18,7 +20,7 @@ final class PixelBufferPool: Sendable {
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
-    /// Further idle buffers are left over from a longer queue and freed.
+    /// The most idle buffers to keep. More are left over when a queue has become shorter, and are freed.
     private static let idleLimit = 4
     /// Rows and planes start on cache lines, which suits SIMD copies.
     static let alignment = 64
@@ -45,7 +47,7 @@ final class PixelBufferPool: Sendable {
             if onlyGrows { byteCount = max(byteCount, idle.byteCount) }
             return idle.byteCount == byteCount ? idle.buffers.popLast() : nil
         }
-        // Freed outside of the lock, which the frame loop takes too: returning memory to the system takes time.
+        // Freed outside of the lock, which the frame loop also takes: returning memory to the system takes time.
         var spare: [UnsafeMutableRawPointer] = []
         func trim(_ idle: inout Idle) {
             let count = idle.trimmer.trimCount(afterTaking: idle.buffers.count)

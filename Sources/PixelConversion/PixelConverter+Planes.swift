@@ -21,7 +21,7 @@ extension PixelConverter {
             self.chroma = chroma
         }
 
-        /// For a frame with separate planes, or a single one.
+        /// For a frame with separate planes, or with a single one.
         init(_ picture: PixelView) {
             var chroma: ChromaSubsampling?
             if case .planar(let subsampling) = picture.format.layout { chroma = subsampling }

@@ -17,16 +17,16 @@ extension PixelConverter {
         /// The number of luma samples, and of output pixels.
         let length: Int
         let target: Int
-        /// The position of the plane's samples among those of luma, and the number of luma samples for each.
+        /// The position of the plane's samples in luma samples, and the number of luma samples for each.
         var offset = 0.0
         var fraction = 1.0
-        /// The factor by which it has been reduced already.
+        /// The factor by which the axis has already been reduced.
         var divisor = 1
 
         init(_ length: Int, to target: Int) { (self.length, self.target) = (length, target) }
 
-        /// For a chroma plane with half as many samples, each sited on the first of the two luma samples that it serves
-        /// or between them.
+        /// For a chroma plane with half as many samples: each is sited either on the first of its two luma samples or
+        /// between them.
         init(_ length: Int, to target: Int, isHalved: Bool, isCentered: Bool) {
             self.init(length, to: target)
             if isHalved { (offset, fraction) = (isCentered ? 0.5 : 0, 2) }
@@ -61,10 +61,10 @@ extension PixelConverter {
         rows.v.begin(reduced(source.v, 2, &across, &down), like: rows.u)
     }
 
-    /// Reduces a plane until one bilinear step can bring it to the output size.
+    /// Reduces a plane until a single bilinear step can bring it to the output size.
     ///
     /// libyuv's box filter, used only for large steps, truncates its sums: gray becomes darker and greenish. So planes
-    /// are halved or quartered, for which libyuv rounds.
+    /// are halved or quartered instead, for which libyuv rounds.
     private mutating func reduced(_ plane: BytePlane, _ index: Int, _ across: inout Axis, _ down: inout Axis)
         -> BytePlane
     {
@@ -77,7 +77,7 @@ extension PixelConverter {
             let target = reduction.plane(
                 index + (isOdd ? 3 : 0),
                 PixelSize(width: plane.size.width / columns, height: plane.size.height / lines))
-            // An odd column or row is dropped: libyuv takes whole steps only for sizes that they divide.
+            // An odd column or row is dropped: libyuv halves and quarters only sizes that are divisible.
             ScalePlane(
                 plane.bytes, plane.strideValue, CInt(target.size.width * columns), CInt(target.size.height * lines),
                 target.memory, target.stride, CInt(target.size.width), CInt(target.size.height), kFilterBox)

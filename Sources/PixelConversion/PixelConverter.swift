@@ -4,11 +4,11 @@ package import Picture
 
 /// Converts decoded planes to a BGRA frame at its output size, for machines that draw on the CPU.
 ///
-/// Runs on a thread of its own (`ConversionStage`). Memory is kept between frames.
+/// Runs on a separate thread (`ConversionStage`). Memory is kept between frames.
 ///
 /// Planes more than twice as large as needed are halved. Then, row by row, luma and chroma are scaled bilinearly to the
-/// output size, chroma from where its samples are sited, and the matrix is applied. Samples of more than 8 bits keep
-/// their depth up to the matrix if nothing is scaled, and are rounded to 8 bits first otherwise.
+/// output size, taking the siting of chroma into account, and the matrix is applied. Samples of more than 8 bits keep
+/// their depth up to the matrix if nothing is scaled; otherwise they are rounded to 8 bits first.
 package struct PixelConverter: ~Copyable {
     private let pool: PixelBufferPool
     private var matrix = YUVMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
@@ -19,7 +19,7 @@ package struct PixelConverter: ~Copyable {
     var rows = Rows()
     /// Provides memory for frames. If it is nil or has none left, the converter allocates its own.
     package var memory: (any FrameAllocator)?
-    /// How large frames may become: memory is allocated for that.
+    /// The largest size to expect: memory is allocated for frames of that size.
     package var capacity = PixelSize(width: 0, height: 0)
 
     /// - Parameters:
@@ -83,7 +83,7 @@ package struct PixelConverter: ~Copyable {
         return target
     }
 
-    /// Converts more than 8 bits at their own size.
+    /// Converts samples of more than 8 bits without scaling.
     private mutating func convertDeep(
         _ source: consuming Source, _ chroma: ChromaSubsampling, _ format: PixelFormat, _ brightnessOffset: Double
     ) -> ConvertedPicture {
@@ -123,7 +123,7 @@ package struct PixelConverter: ~Copyable {
 }
 
 extension ConvertedPicture {
-    /// For whoever writes the frame.
+    /// The bytes, for the code that writes the frame.
     package var bytes: UnsafeMutablePointer<UInt8> { buffer.memory.assumingMemoryBound(to: UInt8.self) }
     package var stride: CInt { CInt(size.width * 4) }
     package func bytes(inRow y: Int) -> UnsafeMutablePointer<UInt8> { bytes + y * size.width * 4 }

@@ -1,14 +1,14 @@
 import CYUV
 import Geometry
 
-/// Scales a plane of bytes bilinearly, a row at a time: the data of one row stays in the L1 cache, which whole planes
-/// passed from step to step would not.
+/// Scales a plane of bytes bilinearly, a row at a time, so that the data of one row stays in the L1 cache. Passing
+/// whole planes from step to step would not achieve that.
 ///
-/// A plane must not be reduced to less than half in one step, or samples in between would be ignored. Memory is kept
-/// between planes.
+/// A plane must not be reduced to less than half in one step, as the samples in between would be ignored. Memory is
+/// kept between planes.
 struct RowScaler: ~Copyable {
-    /// The positions of output samples in a plane along one axis: that of the first, and the step to the next. The
-    /// plane's sample 0 is at 0; beyond its ends, the edge samples are repeated.
+    /// The positions of output samples in a plane along one axis: the first position, and the step to the next. The
+    /// plane's sample 0 is at 0; beyond the ends, the edge samples are repeated.
     struct Sampling: Hashable {
         var origin: Double
         var step: Double
@@ -25,8 +25,8 @@ struct RowScaler: ~Copyable {
         }
     }
 
-    /// The coefficients of horizontal scaling, in blocks of sixteen columns. One scaler writes them, and others for
-    /// planes of the same size read them: a class, since a shared array would be copied on the next write.
+    /// The coefficients of horizontal scaling, in blocks of sixteen columns. One scaler writes them, and other scalers
+    /// for planes of the same size read them. A class, since a shared array would be copied on the next write.
     private final class Columns {
         private struct Key: Hashable {
             var across: Sampling
@@ -54,7 +54,7 @@ struct RowScaler: ~Copyable {
             withUnsafeMutableBytes(of: &block.first) { first in
                 for half in 0..<2 {
                     let least = across.place(begin + half * 8, count: sourceWidth, unit: 128).near
-                    // Nothing is read beyond the row, unless it is shorter than 16.
+                    // Never reads beyond the row, unless it is shorter than 16.
                     first.storeBytes(
                         of: Int32(max(0, min(least, sourceWidth - 16))), toByteOffset: half * 4, as: Int32.self)
                 }
@@ -79,7 +79,7 @@ struct RowScaler: ~Copyable {
     private var down = Sampling.identity
     private var width = 0
     private let ownColumns = Columns()
-    /// Its own, or those of the scaler passed to `begin(_:like:)`.
+    /// The scaler's own coefficients, or those of the scaler passed to `begin(_:like:)`.
     private var columns: Columns
     private var rows = ScratchPlanes()
     /// The plane's rows from which the first two scratch rows were made.
@@ -91,7 +91,7 @@ struct RowScaler: ~Copyable {
     ///
     /// - Parameters:
     ///   - across: The horizontal sampling, with steps of at most `Sampling.largestStep`.
-    ///   - down: The vertical sampling, likewise.
+    ///   - down: The vertical sampling, with the same limit.
     ///   - width: The width of output rows.
     mutating func begin(_ plane: BytePlane, across: Sampling, down: Sampling, width: Int) {
         precondition(across.step <= Sampling.largestStep, "a step across of \(across.step) samples")
@@ -110,7 +110,7 @@ struct RowScaler: ~Copyable {
         made = (-1, -1)
     }
 
-    /// Row `y` of the result; valid until the next call.
+    /// Returns row `y` of the result, which is valid until the next call.
     mutating func row(_ y: Int) -> UnsafePointer<UInt8> {
         guard let plane else { fatalError("a row of no plane") }
         let (near, far, fraction) = down.place(y, count: plane.size.height, unit: 256)
@@ -127,7 +127,7 @@ struct RowScaler: ~Copyable {
         return blend(widened(near, plane), widened(far, plane), fraction, width)
     }
 
-    /// A row of the plane at the output width; the last two are kept.
+    /// Returns a row of the plane at the output width. The last two are kept.
     private mutating func widened(_ y: Int, _ plane: BytePlane) -> UnsafePointer<UInt8> {
         let slot = y & 1
         if (slot == 0 ? made.0 : made.1) == y { return UnsafePointer(memory(slot)) }
@@ -136,11 +136,11 @@ struct RowScaler: ~Copyable {
     }
 
     private mutating func memory(_ slot: Int, width: Int? = nil) -> UnsafeMutablePointer<UInt8> {
-        // Whole blocks are written and read.
+        // Whole blocks are read and written.
         rows.plane(slot, PixelSize(width: max(width ?? columns.blocks.count * 16, 16), height: 1)).memory
     }
 
-    /// Interpolates two rows; `fraction` is the weight of the second, of 256.
+    /// Interpolates two rows; `fraction` is the weight of the second, out of 256.
     private mutating func blend(
         _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>, _ fraction: Int, _ width: Int
     ) -> UnsafePointer<UInt8> {

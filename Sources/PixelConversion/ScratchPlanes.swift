@@ -12,7 +12,7 @@ struct BytePlane {
 
     func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + y * stride }
 
-    /// For 16-bit samples.
+    /// The plane's 16-bit samples.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
     /// The samples from one row to the next; FFmpeg aligns rows of 16-bit samples to whole samples.
     var wordStride: CInt { CInt(stride / 2) }
@@ -45,7 +45,7 @@ struct ScratchPlanes: ~Copyable {
 
     deinit { for plane in memory { plane.map { UnsafeMutableRawPointer($0).deallocate() } } }
 
-    /// Scratch plane `index`, 0…5, of `size`, for samples of `sampleBytes`; its previous content is lost.
+    /// Returns scratch plane `index`, 0…5, of `size`, for samples of `sampleBytes`. Its previous content is lost.
     mutating func plane(_ index: Int, _ size: PixelSize, sampleBytes: Int = 1) -> Target {
         let alignment = PixelBufferPool.alignment
         let stride = (size.width * sampleBytes + alignment - 1) & ~(alignment - 1)

@@ -7,11 +7,11 @@ import Picture
 /// BT.709 and BT.2020 (2.112 and 2.142): an error of up to 16 steps in saturated blue. Rounding to 64ths costs at most
 /// one step in red and blue, and one and a half in green, at the ends of chroma's range.
 struct YUVMatrix: ~Copyable {
-    /// What determines a matrix.
+    /// The parameters that determine a matrix.
     struct Key: Hashable {
         var matrix: ColorMatrix
         var range: ColorRange
-        /// Whether luma has 10 bits, and chroma 10 of which the upper 8 are used; otherwise both have 8.
+        /// Whether luma has 10 bits, and chroma has 10 bits of which the upper 8 are used; otherwise both have 8.
         var isDeep: Bool
         /// Added to R'G'B', -1…1 of the range.
         var brightnessOffset = 0.0
@@ -34,7 +34,7 @@ struct YUVMatrix: ~Copyable {
         // A luma step in units of 1/255, and how libyuv expands a sample to 16 bits: by repeating its upper bits.
         let top = key.isDeep ? 1023.0 : 255.0
         let lumaStep: Double
-        // A step of 8-bit chroma in units of 1/255.
+        // A step of 8-bit chroma, in units of 1/255.
         let chromaStep: Double
         let black: Double
         switch key.range {

@@ -1,7 +1,7 @@
 public import Geometry
 public import Rendering
 
-/// Something that a frame is drawn into and then shown: a window, or memory.
+/// A target that a frame is drawn into and then shown: a window, or memory.
 ///
 /// Threads: main thread. OpenGL ES calls use its context and framebuffer after `makeCurrent`.
 @MainActor public protocol DrawableSurface: AnyObject {
@@ -9,15 +9,15 @@ public import Rendering
     var pixelSize: PixelSize { get }
     /// Device pixels per point.
     var scale: Double { get }
-    /// Whether a frame drawn now could be seen: the window is shown, not iconified, and not empty.
+    /// Whether a frame drawn now would be visible: the window is shown, not iconified, and not empty.
     var isVisible: Bool { get }
-    /// The display's refresh rate in Hz, as the window system says; nil if unknown. May ask the window system.
+    /// The display's refresh rate in Hz, according to the window system; nil if unknown. May query the window system.
     var refreshRate: Double? { get }
     /// Changes whenever a display is added or removed.
     var monitorGeneration: Int { get }
     /// Makes its context current on this thread.
     func makeCurrent()
-    /// Shows what was drawn.
+    /// Shows the frame that was drawn.
     ///
     /// - Throws: `presentation`.
     func swap() throws(RenderingError)

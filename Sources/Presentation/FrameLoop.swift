@@ -4,14 +4,14 @@ public import Rendering
 import Time
 
 /// Runs a program frame by frame: sleeps until something is due, handles all events, advances to the time at which the
-/// frame will be seen, draws, swaps and logs.
+/// frame will be visible, draws, swaps and logs.
 ///
-/// Besides its own window it serves the client's secondary windows, which are drawn after it with the same video frame,
-/// or on their own schedule if only they have something new.
+/// It also serves the client's secondary windows, which are drawn after its own window with the same video frame, or on
+/// their own schedule if only they have something new.
 ///
 /// Threads: main thread. Blocks only in its sleep and in the swap.
 @MainActor public final class FrameLoop {
-    /// The record of what each frame cost and when it was seen.
+    /// Records the cost of each frame and when it was visible.
     public let log: FrameLog
     private let client: any FrameLoopClient
     private let main: WindowPresenter
@@ -24,16 +24,16 @@ import Time
     private var events: [WindowEvent] = []
     private var reports: [DisplayReport] = []
     private var lastRefresh: DisplayClock.Refresh?
-    /// The measured refresh rate that the client knows.
+    /// The last measured refresh rate that the client was told.
     private var reportedRate: Double?
-    /// Whether the loop's own window is seen in this round.
+    /// Whether the loop's own window is visible in this round.
     private var isMainSeen = false
     /// When refreshes may be requested again.
     private var nextRequest = HostTime(nanoseconds: 0)
     /// How many refreshes are requested at a time while the clock is unknown.
     private static let requestedRefreshes = 16
 
-    /// What one round of the loop draws.
+    /// The windows to draw in one round of the loop.
     private struct Draw {
         var visibleAt: HostTime
         var framesBy: HostTime
@@ -42,7 +42,7 @@ import Time
         var takesFrame: Bool
     }
 
-    /// A loop that draws with `renderer` into `surface`; `log` records each frame.
+    /// Creates a loop that draws with `renderer` into `surface`; `log` records each frame.
     public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
         main = WindowPresenter(content: nil, surface: surface, renderer: renderer)
         self.client = client
@@ -55,12 +55,12 @@ import Time
 
     /// Runs until the client is finished.
     ///
-    /// - Throws: What keeps a window from being drawn or shown, and the client's own failure.
+    /// - Throws: The error that keeps a window from being drawn or shown, or the client's own failure.
     public func run() throws(RenderingError) {
         defer { secondaryWindows = [] }
         while true {
-            // Polls the window system without waiting, so that a loop that always has something to draw sees events
-            // too.
+            // Polls the window system without waiting, so that a loop that always has something to draw also gets
+            // events.
             surface.wait(until: HostTime(nanoseconds: 0))
             var now = HostTime.now()
             surface.pollGeometry(at: now)
@@ -95,7 +95,7 @@ import Time
         }
     }
 
-    /// When a window, or its content, must be called again, visible or not.
+    /// When a window or its content must be called again, visible or not.
     private func nextWake(now: HostTime) -> HostTime? {
         secondaryWindows.reduce(main.nextWake(now: now)) { wake, window in
             Self.earliest(wake, Self.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
@@ -115,8 +115,8 @@ import Time
         surface.drainEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
-        // Handlers may call other entry points of this loop, but not this one: the storage belongs to this call until
-        // it is returned.
+        // Handlers may call other functions of this loop, but not this one: it owns the storage until the storage is
+        // returned.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
         rateSchedule.take(taken)
@@ -142,8 +142,8 @@ import Time
         }
     }
 
-    /// Reads refresh rates again that may have changed. All secondary windows share one pacer, which uses the fastest
-    /// of their displays.
+    /// Reads refresh rates again if they may have changed. All secondary windows share one pacer, which uses the rate
+    /// of the fastest of their displays.
     private func readRefreshRates(at now: HostTime) {
         let generation = surface.monitorGeneration
         if rateSchedule.isDue(at: now, monitorGeneration: generation) { pacer.setRefreshRate(surface.refreshRate) }
@@ -176,8 +176,9 @@ import Time
         for report in reports {
             if report.event != .refreshed { log.recordPresented(report) }
             guard let refresh = report.refresh else { continue }
-            // The first report comes at once: it tells the counter, not when that refresh was.
-            if lastRefresh != nil { pacer.observe(refresh) }
+            // The first report comes at once: it tells the counter, not when that refresh was. For a window that is not
+            // seen, servers make refreshes up, a second or 17 ms apart.
+            if lastRefresh != nil, isMainSeen { pacer.observe(refresh) }
             lastRefresh = refresh
         }
         let rate = pacer.clock.refreshRate
@@ -187,7 +188,7 @@ import Time
         }
     }
 
-    /// Requests reports while the clock is unknown, or when presented frames bring none.
+    /// Requests reports while the clock is unknown, or if presented frames produce none.
     private func requestRefreshes(at now: HostTime) {
         guard now >= nextRequest else { return }
         if pacer.clock.period == nil {
@@ -201,7 +202,7 @@ import Time
 
     // MARK: - When to draw
 
-    /// What the loop's own window needs; nil and a deadline if that is later.
+    /// The plan of the loop's own window; nil and a deadline if it has nothing to do yet.
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
         let plan = pacer.plan(
@@ -216,7 +217,7 @@ import Time
         }
     }
 
-    /// What the secondary windows need. If the loop's own window is not seen, they take the video frames.
+    /// The plan of the secondary windows. If the loop's own window is not visible, they take the video frames.
     private func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         let takesFrame = !isMainSeen
         var wake = takesFrame ? client.nextWake(now: now) : nil
@@ -227,7 +228,7 @@ import Time
             guard window.isReady(at: now) else { continue }
             isAnimating = isAnimating || content.isAnimating
             guard content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now) else { continue }
-            // A mouse may report a thousand times a second: a window shown just now waits for the next tick.
+            // A mouse may report a thousand times a second, so a window that was just shown waits for the next tick.
             if let last = window.lastPresent?.time, now - last < secondaryPacer.period {
                 isAnimating = true
             } else {
@@ -290,7 +291,7 @@ import Time
             hasDrawnSecondary = true
             began = .now()
         }
-        // Between two draws the client finds the context of its own window.
+        // Between two draws, the context of the loop's own window must be current, as the client expects.
         if hasDrawnSecondary { surface.makeCurrent() }
         if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { secondaryPacer.didPass(at: began) }
     }
@@ -345,7 +346,7 @@ import Time
             willPresent: { _ in },
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
-                // Event handlers find the context of the loop's own window, as elsewhere.
+                // Event handlers expect the context of the loop's own window.
                 surface.makeCurrent()
                 drainEvents(of: window)
                 return client.secondaryWindows.contains { $0 === content }

@@ -4,13 +4,13 @@ import Platform
 public import Rendering
 public import Time
 
-/// The program that a frame loop runs: it handles events and says what is to be drawn. Main thread.
+/// The program that a frame loop runs: it handles events and decides what is drawn. Main thread.
 @MainActor public protocol FrameLoopClient: AnyObject {
-    /// The windows besides the loop's own; they may come and go at any time.
+    /// The windows besides the loop's own. They may come and go at any time.
     var secondaryWindows: [any FrameLoopWindow] { get }
     /// Handles one event of the loop's own window. Called in order.
     func handle(_ event: WindowEvent, now: HostTime)
-    /// Handles the passing of time, and what other threads have finished.
+    /// Handles the passing of time, and results of other threads.
     func advance(to now: HostTime)
     /// The measured refresh rate of the loop's own display has changed, in Hz; nil if it is unknown.
     func displayRateChanged(to rate: Double?)
@@ -22,34 +22,35 @@ public import Time
     var isAnimating: Bool { get }
     /// Whether the window is out of date.
     var needsRedraw: Bool { get }
-    /// Whether the window has jumped, so that its content is misplaced: it is drawn at once, between two ticks of an
-    /// animation.
+    /// Whether the window has jumped, so that its content is misplaced. It is then drawn immediately, even between two
+    /// ticks of an animation.
     var needsImmediateRelayout: Bool { get }
-    /// Drops the video frames that are due by `time`, since no window is seen.
+    /// Drops the video frames that are due by `time`, since no window is visible.
     func skip(to time: HostTime)
-    /// Takes the newest video frame due by `framesBy` and uploads it, for a draw that will be seen at `time`. Called once
-    /// per draw, before layout, with the context of the loop's own window current.
+    /// Takes the newest video frame due by `framesBy` and uploads it, for a draw that will be visible at `time`. Called
+    /// once per draw, before layout, with the context of the loop's own window current.
     ///
     /// - Returns: Whether there was a frame.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
     /// When the last video frame taken was due; nil if it had no due time.
     var takenFrameDue: HostTime? { get }
-    /// Whether drawing the loop's own window now would change what it shows. Not asked if `needsRedraw` is true.
+    /// Whether drawing the loop's own window now would change its appearance. Not called if `needsRedraw` is true.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Lays out the loop's own window as seen at `time`. May be called again for the same frame if the window has changed;
-    /// `bringPicture` and `compose` follow each time.
+    /// Lays out the loop's own window for `time`, when it will be visible. May be called again for the same frame if
+    /// the window has changed; `bringPicture` and `compose` follow each time.
     func layout(scale: Double, visibleAt time: HostTime)
-    /// Uploads the video frame that was taken if `update` could not: its size on screen has changed or was unknown.
+    /// Uploads the video frame that was taken, if `update` could not because its size on screen has changed or was
+    /// unknown.
     func bringPicture()
-    /// Appends what was laid out to `list`.
+    /// Appends the layout to `list`.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
     /// The target that holds the frames of a surface in the list; nil if there is none.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
-    /// The frame is drawn and about to be shown: its pixels can still be read back.
+    /// Called when the frame is drawn and about to be shown: its pixels can still be read back.
     func willPresent(_ pixels: PixelSize)
-    /// The frame is seen from `time` on, as far as is known.
+    /// Called when the frame is visible, from `time` on as far as is known.
     func didPresent(at time: HostTime)
-    /// The frame was left out and nothing of it was drawn. It is composed again later.
+    /// Called when the frame was left out and no part of it was drawn. It is composed again later.
     func didLeaveOut()
     /// Whether the loop ends.
     var isFinished: Bool { get }

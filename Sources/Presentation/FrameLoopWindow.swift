@@ -19,14 +19,15 @@ public import Time
     var needsRedraw: Bool { get }
     /// When `advance` must be called again if nothing happens before.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether drawing it now would change what it shows.
+    /// Whether drawing it now would change its appearance.
     ///
     /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Appends what is seen at `time` to `list`. May be called again for the same frame if the window has changed.
+    /// Appends what will be visible at `time` to `list`. May be called again for the same frame if the window has
+    /// changed.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
     /// The target that holds the frames of a surface in the list; nil if there is none.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
-    /// The frame is seen from `time` on, as far as is known.
+    /// Called when the frame is visible, from `time` on as far as is known.
     func didPresent(at time: HostTime)
 }

@@ -1,16 +1,16 @@
 public import Time
 
-/// A window that a frame loop runs in: where frames are drawn and where events come from. Main thread.
+/// The window of a frame loop: it shows the frames and provides events. Main thread.
 @MainActor public protocol FrameSurface: DrawableSurface {
     /// Appends the events since the last call to `taken`.
     func drainEvents(into taken: inout [WindowEvent])
-    /// Sleeps until an event, a wake-up from another thread, or `deadline`. With nil it sleeps without limit; a deadline
-    /// in the past only polls.
+    /// Sleeps until an event, a wake-up from another thread, or `deadline`. If `deadline` is nil, it sleeps without
+    /// limit; if it is in the past, it only polls.
     func wait(until deadline: HostTime?)
-    /// Sleeps until `time`, whatever happens: the few milliseconds for which a finished frame is held.
+    /// Sleeps until `time`, ignoring events: for the few milliseconds for which a finished frame is held.
     func hold(until time: HostTime)
-    /// Records the window's position and size, for which the next frame is drawn. False if events that report them have
-    /// not been taken yet.
+    /// Records the window's position and size for the next frame. False if there are events about them that have not
+    /// been taken yet.
     func beginFrame() -> Bool
     /// Whether the window system still has the window at that position and size. Called right before a swap.
     var isCurrent: Bool { get }
@@ -19,11 +19,11 @@ public import Time
     func isReady(at now: HostTime) -> Bool
     /// When to call `pollGeometry` even if nothing is drawn; nil if there is no need to.
     var nextGeometryPoll: HostTime? { get }
-    /// Looks for changes of the window that no event reports.
+    /// Checks for changes of the window that no event reports.
     func pollGeometry(at now: HostTime)
-    /// Appends the display's reports since the last call to `taken`; none if it makes none.
+    /// Appends the display's reports since the last call to `taken`; nothing if the display makes no reports.
     func takeReports(into taken: inout [DisplayReport])
-    /// Asks the display to report the next `count` refreshes, beside those at which frames are shown.
+    /// Asks the display to report the next `count` refreshes, in addition to those at which frames are shown.
     ///
     /// - Parameter last: The number of the last reported refresh; nil if there is none.
     func requestRefreshes(_ count: Int, after last: Int64?)

@@ -1,7 +1,7 @@
 public import Geometry
 public import Input
 
-/// What happens to a window, in order.
+/// An event of a window. Events come in order.
 public enum WindowEvent: Hashable, Sendable {
     /// User input.
     case input(InputEvent)
@@ -11,7 +11,7 @@ public enum WindowEvent: Hashable, Sendable {
     case scaleChanged(Double)
     /// The top-left corner of the window's content moved, in the window system's units.
     case moved(Point)
-    /// The window manager entered or left fullscreen by itself.
+    /// The window manager entered or left fullscreen on its own.
     case fullscreenChanged(Bool)
     /// The user asked to close the window. It stays open until the program releases it.
     case closeRequested

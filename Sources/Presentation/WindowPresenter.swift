@@ -18,7 +18,7 @@ import Time
     /// When to retry a frame that was left out; nil if none was.
     private(set) var retryTime: HostTime?
 
-    /// When the parts of a frame's work began and ended.
+    /// When the stages of a frame began and ended.
     struct Times {
         var drawBegan: HostTime
         /// When drawing was complete.
@@ -31,8 +31,14 @@ import Time
 
     /// Since when the display has held frames back; nil while it does not.
     private var heldBackSince: HostTime?
-    /// A window whose frames have been held back for this long is not seen. Displays of 24 Hz and more show a frame sooner.
+    /// A window whose frames were held back for this long counts as not visible. Displays of 24 Hz and more show a
+    /// frame sooner.
     private static let unseenAfter = Duration.milliseconds(60)
+    /// When it last counted as not seen, until the display shows frames promptly again.
+    private var unseenAt: HostTime?
+    /// Servers take one frame a second from a window that is not seen. One that is held back again within this time is still
+    /// not seen; otherwise the film would stand for `unseenAfter` each second.
+    private static let unseenInterval = Duration.seconds(2)
 
     /// After this many attempts, a window that keeps changing is shown as drawn.
     private static let attempts = 3
@@ -51,18 +57,23 @@ import Time
     /// Whether it is time to retry a frame that was left out.
     func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }
 
-    /// Whether the window can be seen, as far as is known. If not, nothing is drawn in it and nothing waits for it.
+    /// Whether the window is visible, as far as is known. If not, nothing is drawn in it and nothing waits for it.
     func isSeen(at now: HostTime) -> Bool {
         guard surface.isVisible else {
             heldBackSince = nil
             return false
         }
-        return isReady(at: now) || heldBackSince.map { now - $0 < Self.unseenAfter } ?? true
+        if isReady(at: now) { return true }
+        let isStillUnseen = unseenAt.map { now - $0 < Self.unseenInterval } ?? false
+        if !isStillUnseen, let heldBackSince, now - heldBackSince < Self.unseenAfter { return true }
+        unseenAt = now
+        return false
     }
 
     /// Whether a frame can be drawn now without waiting for earlier ones.
     func isReady(at now: HostTime) -> Bool {
         if surface.isReady(at: now) {
+            if let heldBackSince, now - heldBackSince < Self.unseenAfter { unseenAt = nil }
             heldBackSince = nil
             return true
         }
@@ -70,25 +81,25 @@ import Time
         return false
     }
 
-    /// When to poll the window, retry a frame, or look whether the display shows frames again.
+    /// When to poll the window, retry a frame, or check whether the display shows frames again.
     func nextWake(now: HostTime) -> HostTime? {
         var wake = surface.nextGeometryPoll
         guard surface.isVisible else { return wake }
         if let retryTime { wake = wake.map { min($0, retryTime) } ?? retryTime }
         if let heldBackSince {
-            // The longer it lasts, the rarer: ten times a second at least.
+            // The longer it lasts, the more rarely, but at least ten times a second.
             let poll = now + min(max((now - heldBackSince) / 4, .milliseconds(2)), .milliseconds(100))
             wake = wake.map { min($0, poll) } ?? poll
         }
         return wake
     }
 
-    /// Draws what `compose` lists and shows it.
+    /// Draws the list made by `compose` and shows it.
     ///
-    /// A frame drawn for a position or size that the window no longer has is not shown, since that would be seen as a
-    /// jump. After `catchUp` has handled the events it is drawn again; or not at all (nil), if `catchUp` says that the
-    /// window is gone or the renderer leaves the frame out (`retryTime`). The window's own context is made current
-    /// again whatever `catchUp` leaves current.
+    /// A frame drawn for a position or size that the window no longer has is not shown, since it would be visible as a
+    /// jump. After `catchUp` has handled the events, the frame is drawn again. It is not drawn (nil) if `catchUp`
+    /// reports that the window is gone, or if the renderer leaves the frame out (`retryTime`). Afterwards the window's
+    /// own context is current, no matter which one `catchUp` has made current.
     ///
     /// - Parameter presentTime: The frame is not shown before this time.
     func present(
@@ -145,6 +156,6 @@ import Time
         return true
     }
 
-    /// The window's content was damaged: the next frame is shown whole.
+    /// Makes the next frame complete, as the window's content was damaged.
     func setDamaged() { renderer.invalidate() }
 }

@@ -5,7 +5,7 @@ public import Picture
 /// Draws display lists into one window: `GLRenderer` with OpenGL ES, `SoftwareRenderer` on the CPU. All renderers of a
 /// program share their images. Main thread.
 @MainActor public protocol Renderer: AnyObject {
-    /// Its properties, and the frames that it wants.
+    /// Its properties, and the kind of frames that it needs.
     var traits: RendererTraits { get }
     /// The cache of text, icons and raster images.
     var images: ImageCache { get }
@@ -16,9 +16,9 @@ public import Picture
     /// - Returns: False if there is nothing to draw into because the window is not visible: the frame is left out.
     @discardableResult
     func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError) -> Bool
-    /// Starts the GPU on what was drawn, because it will not be shown at once.
+    /// Makes the GPU start drawing, because the frame will not be shown at once.
     func flush()
-    /// The window has lost the last frame: the next one is shown whole.
+    /// Call when the window has lost the last frame: the next one is shown as a whole.
     func invalidate()
     /// Shows the last frame drawn, unless the surface's swap does.
     func present() throws(RenderingError)
@@ -28,7 +28,7 @@ public import Picture
     func makeSibling(output: (any SoftwareOutput)?) -> any Renderer
     /// The number of steps of `prewarm`.
     var prewarmSteps: Int { get }
-    /// Prepares part of what drawing needs, ahead of its first use.
+    /// Prepares a part of the resources for drawing before it is first needed.
     func prewarm(step: Int) throws(RenderingError)
     /// Whether each frame can be read back, from the next draw on. May cost time.
     var keepsPixels: Bool { get set }
@@ -40,13 +40,13 @@ public import Picture
     /// Draws `list` into `target` at the size of its viewport. Drawn 1:1, the target then looks like the list. Areas
     /// that no item covers are black, as is `target` itself in the list.
     ///
-    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the target may have lost its previous frame then.
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the target may then have lost its previous frame.
     func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError)
 }
 
-/// What a video target is used for.
+/// The purpose of a video target.
 public enum VideoUse: Sendable {
     /// A sequence of frames.
     case film
@@ -54,7 +54,7 @@ public enum VideoUse: Sendable {
     case capture
 }
 
-/// A renderer's properties, and the frames that it wants. A value; any thread.
+/// A renderer's properties, and the kind of frames that it needs. A value; any thread.
 public struct RendererTraits: Hashable, Sendable {
     /// The name given by the driver or library, for the statistics and the report.
     public var name: String
@@ -62,7 +62,7 @@ public struct RendererTraits: Hashable, Sendable {
     public var largestPicture: Int
     /// Whether samples of more than 8 bits can be drawn directly.
     public var acceptsDeepSamples: Bool
-    /// Whether frames must come as BGRA at the size at which they are seen, rather than as decoded.
+    /// Whether frames must be BGRA at their size on screen, rather than as decoded.
     public var wantsConvertedFrames: Bool
 
     public init(name: String, largestPicture: Int, acceptsDeepSamples: Bool, wantsConvertedFrames: Bool) {
@@ -84,7 +84,7 @@ public struct RendererTraits: Hashable, Sendable {
     /// - Parameter capacity: How large the next frames may become while their size is changing.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError)
-    /// Drops the frame. Its memory is freed or kept for the next.
+    /// Drops the frame. Its memory is freed, or kept for the next one.
     func removePicture(keepsMemory: Bool)
 
     /// Memory in which frames of `size` can be made and then drawn without a copy; nil if there is none.

@@ -1,7 +1,7 @@
 public import Geometry
 public import Picture
 
-/// Why something could not be drawn.
+/// The reason why something could not be drawn.
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
@@ -21,7 +21,7 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case allocation(PixelSize, code: UInt32)
     /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is its glGetError.
     case driver(code: UInt32)
-    /// The window system does not show what was drawn; `reason` says why.
+    /// The window system does not show frames; `reason` says why.
     case presentation(String)
 
     public var description: String {
@@ -31,7 +31,7 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unavailable(let reason):
             reason
         case .tooOld(let found):
-            "OpenGL ES 3.0 is needed, the driver has \(found)"
+            "OpenGL ES 3.0 is required, the driver has \(found)"
         case .shader(let name, let log):
             "the driver rejects the shader \(name): \(log)"
         case .emptyPicture:
@@ -41,12 +41,12 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupportedFormat(let format):
             "the device cannot draw \(format.bitDepth)-bit samples laid out as \(format.layout)"
         case .allocation(let size, let code):
-            "the driver has no textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
+            "the driver cannot allocate textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
         case .driver(let code):
             code == 0x0505  // GL_OUT_OF_MEMORY
                 ? "the driver is out of memory" : "the driver has lost the OpenGL context (GL error \(code))"
         case .presentation(let reason):
-            "nothing can be shown: \(reason)"
+            "cannot show frames: \(reason)"
         }
     }
 }

@@ -2,9 +2,9 @@ import Input
 
 /// Key names as in mpv, so that bindings can be copied from its configuration.
 extension KeyChord: CustomStringConvertible {
-    /// Why a text is not the name of a chord. A value; any thread.
+    /// The reason why a text is not the name of a chord. A value; any thread.
     public struct NameError: Error, Hashable, Sendable {
-        /// In words, for the end of a line: "unknown key 'RIHGT', perhaps 'RIGHT'?".
+        /// As text for the end of a line: "unknown key 'RIHGT', perhaps 'RIGHT'?".
         public var reason: String
     }
 

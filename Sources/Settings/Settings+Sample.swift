@@ -1,5 +1,5 @@
 extension Settings {
-    /// A settings file with every option at its default, so it changes nothing. Made from `SettingsOption.all`.
+    /// A settings file with every option at its default, so that it changes nothing. Made from `SettingsOption.all`.
     public static let sample: String = {
         var text = """
             # Glissade's settings: ~/.config/glissade/config.toml
@@ -55,7 +55,7 @@ extension SettingsOption {
         if case .number = kind { "\(help) \(values)." } else { help }
     }
 
-    /// The accepted values, for a reader of the manual.
+    /// The accepted values, as text for the manual.
     private var values: String {
         switch kind {
         case .number(let range):

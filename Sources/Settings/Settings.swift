@@ -21,7 +21,7 @@ public struct Settings: Hashable, Sendable {
     /// The defaults.
     public init() {}
 
-    /// What a key does instead of its default.
+    /// The binding of a key, which replaces its default.
     public enum KeyBinding: Hashable, Sendable {
         /// A command and its arguments, as in the file.
         case command(String)
@@ -31,7 +31,7 @@ public struct Settings: Hashable, Sendable {
 
     /// How playback starts.
     public struct Playback: Hashable, Sendable {
-        /// What sets the pace of a film.
+        /// The clock that sets the pace of a film.
         public enum Sync: String, CaseIterable, Sendable {
             /// The display, if its rate is close to a multiple of the film's; audio is resampled to follow.
             case display
@@ -53,7 +53,7 @@ public struct Settings: Hashable, Sendable {
         public var loops = false
         /// The video decoder: `no`, `auto` or a device, one of the vocabulary's `decoders`.
         public var hardware = "no"
-        /// What sets the pace of a film.
+        /// The clock that sets the pace of a film.
         public var sync = Sync.display
         /// Preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. Empty uses the file's default.
         public var audioLanguages: [String] = []

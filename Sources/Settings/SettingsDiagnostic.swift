@@ -1,12 +1,12 @@
 import Platform
 
-/// A mistake in the settings file: a line or option that is ignored, and why. A value; any thread.
+/// A mistake in the settings file: a line or option that is ignored, and the reason. A value; any thread.
 public struct SettingsDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file name without its folder.
     public var file: String
     /// The line, from 1; nil for the file as a whole.
     public var line: Int?
-    /// In words, without control characters: "keys: unknown command 'foo'".
+    /// As text without control characters: "keys: unknown command 'foo'".
     public var reason: String
 
     /// Escapes control characters in `reason`.

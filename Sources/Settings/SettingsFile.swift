@@ -5,18 +5,18 @@ public import Time
 
 /// The result of reading the settings file. A value; any thread.
 public struct SettingsUpdate: Hashable, Sendable {
-    /// The settings, with defaults for whatever the file does not set.
+    /// The settings, with defaults for options that the file does not set.
     public var settings: Settings
     /// Lines and options that were ignored, in the order of the file.
     public var mistakes: [SettingsDiagnostic]
 }
 
-/// The user's settings file: reads it at once, and again whenever it changes.
+/// The user's settings file: reads it at the start, and again whenever it changes.
 ///
 /// The file may appear, disappear, be a symbolic link, or be replaced, as editors do. A missing file gives the defaults; an
 /// unreadable one gives the defaults and a mistake. A change that leaves the settings the same is not reported.
 ///
-/// Threads: any thread may call any method. The file is read and written on threads of its own.
+/// Threads: any thread may call any method. The file is read and written on separate threads.
 public final class SettingsFile: Sendable {
     /// `$XDG_CONFIG_HOME/glissade/config.toml`, else in `~/.config`; nil if there is no home.
     public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
@@ -30,7 +30,7 @@ public final class SettingsFile: Sendable {
     /// Starts to read and watch the file. Does not block, unless the thread cannot be started.
     ///
     /// - Parameters:
-    ///   - path: Nil gives the defaults at once.
+    ///   - path: Nil gives the defaults immediately.
     ///   - wake: Called on another thread when `takeUpdate` has an update.
     public init(
         path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
@@ -47,7 +47,7 @@ public final class SettingsFile: Sendable {
 
     deinit { stop() }
 
-    /// Returns the latest update, or nil if there is none since the last call. The first update is the initial state.
+    /// Returns the latest update; nil if there is none since the last call. The first update is the initial state.
     public func takeUpdate() -> SettingsUpdate? {
         loader.state.withLock { state in
             guard !state.isTaken else { return nil }
@@ -58,7 +58,7 @@ public final class SettingsFile: Sendable {
 
     /// Blocks until the file has been read once, and returns whether that was before the deadline.
     ///
-    /// Reading takes little time unless the disk has to spin up, so the program waits for it before it opens its window.
+    /// Reading takes little time unless the disk has to spin up, so the program waits for it before opening its window.
     public func waitForFirst(until deadline: HostTime) -> Bool {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
@@ -90,7 +90,8 @@ public final class SettingsFile: Sendable {
 
 /// Reads and writes the file. Outlives the `SettingsFile` while a thread still uses it.
 ///
-/// Threads: shared by the watch's thread, that of a link's target, and those of changes. All state is behind locks.
+/// Threads: shared by the watch's thread, the thread of a link's target, and those of changes. All state is behind
+/// locks.
 private final class Loader: Sendable {
     struct State {
         var latest: SettingsUpdate?
@@ -105,7 +106,7 @@ private final class Loader: Sendable {
     }
 
     let state = Monitor(State())
-    /// Changes to write. Each has a thread; each thread writes the oldest change, which keeps their order.
+    /// Changes to write. Each has a thread, and each thread writes the oldest change, so that the order is kept.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
@@ -252,7 +253,8 @@ private final class Loader: Sendable {
             bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
     }
 
-    /// Returns the folder of a symbolic link's target if it is another folder; nil for a plain file or a broken link.
+    /// Returns the folder of a symbolic link's target if it is a different folder; nil for a plain file or a broken
+    /// link.
     private static func linkedFolder(_ path: FilePath) -> FilePath? {
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target

@@ -58,7 +58,7 @@ extension SettingsOption {
         flag("library", "next", \.library.playsNext, "Play the next card when one ends."),
     ]
 
-    /// Gestures of the `gestures` section, all on by default, with their help.
+    /// The gestures of the `gestures` section with their help. All are on by default.
     static let gestures: [(name: String, help: String)] = [
         ("click", "Show or hide the controls."),
         ("double-click", "Toggle fullscreen."),

@@ -12,16 +12,16 @@ struct SettingsOption: Sendable {
         case languages
     }
 
-    /// The value was not accepted.
+    /// Thrown for a value that was not accepted.
     struct Refusal: Error {
-        /// What the option takes: "a number from 0 to 130".
+        /// A description of the accepted values: "a number from 0 to 130".
         var expected: String
     }
 
     let section: String
     let name: String
     let kind: Kind
-    /// Whole sentences for users. The help of a choice names all of them.
+    /// Whole sentences for users. The help of a choice lists all of its values.
     let help: String
     private let read: @Sendable (Settings) -> SettingsValue
     /// Returns whether the value was accepted.

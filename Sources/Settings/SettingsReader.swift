@@ -1,6 +1,7 @@
 /// Reads the text of a settings file. Any thread; a large file takes a while.
 public enum SettingsReader {
-    /// Returns the settings in a text and its mistakes, in the order of the text. A mistake costs its own line or section.
+    /// Returns the settings in a text and its mistakes, in the order of the text. A mistake invalidates only its own
+    /// line or section.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 with or without a byte order mark; lines end with LF or CR LF.

@@ -5,7 +5,7 @@ enum SettingsValue {
     case flag(Bool)
     case texts([String])
     case table([SettingsItem])
-    /// A date or a mixed list: what it is, in words.
+    /// A date or a mixed list, with a description of it.
     case other(String)
 
     /// A description for error messages, shortened to 40 characters.
@@ -20,7 +20,7 @@ enum SettingsValue {
         }
     }
 
-    /// The value as TOML, for those that options hold: texts without quotes and backslashes.
+    /// The value as TOML, if an option can hold it: texts without quotes and backslashes.
     var toml: String {
         switch self {
         case .text(let text): "\"\(text)\""

@@ -9,7 +9,8 @@ public struct SettingsVocabulary: Sendable {
     public var gestures: [String]
     /// The values of the `hwdec` option.
     public var decoders: [String]
-    /// Returns why a command with a known first word is invalid ("seek: a number of seconds is missing"), or nil.
+    /// Returns the reason why a command with a known first word is invalid ("seek: a number of seconds is missing");
+    /// nil if it is valid.
     public var fault: @Sendable (_ command: String) -> String?
 
     /// Takes all names.

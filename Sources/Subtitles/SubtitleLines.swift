@@ -1,8 +1,8 @@
 /// Subtitle text around a time, without tags. Lines that start at the same time are joined with line feeds.
 public struct SubtitleLines: Hashable, Sendable {
-    /// The last lines that ended before; nil for none.
+    /// The last lines that have ended; nil for none.
     public var previous: String?
-    /// The lines that are on show; nil for none.
+    /// The visible lines; nil for none.
     public var current: String?
     /// The lines that begin next, as far as they are known; nil for none.
     public var next: String?

@@ -1,7 +1,7 @@
 /// Events sorted by start time, and by order of arrival if they start together. A value.
 ///
-/// Events are kept in blocks of up to `capacity`: an insertion moves only those of its block, and a lookup skips blocks
-/// in which all events have ended. Of a few hundred thousand events, a lookup touches a few thousand words.
+/// Events are kept in blocks of up to `capacity`: an insertion moves only those in its block, and a lookup skips blocks
+/// in which all events have ended. With a few hundred thousand events, a lookup touches a few thousand words.
 struct SubtitleOrder: Sendable {
     /// A run of events, never empty.
     private struct Block: Sendable {
@@ -61,7 +61,7 @@ struct SubtitleOrder: Sendable {
 
     // MARK: - Changing
 
-    /// Adds an event after all that start no later. Returns its index.
+    /// Adds an event after all events that start no later. Returns its index.
     mutating func insert(_ event: SubtitleEvent) -> Index {
         var index = firstIndex(after: event.start)
         if index == endIndex {

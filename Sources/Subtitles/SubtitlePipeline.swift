@@ -5,10 +5,10 @@ import Time
 
 /// The state shared by the frame loop, the demuxer's thread and the subtitle thread, and the subtitle thread's work.
 ///
-/// The lock is held to look up events, never while rendering or decoding.
+/// Thread-safe. The lock is held to look up events, never while rendering or decoding.
 ///
-/// Threads: the frame loop asks and never waits; the demuxer's thread adds events; the subtitle thread draws; one
-/// thread reads each file.
+/// Threads: the frame loop polls and never waits; the demuxer's thread adds events; the subtitle thread renders; each
+/// file is read by a separate thread.
 final class SubtitlePipeline: Sendable {
     struct State {
         var embedded: SubtitleSource?
@@ -60,7 +60,7 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - The thread
 
-    /// Starts the thread when there is first work for it.
+    /// Starts the thread when there is work for the first time.
     func startThread() {
         let isNew = state.withLock { state in
             defer { state.hasThread = true }
@@ -79,7 +79,7 @@ final class SubtitlePipeline: Sendable {
     private enum Work {
         case end
         case free([SubtitleSource])
-        /// Wakes the frame loop: it waits for a time at which nothing is shown, which needs no rendering.
+        /// Wakes the frame loop, which waits for a time without subtitles. That needs no rendering.
         case tell
         /// Renders a picture. The source comes without its events.
         case make(SubtitleRenderCache.Job, SubtitlePlacement, SubtitleSource)
@@ -184,7 +184,7 @@ final class SubtitlePipeline: Sendable {
             if state.external == nil { state.renderCache.removeAll() }
             return isNews && state.external == nil
         }
-        // What is shown may have changed.
+        // The visible subtitles may have changed.
         if isNews { wake() }
     }
 

@@ -1,9 +1,9 @@
 /// The events of a stream or file sorted by start time, without duplicates. A value.
 ///
 /// Limited to `byteLimit`: beyond it, events are dropped at the end that is farther from the last insertion. Insertion
-/// and lookup hardly slow down as events accumulate, since the frame loop waits for both.
+/// and lookup hardly slow down as events accumulate, which matters because the frame loop waits for both.
 struct SubtitleTimeline: Sendable {
-    /// The most events shown at once, preferring those that start last. A screen full of signs has fewer.
+    /// The most events shown at once; those that start last are preferred. Even a screen full of signs has fewer.
     static let mostAtOnce = 64
     /// The most events to search for the previous and next line.
     private static let farthestLine = 256
@@ -50,7 +50,7 @@ struct SubtitleTimeline: Sendable {
         return true
     }
 
-    /// Ends pictures shown at `time`, because another or none follows. False if none is shown.
+    /// Ends pictures shown at `time`, because another one follows or none does. False if none is shown.
     @discardableResult mutating func cutPictures(at time: Int64) -> Bool {
         guard let index = order.lastPicture(shownBefore: time, before: order.firstIndex(after: time)) else {
             return false
@@ -61,7 +61,7 @@ struct SubtitleTimeline: Sendable {
 
     // MARK: - Lookup
 
-    /// What is shown at a time.
+    /// The subtitles at a time.
     struct Moment: Sendable {
         /// At most `mostAtOnce` events by start time.
         var events: [SubtitleEvent] = []
@@ -88,7 +88,7 @@ struct SubtitleTimeline: Sendable {
             next: Self.nearest(of: after) { _ in true }?.joined(separator: "\n"))
     }
 
-    /// The texts of the first group of events with the same start that has any.
+    /// The texts of the nearest group of events with the same start that has any text.
     private static func nearest(of events: [SubtitleEvent], where isMeant: (SubtitleEvent) -> Bool) -> [String]? {
         var rest = events[...]
         while let start = rest.first?.start {

@@ -6,9 +6,9 @@ public import Time
 
 /// Shows a film's subtitles: an embedded track, or a file.
 ///
-/// Main thread, except for what `Player` calls. A low-priority thread renders lines ahead of time with libass, which is
-/// loaded when first needed. The frame loop asks before each frame and never waits. If something was not ready (after a
-/// seek, or at a new size), `wake` is called from that thread once it is.
+/// Main thread, except for calls from `Player`. A low-priority thread renders lines ahead of time with libass, which is
+/// loaded when first needed. The frame loop calls `update` before each frame and never waits. If a picture was not
+/// ready (after a seek, or at a new size), `wake` is called from that thread once it is.
 ///
 /// An open file is shown instead of the embedded track.
 @MainActor public final class Subtitles {
@@ -17,8 +17,8 @@ public import Time
         case none
         case loading
         case ready
-        /// The file cannot be read, or has no subtitles. What was shown before stays: another file, or the embedded
-        /// track. The error is reported only here.
+        /// The file cannot be read, or has no subtitles. The previous subtitles stay: those of another file, or the
+        /// embedded track. The error is reported only here.
         case failed(PlaybackError)
     }
 
@@ -77,8 +77,8 @@ public import Time
 
     // MARK: - Rendering
 
-    /// Sets where subtitles are shown. Call when the video's size changes, and when controls appear or disappear. Cheap
-    /// if nothing has changed.
+    /// Sets the placement of subtitles. Call when the video's size changes, and when controls appear or disappear.
+    /// Cheap if nothing has changed.
     ///
     /// - Parameters:
     ///   - size: the video's size on screen in device pixels; each side at most 16,384.
@@ -124,7 +124,7 @@ public import Time
         if hasWork { pipeline.state.update { _ in } }
         let before = shown
         guard let slide else {
-            // At a new size, or as the next step of an animation, it will be ready in a moment.
+            // At a new size, or for the next step of an animation, it will be ready in a moment.
             if let before, source == shownSource, before.from <= time, time < before.momentUntil { return .unchanged }
             shown = nil
             return before?.image == nil ? .unchanged : .clear
@@ -143,7 +143,7 @@ public import Time
 
     // MARK: - Text
 
-    /// The lines at `time`, and the ones before and after, as text.
+    /// The lines at `time`, and the previous and next ones, as text.
     public func lines(around time: MediaTime) -> SubtitleLines {
         pipeline.state.withLock { state in
             state.source?.timeline.lines(around: self.time(of: time, in: state)) ?? SubtitleLines()

@@ -4,10 +4,10 @@ import Picture
 
 /// A Cairo surface, valid for the duration of a drawing.
 ///
-/// Cairo records errors and then ignores further calls, so nothing here fails: what could not be drawn stays
+/// Cairo records errors and then ignores further calls, so nothing here fails: parts that could not be drawn stay
 /// transparent.
 struct Canvas: ~Copyable {
-    /// For Pango, which draws into it too.
+    /// For Pango, which also draws into it.
     let cairo: OpaquePointer
 
     private init(cairo: OpaquePointer) { self.cairo = cairo }

@@ -2,7 +2,7 @@ import CPango
 
 /// A Pango context and the fonts that it has opened.
 final class FontContext {
-    /// For layouts, which retain it.
+    /// The context for layouts, which retain it.
     let context: OpaquePointer
     private let fontMap: UnsafeMutablePointer<PangoFontMap>
 
@@ -11,7 +11,7 @@ final class FontContext {
         context = pango_font_map_create_context(fontMap)
         pango_context_set_language(context, pango_language_from_string(language))
         let options = cairo_font_options_create()
-        // Text is blended over images and moves: subpixel antialiasing would leave color fringes, so it is gray.
+        // Text is blended over images and moves, so it is gray: subpixel antialiasing would leave color fringes.
         // Unhinted metrics are the same at every scale; outlines are still fitted to whole rows if the font has hints.
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)

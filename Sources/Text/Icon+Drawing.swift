@@ -145,7 +145,7 @@ extension Icon {
         }
     }
 
-    /// A loop with a "1" in its center.
+    /// Draws a loop with a "1" in its center.
     private func traceLoop(on canvas: borrowing Canvas) {
         canvas.bentLine(radius: 3, (4, 11), (4, 6), (20, 6))
         canvas.line((17, 3), (20, 6), (17, 9))
@@ -167,7 +167,7 @@ extension Icon {
         canvas.circle(x: 12, y: 12, radius: 2.5)
     }
 
-    /// The body, and the left leg of the shackle.
+    /// Draws the body and the left leg of the shackle.
     private func traceLock(on canvas: borrowing Canvas) {
         canvas.frame(x: 5, y: 11, width: 14, height: 9, radius: 2)
         canvas.line((8, 11), (8, 8))

@@ -1,6 +1,6 @@
 import CPango
 
-/// The language assumed for text of unknown language.
+/// The language assumed for text whose language is unknown.
 public enum TextLanguage {
     /// The locale's language as a tag. The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides (POSIX, 8.2).
     public static var ofTheEnvironment: String {

@@ -6,8 +6,8 @@ import Layers
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
-    /// The height and baseline of a line in the first font, in pixels. Text is placed by these whichever fonts provide
-    /// its glyphs, so that baselines of a list's rows are level in any language.
+    /// The height and baseline of a line in the first font, in pixels. Text is placed by these no matter which fonts
+    /// provide its glyphs, so that the baselines of a list's rows are level in any language.
     private let strut: Strut
     /// In whole pixels, and at most the requested width.
     let size: PixelSize
@@ -109,7 +109,7 @@ struct TextLayout: ~Copyable {
 
     private static func setText(_ text: String, in layout: OpaquePointer) {
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
-        // If wrapping has used up the lines, the last one takes the rest, in which a line separator would be drawn as a
+        // Once wrapping has used up the lines, the last one takes the rest. A line separator in it would be drawn as a
         // glyph.
         let last = pango_layout_get_line_readonly(layout, pango_layout_get_line_count(layout) - 1)
         if let last, let joined = TextSanitizer.joiningLines(of: text, from: Int(last.pointee.start_index)) {

@@ -4,19 +4,18 @@ public import Picture
 
 /// Rasterizes text and icons into bitmaps, with Pango and Cairo.
 ///
-/// Not thread-safe: each thread makes its own. Several may work at the same time, since each has its own font map, as
-/// Pango requires (see `pango_cairo_font_map_get_default`'s documentation).
+/// Not thread-safe: each thread creates its own. Several may work at the same time, since each has its own font map, as
+/// Pango requires (see the documentation of `pango_cairo_font_map_get_default`).
 ///
 /// The first text in a process waits for the list of the system's fonts: 5 to 25 ms, or 0.3 s if fontconfig finds its
 /// cache outdated. The first glyph of each script opens another font: 2 to 15 ms. Neither belongs in the frame loop.
-/// cache outdated. The first sign of each script opens another font: 2 to 15 ms. Neither is for the frame loop.
 public final class TextRasterizer {
     private let language: String
     private var fonts: FontContext
     /// The font sizes, in pixels, opened in `fonts`.
     private var fontSizes: Set<Double> = []
-    /// A font map keeps each font at each size forever, about 100 KiB each. This is more sizes than an interface uses:
-    /// only if the scale changes continuously is the font map occasionally replaced, which takes 1 ms.
+    /// A font map keeps each font at each size forever, about 100 KiB each. This limit exceeds the number of sizes in
+    /// an interface. Only if the scale changes continuously is the font map occasionally replaced, which takes 1 ms.
     private static let mostFontSizes = 64
 
     /// - Parameter language: A language tag such as `ja` or `zh-tw`, which selects the forms of characters shared by

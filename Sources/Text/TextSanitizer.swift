@@ -1,7 +1,7 @@
 import Layers
 
-/// Prepares a string for layout: truncates it to what could be visible, and removes characters that draw nothing or
-/// mislead.
+/// Prepares a string for layout: truncates it to the length that could be visible, and removes characters that draw
+/// nothing or mislead.
 enum TextSanitizer {
     /// The maximum number of consecutive combining marks, from the Stream-Safe Text Format (UAX #15).
     private static let longestRunOfMarks = 30
@@ -23,7 +23,7 @@ enum TextSanitizer {
             append(scalars[...], to: &visible, breaks: &breaks)
             return String(visible)
         }
-        // Shaping is slow, and strings come from anywhere: truncate before shaping.
+        // Shaping is slow, and strings come from untrusted sources: truncate before shaping.
         switch text.truncation {
         case .end:
             append(scalars[..<end], to: &visible, breaks: &breaks)
@@ -69,7 +69,7 @@ enum TextSanitizer {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // There are none below these, which covers nearly all text without a table lookup.
+        // There are none below this value, which covers nearly all text without a table lookup.
         guard scalar.value >= 0x300 else { return false }
         return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true

@@ -32,7 +32,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
 
 /// An instant of the machine's monotonic clock, in whole nanoseconds since an arbitrary origin.
 ///
-/// The type cannot read a clock: pure code is told the time. Sums and differences saturate.
+/// The type cannot read a clock: pure code gets the time passed in. Sums and differences saturate.
 public struct HostTime: Hashable, Comparable, Sendable {
     /// The distance from the clock's origin, in nanoseconds.
     public var nanoseconds: Int64

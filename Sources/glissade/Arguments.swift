@@ -112,12 +112,12 @@ struct PlayingArguments: ParsableArguments {
 
 struct OutputArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Save the window as it looks at this position. Repeatable.", valueName: "time=file.png"),
+        help: ArgumentHelp("Save an image of the window at this position. Repeatable.", valueName: "time=file.png"),
         transform: parseScreenshot)
     var screenshot: [LaunchOptions.Screenshot] = []
     @Option(help: ArgumentHelp("On exit, write a summary of frame timing as JSON.", valueName: "file.json"))
     var report: String?
-    @Option(help: ArgumentHelp("On exit, write when each frame was shown as CSV.", valueName: "file.csv"))
+    @Option(help: ArgumentHelp("On exit, write the time of each frame as CSV.", valueName: "file.csv"))
     var frameLog: String?
 
     func apply(to options: inout LaunchOptions) {

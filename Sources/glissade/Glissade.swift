@@ -7,7 +7,7 @@ import Time
 /// The command line.
 @main struct Glissade: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "glissade", abstract: "A video player whose picture never stops.",
+        commandName: "glissade", abstract: "A video player that never stops playing.",
         usage: """
             glissade [play] [<options>] [<file|folder|url> ...]
             glissade bench [<options>] <file>
@@ -20,13 +20,13 @@ import Time
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
-    /// When the process started: now, less the CPU time of loading it.
+    /// When the process started: now, minus the CPU time of loading it.
     static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {
         _ = started
         MallocTuning.returnsLargeBlocks()
-        // ArgumentParser exits with 64 after a usage error; this program with 2.
+        // After a usage error, ArgumentParser exits with 64; this program must exit with 2.
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -40,7 +40,7 @@ import Time
     }
 }
 
-/// Joins the lines of a message, and lists of choices by commas.
+/// Joins the lines of a message with spaces, and lists of choices with commas.
 private func inOneLine(_ message: String) -> String {
     var words = ""
     for line in message.split(whereSeparator: \.isNewline) {
@@ -54,7 +54,7 @@ private func inOneLine(_ message: String) -> String {
 
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play files, folders and URLs, one after the other. Without arguments, open the library.")
+        abstract: "Play files, folders and URLs in order. Without arguments, open the library.")
 
     @OptionGroup var window: WindowArguments
     @OptionGroup var playing: PlayingArguments
@@ -78,7 +78,7 @@ struct Play: ParsableCommand {
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a file, untouched or with scripted input, and print the cost of its frames.")
+        abstract: "Play a file without or with scripted input, and print the cost of its frames.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case rest, throughput, drag, push, scrub, fullscreen, float, list, all
@@ -91,7 +91,7 @@ struct Bench: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            rest: untouched. throughput: every frame, as fast as possible. drag: drag the page to and fro. \
+            rest: no input. throughput: every frame, as fast as possible. drag: drag the page back and forth. \
             throw: throw the page away, bring it back, let it spring back. push: pull in the details page. \
             scrub: drag the progress bar. fullscreen: enter and leave fullscreen. float: picture-in-picture and back. \
             list: scroll the cards of the file's folder. all: all of these, in one table. (default: rest)
@@ -127,7 +127,7 @@ struct Bench: ParsableCommand {
         playing.apply(to: &options)
         output.apply(to: &options)
         options.locations = file
-        // The process's first thread runs this, before any other exists.
+        // This runs on the process's first thread, before there is any other.
         let status = MainActor.assumeIsolated {
             if growth { return benchGrowth(options, started: Glissade.started) }
             guard let scenario = Scenario(scenario ?? .rest) else {
@@ -169,7 +169,7 @@ struct Info: ParsableCommand {
 }
 
 private func finish(_ options: LaunchOptions) throws {
-    // The process's first thread runs this, before any other exists.
+    // This runs on the process's first thread, before there is any other.
     let status = MainActor.assumeIsolated { launch(options, start: RunStart(time: Glissade.started)) }
     if status != .done { throw ExitCode(status.rawValue) }
 }

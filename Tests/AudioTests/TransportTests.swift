@@ -104,6 +104,18 @@ import Time
         }
     }
 
+    @Test("Audio that joins late does so in its place, also if the video's speed has changed while it was away")
+    func followsOtherSpeed() {
+        var transport = transport(withServer: false)
+        transport.follow(media(1000), at: host(0), speed: 1, generation: 0, now: host(0))
+        // A second at the one speed, ten at the other.
+        transport.setFollowedSpeed(1.25, at: host(1000), generation: 0)
+        transport.setFollowedSpeed(8, at: host(1000), generation: 7)
+        push(&transport, from: 14_500, frames: 400, now: 10_900)
+        #expect(transport.position(at: host(10_999)) == nil)
+        #expect(transport.position(at: host(11_010))?.mediaTime == media(14_510))
+    }
+
     @Test("While video leads and is paused, audio stays silent, and joins where the video continues")
     func followsThroughPause() {
         var transport = transport(withServer: false)

@@ -1,6 +1,6 @@
 import Time
 
-// What each command does.
+// The effects of commands.
 
 extension Application {
     func perform(_ command: Command, from source: Commands.Source, now: HostTime) {

@@ -6,10 +6,10 @@ import Settings
 import Time
 import Windowing
 
-// Another renderer takes over during a run: windows, pages and images are made again, and playback continues.
+// Switching to another renderer during a run: windows, pages and images are created again, and playback continues.
 
 extension Application {
-    /// Ends this application but not the program: records what plays, hides the windows, and returns the rest.
+    /// Ends this application but not the program: records what is playing, hides the windows, and returns the rest.
     func handOver(now: HostTime) -> Continuation {
         let pages = state.pages
         input.cancelGestures(now: now)
@@ -50,7 +50,7 @@ extension Application {
         state.playback.sessionChanged(now: now)
     }
 
-    /// Floats again what floated, once the main window is shown.
+    /// Floats the previous application's floating elements again, once the main window is shown.
     func refloat(_ previous: Continuation, now: HostTime) {
         for kind in previous.floats { screens.floating.toggle(kind, now: now) }
     }

@@ -5,10 +5,10 @@ import Presentation
 import Rendering
 import Time
 
-// What the frame loop asks for.
+// Requests of the frame loop.
 
 extension Application: FrameLoopClient {
-    /// A change of the window's size by this much at once, in points, is not a drag by the user.
+    /// If the window's size changes by this much at once, in points, the user is not dragging its edge.
     private static let jump = 120.0
 
     var isFinished: Bool { state.lifecycle.isFinished }

@@ -24,13 +24,13 @@ import Windowing
     let crashNotice: CrashNoticeController
     /// Whether the software renderer can take over, for instance if the GPU runs out of memory.
     var mayChangeRenderer = false
-    /// Whether layers fade, grow or move by themselves.
+    /// Whether layers are fading, growing or moving on their own.
     private var layersMove = false
 
     /// - Parameters:
-    ///   - playing: What plays from the start.
-    ///   - folder: The folder of the bottom page.
-    ///   - previous: What another application leaves, whose renderer has failed.
+    ///   - playing: What is playing from the start; nil for nothing.
+    ///   - folder: The folder that the bottom page shows.
+    ///   - previous: The state of the previous application, if its renderer failed.
     init(
         _ environment: ApplicationEnvironment, playing: PlaybackSession?, folder: FilePath,
         continuing previous: Continuation? = nil
@@ -99,7 +99,7 @@ import Windowing
         screens.playerPages.applySettings()
     }
 
-    /// Shows that something else plays, or what is newly known of it.
+    /// Updates the pages for another session, or for new information about the current one.
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         screens.cards.show(session)
         screens.playerPages.show(session, isNew: isNew, now: now)
@@ -113,7 +113,7 @@ import Windowing
         state.pages.setNeedsTick()
     }
 
-    /// Shows whether it plays, its position and its levels.
+    /// Updates the play buttons, the position and the levels on screen.
     private func stateChanged(now: HostTime) {
         desktop.setStale()
         let session = state.playback.session
@@ -145,33 +145,33 @@ import Windowing
 
     // MARK: - The main window
 
-    /// Opens the main window again.
+    /// Reopens the main window.
     func openWindow() {
         state.window.open()
         state.pages.setNeedsTick()
     }
 
-    /// Ends the program, or leaves it to the floating windows.
+    /// Ends the program; keeps it running if there are floating windows.
     func closeWindow(now: HostTime) {
         guard !state.floatingWindows.open.isEmpty, state.window.canFloat else { return state.lifecycle.finish(.done) }
         state.window.isClosed = true
         screens.fullscreen.end(now: now)
         input.cancelGestures(now: now)
-        // What is not visible must not be heard.
+        // A closed window must not go on playing audio.
         if !state.floatingWindows.isVideoFloating { state.commands.perform(.pause, now: now) }
         state.window.window?.hide()
     }
 
     // MARK: - Starting and ending
 
-    /// Floats what the command line asks for.
+    /// Floats the elements requested on the command line.
     func floatFromStart() {
         for float in environment.options.floats {
             screens.floating.toggle(float == .clock ? .clock : .lines, now: .now())
         }
     }
 
-    /// Saves and reports what is left at the end.
+    /// Saves state and reports what is still pending, at the end.
     func close() {
         screens.floating.savePositions()
         state.history.recordLast(state.playback.session, now: .now())
@@ -179,12 +179,12 @@ import Windowing
         player.screenshots.reportMissed()
     }
 
-    /// Disconnects from the desktop, which may take a moment.
+    /// Disconnects from the desktop; may take a moment.
     func leaveDesktop() { desktop.session?.stop() }
 
     // MARK: - Frames
 
-    /// Advances all controllers to `now`, each after those whose results it uses.
+    /// Advances all controllers to `now`, each one after those it depends on.
     func advance(to now: HostTime) {
         let (playback, lifecycle) = (state.playback, state.lifecycle)
         if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }
@@ -224,7 +224,7 @@ import Windowing
         return isChanged
     }
 
-    /// Takes in text that is rasterized, and restores images that the GPU has dropped.
+    /// Takes rasterized text, and restores images that the GPU has dropped.
     private func takeImages() {
         let images = environment.services.renderer.images
         var isNew = images.takeFinished()
@@ -248,7 +248,7 @@ import Windowing
         _ = pages.stack.advance(to: time)
         _ = advancePages(to: time)
         screens.miniPlayers.layout(at: time)
-        // A miniplayer may have come to another page.
+        // The miniplayer may have moved to another page.
         pages.stack.layout(pages.stack.layer.frame.size, at: pages.stack.layer.frame.origin)
         if isStale, pages.stack.isTransitioning { pages.stack.takeSnapshot() }
         screens.placement.layout(goal: screens.fullscreen.pictureGoal, scale: scale, now: time)

@@ -7,14 +7,14 @@ import Rendering
 import Settings
 import Windowing
 
-/// What the program runs on and with.
+/// The window, the renderer, the settings and the services that the program runs with.
 @MainActor struct ApplicationEnvironment {
     let options: LaunchOptions
     let surface: any FrameSurface
     /// Nil offscreen.
     let window: Window?
     let services: PlaybackServices
-    /// What all pages of the library share.
+    /// Shared by all pages of the library.
     let libraryServices: LibraryPage.Services
     /// Nil if the defaults apply.
     let settingsFile: SettingsFile?
@@ -36,7 +36,7 @@ import Windowing
         FloatingWindowPositions(folder: options.isEphemeral ? nil : XDGDirectory.state.ofGlissade)
     }
 
-    /// The connection to the desktop; nil offscreen and in benchmarks.
+    /// The connection to the desktop; nil offscreen and in ephemeral runs.
     func makeDesktopSession() -> DesktopSession? {
         guard window != nil, !options.isEphemeral else { return nil }
         return DesktopSession(identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: services.wake)

@@ -4,16 +4,16 @@ import Platform
 import Settings
 import Time
 
-/// What one application hands to the next. Main thread.
+/// The state that an application passes to its successor. Main thread.
 @MainActor struct Continuation {
-    /// Keeps its player, so that the audio is not interrupted.
+    /// Includes its player, so that audio is not interrupted.
     var playing: PlaybackSession?
     var record: PlaybackController.Record
     /// The folders of the library's pages, from the lowest one up.
     var folders: [FilePath]
     /// Whether the player's page is open.
     var hasPlayerPage: Bool
-    /// What floats, in the order in which it first did.
+    /// The floating windows, in the order in which they were opened.
     var floats: [FloatingWindowPositions.Kind]
     var window: WindowState?
     var isMainClosed: Bool
@@ -30,13 +30,13 @@ import Time
 struct WindowState {
     /// In points, when it is not fullscreen.
     var size: Size
-    /// Nil if the window manager may not have placed it yet.
+    /// Nil if the window manager may not have placed the window yet.
     var position: Point?
     var isFullscreen: Bool
 }
 
 extension LaunchOptions {
-    /// The options for a window in the place of another one.
+    /// Returns the options for a window that replaces another one.
     func replacing(_ window: WindowState?) -> LaunchOptions {
         guard let window else { return self }
         var options = self

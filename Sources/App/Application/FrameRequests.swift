@@ -1,12 +1,12 @@
-/// What the next frame has to do, as asked for since the last layout. Main thread.
+/// Work for the next frame that was requested since the last layout. Main thread.
 @MainActor final class FrameRequests {
     /// Whether the screen is out of date and must be redrawn at once.
     private(set) var needsRedraw = true
-    /// Whether something changes with the next frame.
+    /// Whether something will change in the next frame.
     private(set) var wantsTick = false
     /// Whether the window jumped to another size and shows its old contents.
     private(set) var needsImmediateRelayout = false
-    /// Whether a snapshot of the page beneath no longer shows what the page does.
+    /// Whether the snapshot of the page beneath is out of date.
     private var isSnapshotStale = false
 
     func setNeedsTick() { wantsTick = true }

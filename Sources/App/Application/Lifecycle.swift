@@ -4,7 +4,7 @@ import Time
 @MainActor final class Lifecycle {
     private(set) var isFinished = false
     private(set) var status = ExitStatus.done
-    /// When the program ends by itself.
+    /// When the program ends on its own.
     private(set) var deadline: HostTime?
     private let duration: Duration?
     private let console: Console
@@ -20,21 +20,21 @@ import Time
         isFinished = true
     }
 
-    /// Lets the program end with failure.
+    /// Makes the program's exit status a failure.
     func setFailed() { status = .failed }
 
-    /// Reports that something the user asked for was not done.
+    /// Reports that something the user asked for could not be done.
     func fail(_ text: String) {
         console.error(text)
         if status == .done { status = .failed }
     }
 
-    /// Starts the time limit, if there is one and it is not running.
+    /// Starts the time limit, if there is one and it has not started.
     func startTimer(at now: HostTime) {
         if deadline == nil, let duration { deadline = now + duration }
     }
 
-    /// Continues with the status and the deadline of a previous application.
+    /// Takes over the status and the deadline of a previous application.
     func resume(status: ExitStatus, deadline: HostTime?) {
         if status != .done { self.status = status }
         self.deadline = deadline

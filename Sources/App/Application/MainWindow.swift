@@ -2,7 +2,7 @@ import Geometry
 import Presentation
 import Windowing
 
-/// The program's main window, or what stands for it offscreen. Main thread.
+/// The program's main window, or its offscreen stand-in. Main thread.
 @MainActor final class MainWindow {
     /// Nil offscreen.
     let window: Window?
@@ -34,7 +34,7 @@ import Windowing
 
     func setTitle(_ title: String) { window?.setTitle(title) }
 
-    /// Keeps the window above others, or no longer; false offscreen.
+    /// Turns "always on top" on or off. Returns false offscreen.
     func toggleOnTop() -> Bool {
         guard let window else { return false }
         isOnTop.toggle()
@@ -42,7 +42,7 @@ import Windowing
         return true
     }
 
-    /// Opens the window again and raises it.
+    /// Reopens and raises the window.
     func open() {
         guard let window else { return }
         isClosed = false

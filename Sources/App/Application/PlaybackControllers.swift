@@ -1,4 +1,4 @@
-/// The controllers of what plays. Main thread.
+/// The playback controllers. Main thread.
 @MainActor struct PlaybackControllers {
     let transport: TransportController
     let tracks: TrackController
@@ -8,7 +8,7 @@
     let statistics: StatisticsController
     let screenshots: ScreenshotController
 
-    /// - Parameter screenshots: What `--screenshot` asks for.
+    /// - Parameter screenshots: The screenshots requested with `--screenshot`.
     init(_ state: ProgramState, screenshots ordered: Screenshots) {
         let (playback, pages, services) = (state.playback, state.pages, state.services)
         transport = TransportController(playback: playback, pages: pages)

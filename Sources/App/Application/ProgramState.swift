@@ -3,7 +3,7 @@ import Library
 import Navigation
 import Rendering
 
-/// The models that the controllers share: what plays, the pages, the windows and the settings. Main thread.
+/// The models that the controllers share: the playback session, the pages, the windows and the settings. Main thread.
 @MainActor struct ProgramState {
     let services: PlaybackServices
     let libraryServices: LibraryPage.Services
@@ -16,12 +16,12 @@ import Rendering
     let commands = Commands()
     let floatingWindows: FloatingWindows
     let snapshots: PageSnapshots
-    /// The pictures of the surfaces in a display list.
+    /// Returns the target that a surface of a display list stands for.
     let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
 
     /// - Parameters:
     ///   - library: The bottom page.
-    ///   - isOnTop: Whether the main window is above others.
+    ///   - isOnTop: Whether the main window is kept above others.
     init(_ environment: ApplicationEnvironment, library: LibraryPage, isOnTop: Bool) {
         let options = environment.options
         services = environment.services

@@ -1,4 +1,4 @@
-/// What a key, a button or a menu does.
+/// A command that a key, a button or a menu item sends.
 enum Command: Hashable {
     case togglePause
     case play, pause, stop
@@ -15,20 +15,20 @@ enum Command: Hashable {
     case markLoop
     case toggleFileLoop
     case toggleMute
-    /// Percent of the file's own level.
+    /// In percent of the file's own level.
     case changeVolume(by: Int)
-    /// Percent.
+    /// In percent.
     case changeBrightness(by: Int)
     case cycleAudioTrack
     case cycleSubtitleTrack(forward: Bool)
     case toggleSubtitles
-    /// Tenths of a second by which subtitles are shown later.
+    /// By tenths of a second; positive shows subtitles later.
     case delaySubtitles(by: Int)
     case toggleFullscreen
     case toggleOnTop
     /// Moves the video to a floating window, or back to its page.
     case toggleFloating
-    /// Floating windows with the subtitle lines and with a clock.
+    /// Opens or closes the floating window with the subtitle lines, or with a clock.
     case toggleFloatingLines, toggleFloatingClock
     case toggleFill
     case toggleLock
@@ -47,7 +47,7 @@ enum Command: Hashable {
     /// Opens the selected item of a list.
     case openSelection
 
-    /// A step through a list.
+    /// A movement of the selection in a list.
     enum ListMove: String, CaseIterable {
         case up, down
         case pageUp = "page-up"
@@ -55,7 +55,7 @@ enum Command: Hashable {
         case start, end
     }
 
-    /// Where a key with this command has it; nil everywhere.
+    /// The only context in which a key sends this command; nil if every context allows it.
     var context: KeyContext? {
         switch self {
         case .toggleLibraryView: .library
@@ -64,7 +64,7 @@ enum Command: Hashable {
         }
     }
 
-    /// A short description for the list of keys.
+    /// A short description for the key list.
     var summary: String {
         switch self {
         case .togglePause: "Play or pause"
@@ -167,7 +167,7 @@ extension Command {
             "seek", "seek-exactly", "speed", "multiply-speed", "chapter", "volume", "brightness", "subtitle-delay",
         ]
 
-    /// The names of version 0.1, and today's.
+    /// Command names of version 0.1, and their current names.
     static let formerNames = [
         "frame-on": "frame-step", "frame-back": "frame-back-step", "next-sound": "cycle-audio",
         "next-subtitles": "cycle-subtitles", "previous-subtitles": "cycle-subtitles-back",

@@ -1,6 +1,6 @@
 import Time
 
-/// Where keys, buttons, gestures and the desktop send their commands. Main thread.
+/// Receives the commands of keys, buttons, gestures and the desktop, and passes them on. Main thread.
 @MainActor final class Commands {
     /// Where a command comes from.
     enum Source: Hashable {

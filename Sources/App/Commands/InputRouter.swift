@@ -26,7 +26,7 @@ import Time
 
     func advance(to now: HostTime) { arbiter.advance(to: now) }
 
-    /// Cancels all gestures, as their input goes elsewhere.
+    /// Cancels all gestures, since input now goes elsewhere.
     func cancelGestures(now: HostTime) { arbiter.cancelAll(now: now) }
 
     func handle(_ input: InputEvent, now: HostTime) {
@@ -43,7 +43,7 @@ import Time
         if pages.stack.isTransitioning { pages.setNeedsTick() }
     }
 
-    /// What is under a point, innermost first. An open menu takes everything.
+    /// The gesture targets under a point, innermost first. An open menu takes everything.
     private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
         if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
         if let row = pages.fullscreenRow {
@@ -54,7 +54,7 @@ import Time
 
     // MARK: - Keys
 
-    /// Offers a key to the page's menu or focused control, and performs its command otherwise.
+    /// Offers a key to the page's menu or focused control, else performs its command.
     private func handle(_ key: KeyEvent, now: HostTime) {
         let page = pages.isTopSettled ? pages.top as? any ProgramPage : nil
         if let page, page.handle(key) { return pages.setNeedsTick() }
@@ -63,7 +63,7 @@ import Time
         commands.perform(command, now: now)
     }
 
-    /// Cancels a gesture that is under way; false if there is none.
+    /// Cancels a gesture in progress; false if there is none.
     private func cancelsGesture(now: HostTime) -> Bool {
         arbiter.handle(.key(KeyEvent(key: .escape, time: now))) { _ in [] }
     }
@@ -82,7 +82,7 @@ import Time
         if pointer.follow(isOver ? event.position : nil, elements: targets, now: event.time) { pages.setNeedsTick() }
     }
 
-    /// Forgets what was under the pointer: another page is on top.
+    /// Forgets what was under the pointer, since another page is on top.
     func resetPointer(now: HostTime) {
         _ = pointer.follow(nil, elements: [], now: now)
         pointer = PointerFollower()

@@ -1,4 +1,4 @@
-/// Where a key has a meaning of its own, before its usual one.
+/// A place where keys can have commands of their own.
 enum KeyContext: Hashable, CaseIterable {
     /// Pages that are lists: the library, the details and the keys.
     case list

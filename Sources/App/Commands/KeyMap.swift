@@ -18,7 +18,7 @@ struct KeyMap {
         var chord: KeyChord
     }
 
-    /// In the order of the list of keys.
+    /// In the order of the key list.
     let bindings: [Binding]
     private let commands: [Place: Command]
     /// Keys that the settings have unbound.
@@ -43,7 +43,7 @@ struct KeyMap {
         self.removed = removed
     }
 
-    /// The command of a key, or nil. A key that is held repeats only commands for which that makes sense.
+    /// The command of a key, or nil. A held key repeats only the commands that can repeat.
     ///
     /// - Parameter contexts: Where the key is pressed, the most specific context first.
     func command(for event: KeyEvent, in contexts: [KeyContext] = []) -> Command? {
@@ -54,7 +54,7 @@ struct KeyMap {
         return event.isRepeat && !command.repeats ? nil : command
     }
 
-    /// The command of the key without Shift, which may be held by chance.
+    /// The command of the key without Shift, which the user may hold by accident.
     private func plain(_ event: KeyEvent) -> Command? {
         event.modifiers == .shift ? commands[Place(context: nil, chord: KeyChord(key: event.key))] : nil
     }
@@ -63,7 +63,7 @@ struct KeyMap {
         Place(context: binding.command.context, chord: binding.chord)
     }
 
-    /// The list of keys: each command once, with all of its keys.
+    /// The key list: each command once, with all of its keys.
     var sections: [MediaDetails.Section] {
         [
             MediaDetails.Section(title: "Keys", lines: lines { $0.context == nil }),

@@ -16,8 +16,8 @@ import Time
 
     /// - Parameters:
     ///   - point: In the window's points; nil if it is not over the window.
-    ///   - elements: What is under it, innermost first.
-    /// - Returns: Whether anything may look different.
+    ///   - elements: The elements under it, innermost first.
+    /// - Returns: Whether the appearance of an element may have changed.
     mutating func follow(_ point: Point?, elements: [any GestureTarget], now: HostTime) -> Bool {
         let found = point == nil ? [] : elements.compactMap { $0 as? any HoverTarget }
         var isChanged = !found.isEmpty

@@ -2,9 +2,9 @@ import Desktop
 import Time
 import Windowing
 
-/// Connects what plays to the desktop: media keys and remote controls (MPRIS), and keeping the screen on. Main thread.
+/// Connects playback to the desktop: media keys, remote controls (MPRIS) and keeping the screen on. Main thread.
 @MainActor final class DesktopController {
-    /// Nil offscreen and in benchmarks.
+    /// Nil offscreen and in ephemeral runs.
     let session: DesktopSession?
     private let playback: PlaybackController
     private let commands: Commands
@@ -12,9 +12,9 @@ import Windowing
     private let drops: DropController
     /// Raises the main window.
     var onRaise: (@MainActor () -> Void)?
-    /// Whether the desktop must be told the state.
+    /// Whether the published state is out of date.
     private var isStale = true
-    /// When the state is compared with what the desktop knows in any case.
+    /// The next regular check of the published state.
     private var nextUpdate = HostTime(nanoseconds: 0)
     private var keepsScreenOn = false
 
@@ -29,12 +29,12 @@ import Windowing
         self.drops = drops
     }
 
-    /// Notes that the state has changed.
+    /// Marks the published state as out of date.
     func setStale() { isStale = true }
 
-    /// Carries out what the desktop asks for, and tells it the state.
+    /// Carries out the desktop's requests, and publishes the state.
     ///
-    /// - Parameter hasShownFrame: Whether a frame has been shown: connecting must not delay the first one.
+    /// - Parameter hasShownFrame: Whether a frame has been shown. Connecting waits for it, so as not to delay it.
     func advance(to now: HostTime, hasShownFrame: Bool) {
         guard let session else { return }
         let playing = playback.session
@@ -42,11 +42,11 @@ import Windowing
         if hasShownFrame || hasNoVideo { session.start() }
         for command in session.takeCommands() { perform(command, now: now) }
         defer { ScreenSaver.setSuspended(keepsScreenOn && session.screenInhibition == .unavailable) }
-        // The desktop computes the position by itself.
+        // The desktop extrapolates the position on its own.
         guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return }
         isStale = false
         nextUpdate = now + .seconds(1)
-        // A video that plays in a card by itself does not keep the screen on.
+        // A preview in a card does not keep the screen on.
         let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = state.keepsScreenOn
         session.publish(state, now: now)

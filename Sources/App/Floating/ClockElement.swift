@@ -5,7 +5,7 @@ import Navigation
 import Platform
 import Time
 
-/// A floating clock with tenths of a second. It is drawn ten times a second and not more often.
+/// A floating clock with tenths of a second, drawn exactly ten times a second.
 @MainActor final class ClockElement: FloatingElement {
     /// A time of day as text: `23:59:59.9`.
     struct Reading: Equatable {
@@ -44,7 +44,7 @@ import Time
         }
     }
 
-    /// A plain color, as the cheapest to draw ten times a second.
+    /// A plain color is the cheapest to draw ten times a second.
     let layer = Layer(content: .color(Theme.background))
     let title = "Clock"
     var aspect: Size? { nil }
@@ -76,7 +76,7 @@ import Time
     /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider than most,
     /// they are 0.70 and 0.40.
     private static let (digit, mark) = (0.71, 0.4)
-    /// The extra width of a character's layer on either side, as a fraction, so that no font is cut off.
+    /// The extra width of a character's layer on either side, as a fraction, so that no font is clipped.
     private static let reserve = 0.25
     /// The width of the text as a fraction of the font size: seven digits and three separators.
     private static let length = 7 * digit + 3 * mark
@@ -103,7 +103,7 @@ import Time
 
     func nextWake(now: HostTime) -> HostTime? { now + Reading.rest(after: clock()) }
 
-    /// Returns whether it differs from what is shown.
+    /// Returns whether `reading` differs from the one shown.
     @discardableResult private func take(_ reading: Reading) -> Bool {
         guard reading != self.reading else { return false }
         self.reading = reading

@@ -20,11 +20,11 @@ import Time
     private let windows: FloatingWindows
     private let places: Places
     private let lines: FloatingSubtitles
-    /// Called when the video's page is back.
+    /// Called when the video is back on its page.
     private var restoration: (@MainActor (Bool) -> Void)?
-    /// The last floating window was closed.
+    /// Called when the last floating window was closed.
     var onLastClosed: (@MainActor () -> Void)?
-    /// Something cannot float, and no page can show why.
+    /// Called when something cannot float and no page can show the reason.
     var onFailure: (@MainActor (FloatingError) -> Void)?
 
     private var window: MainWindow { windows.context.main }
@@ -45,7 +45,7 @@ import Time
 
     // MARK: - Floating
 
-    /// Floats an element of a kind, or ends that.
+    /// Opens or closes the floating window of a kind.
     func toggle(_ kind: FloatingWindowPositions.Kind, now: HostTime) {
         guard let session = windows.session(kind) else { return }
         switch kind {
@@ -89,7 +89,7 @@ import Time
 
     // MARK: - Time
 
-    /// Updates the lines, and reports that the video's page is back.
+    /// Updates the subtitle lines, and reports when the video is back on its page.
     func advance() {
         advanceRestoration()
         lines.advance()
@@ -101,7 +101,7 @@ import Time
         done(pages.stack.top === pages.player)
     }
 
-    /// Stores where the windows are.
+    /// Stores the windows' positions.
     func savePositions() {
         windows.rememberPositions()
         windows.context.positions.finish()

@@ -7,16 +7,16 @@ import Rendering
 import Time
 import Windowing
 
-/// What a floating session asks of its owner. Main thread.
+/// The owner of a floating session. Main thread.
 @MainActor protocol FloatingSessionOwner: AnyObject {
     func session(_ session: FloatingSession, didPresentAt time: HostTime)
     func session(_ session: FloatingSession, didReceive key: KeyEvent)
-    /// A turn of the wheel over the window.
+    /// The user scrolled over the window.
     func session(_ session: FloatingSession, didScroll event: ScrollEvent)
     func sessionTogglesPause(_ session: FloatingSession, now: HostTime)
-    /// Its window was opened or closed.
+    /// The session's window was opened or closed.
     func sessionWindowChanged(_ session: FloatingSession)
-    /// It has work to do between two frames.
+    /// The session has work to do between two frames.
     func sessionNeedsTick(_ session: FloatingSession)
     /// The areas of the other floating windows.
     func areasToAvoid(by session: FloatingSession) -> [PixelRect]
@@ -24,7 +24,7 @@ import Windowing
 
 /// One kind of floating window: its element, its window and where the user left it. Main thread.
 @MainActor final class FloatingSession {
-    /// What all sessions share.
+    /// Shared by all sessions.
     struct Context {
         let main: MainWindow
         let renderer: any Renderer
@@ -34,14 +34,14 @@ import Windowing
 
     let kind: FloatingWindowPositions.Kind
     let floating = FloatingController()
-    /// Made when it first floats, and kept: some window systems do not give up a window at once.
+    /// Made at first use and kept, as some window systems do not release a window at once.
     private(set) var window: FloatingWindow?
     private let context: Context
     private weak var owner: (any FloatingSessionOwner)?
     private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
-    /// The element to open a window for between two frames.
+    /// The element that waits for its window, which is opened between two frames.
     private var waiting: (any FloatingElement)?
-    /// Whether the window is on the screen and `answer` has not been told.
+    /// Whether the window is on screen but `answer` has not been told yet.
     private var hasPresented = false
 
     init(_ kind: FloatingWindowPositions.Kind, context: Context, owner: any FloatingSessionOwner & FloatingDelegate) {
@@ -92,9 +92,9 @@ import Windowing
         hasPresented = answer != nil
     }
 
-    /// Reports that it floats; between two frames, as pages may move then.
+    /// Reports that the window is on screen. Called between two frames, as pages may move then.
     func advance() {
-        // A window that is not visible presents nothing.
+        // A main window that is not visible presents no frames.
         if waiting != nil, !context.main.isVisible { openWaiting() }
         guard hasPresented, let answer else { return }
         hasPresented = false
@@ -102,7 +102,7 @@ import Windowing
         answer(.success(()))
     }
 
-    /// Makes the window or opens it; each takes most of a frame's time, so they are done after different frames.
+    /// Makes the window or opens it. Each takes most of a frame's time, so they happen after different frames.
     func openWaiting() {
         guard let element = waiting, let main = context.main.window else { return }
         guard window != nil else {
@@ -122,7 +122,7 @@ import Windowing
         owner?.sessionWindowChanged(self)
     }
 
-    /// Stores where the window is when the program ends.
+    /// Stores the position of an open window when the program ends.
     func rememberPosition() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
 
     private func remember(_ area: PixelRect) { context.positions[kind] = area }
@@ -135,7 +135,7 @@ import Windowing
         window.setNeedsDisplay()
     }
 
-    /// The element's title or shape has changed.
+    /// Notes that the element's title or shape has changed.
     func elementChanged() { if isOpen { window?.elementChanged() } }
 }
 

@@ -5,7 +5,7 @@ import Time
 @MainActor final class FloatingSubtitles {
     private let playback: PlaybackController
     private let windows: FloatingWindows
-    /// The media times between which the window is up to date.
+    /// The range of media times for which the window is up to date.
     private var validTimes: (from: MediaTime, until: MediaTime)?
 
     init(playback: PlaybackController, windows: FloatingWindows) {
@@ -13,7 +13,7 @@ import Time
         self.windows = windows
     }
 
-    /// Looks the lines up when they change, and twice a second, as reading ahead finds more.
+    /// Looks up the lines when they change, and twice a second, since reading ahead may find more.
     func advance() {
         guard let element = windows.linesElement else { return }
         guard let session = playback.session, session.subtitles.subtitles.isActive else {

@@ -3,11 +3,11 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Where the user left the floating windows, in a small file in the state folder.
+/// The user's positions of the floating windows, stored in a small file in the state folder.
 ///
-/// Main thread; writes on others. A file that cannot be read or written is ignored.
+/// Main thread; writes on background threads. A file that cannot be read or written is ignored.
 @MainActor final class FloatingWindowPositions {
-    /// The kinds of floating windows, by their names in the file.
+    /// The kinds of floating windows. The raw values are their names in the file.
     enum Kind: String, CaseIterable { case film, clock, lines }
 
     private final class Store: Sendable {
@@ -45,7 +45,7 @@ import Synchronization
         }
     }
 
-    /// Waits until everything is written; for the end of the program.
+    /// Waits until everything is written, at the end of the program.
     func finish() {
         guard isWriting, let path = store.path else { return }
         isWriting = false
@@ -81,7 +81,7 @@ import Synchronization
             }.joined().utf8)
     }
 
-    /// Ignores lines that are not like that.
+    /// Ignores malformed lines.
     nonisolated static func parse(_ bytes: [UInt8]) -> [String: PixelRect] {
         var areas: [String: PixelRect] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

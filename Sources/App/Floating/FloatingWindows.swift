@@ -8,12 +8,12 @@ import Time
 @MainActor final class FloatingWindows {
     private var sessions: [FloatingSession] = []
     let context: FloatingSession.Context
-    /// What acts on the windows' events.
+    /// Receives the windows' events.
     weak var owner: (any FloatingSessionOwner & FloatingDelegate)?
 
     init(_ context: FloatingSession.Context) { self.context = context }
 
-    /// The session of a kind, which is made if there is none.
+    /// The session of a kind, created on first use.
     func session(_ kind: FloatingWindowPositions.Kind) -> FloatingSession? {
         if let session = existing(kind) { return session }
         guard let owner else { return nil }
@@ -29,7 +29,7 @@ import Time
     /// The windows that the frame loop draws.
     private(set) var visible: [any FrameLoopWindow] = []
 
-    /// What floats or is about to, in the order in which it first did.
+    /// The open sessions, in the order in which they were first used.
     var open: [FloatingSession] { sessions.filter(\.isOpen) }
     /// Whether the video floats or is about to.
     var isVideoFloating: Bool { existing(.film)?.isOpen == true }
@@ -43,7 +43,7 @@ import Time
 
     func stopVideo() { if isVideoFloating { existing(.film)?.floating.stop() } }
 
-    /// The title or shape of an element has changed.
+    /// Notes that the title or shape of an element has changed.
     func elementChanged(_ kind: FloatingWindowPositions.Kind) { existing(kind)?.elementChanged() }
 
     /// Notes that windows were opened or closed.
@@ -51,7 +51,7 @@ import Time
         visible = sessions.compactMap { $0.isOpen ? $0.window : nil }.filter { $0.element != nil }
     }
 
-    /// The areas of the open windows but one.
+    /// The areas of the open windows, except that of `session`.
     func areas(except session: FloatingSession) -> [PixelRect] {
         open.compactMap { $0 === session ? nil : $0.window?.window.area }
     }

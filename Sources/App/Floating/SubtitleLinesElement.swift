@@ -4,10 +4,10 @@ import Navigation
 import Subtitles
 import Time
 
-/// The current subtitle line between the previous and the next one, to read along. Drawn only when a line changes.
+/// The current subtitle line with the previous and the next one, for reading along. Drawn only when a line changes.
 @MainActor final class SubtitleLinesElement: FloatingElement {
     let layer = Layer(content: .gradient(Theme.stage))
-    let title = "Lines"
+    let title = "Subtitles"
     var aspect: Size? { nil }
     let preferredSize = Size(width: 560, height: 220)
     let redrawInterval: Duration? = nil
@@ -28,7 +28,7 @@ import Time
         }
     }
 
-    /// Shows `lines`, or `hint` if there are none. Returns whether what is visible has changed.
+    /// Shows `lines`, or `hint` if there are none. Returns whether the visible text has changed.
     @discardableResult func show(_ lines: SubtitleLines, hint: String?) -> Bool {
         guard lines != self.lines || hint != self.hint else { return false }
         self.lines = lines
@@ -54,7 +54,7 @@ import Time
     }
 
     private func setTexts() {
-        // Space for two lines of the current text and for one or two of the others, in windows of any size.
+        // Space for two lines of the current text and for one or two of the others, at any window size.
         let large = max(10, min(size.height * 0.15, size.width * 0.055).rounded())
         let small = max(9, (large * 0.62).rounded())
         let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil

@@ -14,12 +14,12 @@ import Time
 
     private let box = VideoBox()
     private weak var subtitles: SubtitleView?
-    /// Returns what plays; nil for nothing.
+    /// Returns the current session; nil if there is none.
     var playing: (@MainActor () -> PlaybackSession?)?
     private var size = Size.zero
     private var scale = 1.0
 
-    /// Its initial width in points, if its shape allows.
+    /// Its initial width in points, as far as its shape allows.
     static let width = 480.0
 
     init(title: String, aspect: Size?) {
@@ -50,7 +50,7 @@ import Time
         layer.add(subtitles.layer)
     }
 
-    /// Whether frames must be prepared for another size than before.
+    /// Whether frames must be prepared for a new size.
     private(set) var needsPicture = false
 
     func layout(size: Size, scale: Double) {
@@ -66,7 +66,7 @@ import Time
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Has the frame prepared for the window, before it is drawn.
+    /// Requests frames of the window's size, before it is drawn.
     func prepare() {
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false

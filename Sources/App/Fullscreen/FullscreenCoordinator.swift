@@ -4,21 +4,21 @@ import Layers
 import Navigation
 import Time
 
-/// Fullscreen of the window: the video grows from its row, or all pages grow together, while the window grows to the
-/// screen. Main thread.
+/// Fullscreen: the video grows from its row, or all pages grow together, while the window grows to the screen. Main
+/// thread.
 @MainActor final class FullscreenCoordinator {
     let controller = FullscreenController()
     private let playback: PlaybackController
     private let pages: Pages
     private let window: MainWindow
     private let places: Places
-    /// Brings the player's page up or makes it.
+    /// Brings the player's page to the top, or makes it.
     private weak var navigator: PageNavigator?
-    /// A video whose row is gone, while it fades out.
+    /// A video that is fading out because its row is gone.
     private var leavingRow: FullscreenRowVideo?
     private let allPages: FullscreenPages
 
-    /// Where a video can be when it is to become fullscreen.
+    /// The places from which the video can go fullscreen.
     struct Places {
         let cards: CardController
         let miniPlayers: MiniPlayerController
@@ -36,7 +36,7 @@ import Time
             home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
             picture: { [weak playback] in playback?.session?.video.displaySize })
         controller.bounds = window.bounds
-        // A window that starts in fullscreen is not on the screen yet, so nothing can refuse it.
+        // A window that starts in fullscreen is not on screen yet, so the window manager cannot refuse.
         if window.window?.isFullscreen == true { controller.enter(allPages, isAnimated: false, now: .now()) }
         controller.isRefused = { [window] in window.window.map { !$0.isVisible } ?? false }
         controller.onWindow = { [window] in window.window?.setFullscreen($0) }
@@ -57,7 +57,7 @@ import Time
         } else {
             // A floating video returns to its page meanwhile.
             if places.floating.isVideoFloating { places.floating.restoreVideo() }
-            // A video that fades out cannot turn back; its page plays on.
+            // A video that fades out cannot turn back; it continues on its page.
             if leavingRow != nil { controller.windowLeft(now: now) }
             let isEntered = controller.enter(controller.element ?? elementToEnter(now: now), now: now)
             if !isEntered, pages.fullscreenRow != nil, controller.element == nil { dropRow() }
@@ -71,14 +71,14 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Leaves fullscreen at once.
+    /// Leaves fullscreen without an animation.
     func end(now: HostTime) {
         guard controller.state != .inline else { return }
         controller.windowLeft(now: now)
         window.window?.setFullscreen(false)
     }
 
-    /// Moves a video that is fullscreen above its row to the player's page on the stack, so that pages can be pushed.
+    /// Moves a video that is fullscreen above its row onto the stack's player page, so that pages can be pushed.
     func moveRowToStack(now: HostTime) {
         guard pages.fullscreenRow != nil else { return }
         controller.windowLeft(now: now)
@@ -86,7 +86,7 @@ import Time
         controller.enter(allPages, isAnimated: false, now: now)
     }
 
-    /// The window manager has changed the window's state.
+    /// Follows a change of the window's fullscreen state by the window manager.
     func windowChanged(isFullscreen: Bool, now: HostTime) {
         if !isFullscreen, controller.state != .inline { controller.windowLeft(now: now) }
         if isFullscreen, controller.state == .inline {
@@ -127,7 +127,7 @@ import Time
         return row
     }
 
-    /// Where the video is on a page that does not show its row: in the corner or in the miniplayer.
+    /// The place of the video on a page that does not show its row: the corner or the miniplayer.
     private func smallPlace(on library: LibraryPage) -> InlinePlace? {
         if library.hasFilm(playback.session), library.film.corner.isShown {
             return InlinePlace(frame: library.film.corner.layer.frame, cornerRadius: Theme.cardRadius)
@@ -147,7 +147,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Scrolls the row into view that the video returns to.
+    /// Scrolls to the row that the video returns to.
     private func revealRow() {
         if let row = pages.fullscreenRow { row.library.reveal(row.location) }
     }
@@ -163,7 +163,7 @@ import Time
         if pages.fullscreenRow == nil { pages.player?.turn = allPages.turn }
         pages.root.frame = bounds
         let frame = pagesFrame
-        // The area around the pages, while the window is larger than they are.
+        // Fills the area around the pages while the window is larger than they are.
         pages.root.content = frame == bounds ? .none : .color(.black)
         pages.stack.layout(frame.size, at: frame.origin)
         for row in [pages.fullscreenRow, leavingRow] {
@@ -178,10 +178,11 @@ import Time
         return frame.onPixels(scale: window.scale)
     }
 
-    /// The page size to prepare the video's frames for: during a transition the largest, so that it is done once.
+    /// The page size for which video frames are prepared. During a transition it is the largest, to avoid preparing
+    /// twice.
     var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
 
-    /// Hides the cursor with the controls while the video fills the screen.
+    /// Hides the pointer together with the controls while the video fills the screen.
     func updateCursor() {
         window.window?.setCursorHidden(
             pages.isPlayerOnTop && controller.isEntered && pages.player?.areControlsShown == false)
@@ -189,7 +190,8 @@ import Time
 
     // MARK: - Gestures
 
-    /// A downward drag in fullscreen shrinks the video; released, it returns to its place or springs back.
+    /// Connects the downward drag in fullscreen: it shrinks the video, which returns to its place or springs back on
+    /// release.
     func connectDismissal(of page: PlayerPage) {
         page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }
         page.gestures.onDismissDrag = { [weak self] drag, now in

@@ -5,14 +5,14 @@ import Navigation
 @MainActor final class FullscreenPages: FullscreenElement {
     /// The frame of the pages in the window's points; nil outside of fullscreen.
     private(set) var frame: Rect?
-    /// The rotation of the video on them, in quarter turns.
+    /// The rotation of the video, in quarter turns.
     private(set) var turn = 0.0
     private let home: @MainActor () -> Size
     private let picture: @MainActor () -> Size?
 
     /// - Parameters:
-    ///   - home: The size of the pages outside of fullscreen.
-    ///   - picture: The upright size of the video on them.
+    ///   - home: Returns the size of the pages outside of fullscreen.
+    ///   - picture: Returns the upright size of the video.
     init(home: @escaping @MainActor () -> Size, picture: @escaping @MainActor () -> Size?) {
         self.home = home
         self.picture = picture
@@ -34,7 +34,7 @@ import Navigation
 }
 
 extension FullscreenGeometry {
-    /// The area that the element covers. A video is turned but its page is not; the page takes the turned video's size.
+    /// The area that the element covers. If the video is rotated, the page is not, but takes the rotated size.
     var covered: Rect {
         let size = frame.size
         let width = size.width + (size.height - size.width) * turn

@@ -3,29 +3,29 @@ import Layers
 import Library
 import Navigation
 
-/// The video of a card or row as a fullscreen element. It returns to where its item is by then.
+/// The video of a card or row as a fullscreen element. It returns to its item, even if the item has moved.
 ///
-/// It is the player's page, above all others and on no stack.
+/// It uses the player's page, above all others and on no stack.
 @MainActor final class FullscreenRowVideo: FullscreenElement {
-    /// Above the pages: a scrim, and the player's page.
+    /// Above the pages: a scrim and the player's page.
     let layer = Layer()
     let page: PlayerPage
     let library: LibraryPage
-    /// The file that plays, which identifies the item however its row moves.
+    /// The path of the file that plays, which identifies the item even if its row moves.
     var location: String
     private let host: FloatingPage
     private let dim = Layer()
-    /// The video while it fades out because its item is gone.
+    /// The video as it fades out because its item is gone.
     private let ghost = Layer()
-    /// Where the video came from, unless that was its row.
+    /// Where the video came from; nil for its row.
     private var origin: InlinePlace?
     private var isFading = false
     private var scale = 1.0
 
     var film: (@MainActor () -> PlaybackSession?)?
-    /// Whether it is leaving fullscreen.
+    /// Returns whether it is leaving fullscreen.
     var isReturning: (@MainActor () -> Bool)?
-    /// Called when its item is found to be gone, so that its page can be used elsewhere.
+    /// Called when its item turns out to be gone, so that its page can be used elsewhere.
     var onGone: (@MainActor () -> Void)?
     /// Called when it has returned.
     var onReturn: (@MainActor () -> Void)?
@@ -78,7 +78,7 @@ import Navigation
         place(figure.covered.onPixels(scale: scale))
     }
 
-    /// Notes that it is fullscreen; it returns to its row from there.
+    /// Notes that it is fullscreen. It returns to its row from now on.
     func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {
@@ -90,7 +90,7 @@ import Navigation
 
     // MARK: - Layout
 
-    /// Lets the video fade out where it is, and gives its page back.
+    /// Lets the video fade out in place, and gives its page back.
     private func fade() {
         isFading = true
         ghost.isHidden = false
@@ -117,7 +117,7 @@ import Navigation
         dim.frame = Rect(origin: .zero, size: bounds.size)
     }
 
-    /// Lays out the page if it needs that.
+    /// Lays out the page if needed.
     func layoutIfNeeded() {
         guard !isFading, !host.layer.frame.size.isEmpty else { return }
         place(host.layer.frame)

@@ -2,9 +2,9 @@ import History
 import Library
 import Time
 
-/// Records what plays, resumes it where it was left, and lists recent files in the library. Main thread.
+/// Records playback, resumes files, and lists recent files in the library. Main thread.
 @MainActor final class HistoryController {
-    /// Nil if nothing is remembered.
+    /// Nil if the history is off.
     let history: PlayHistory?
     private let settings: SettingsController
     private let pages: Pages
@@ -15,7 +15,7 @@ import Time
         self.pages = pages
     }
 
-    /// Resumes what was opened, and records the position of what plays.
+    /// Resumes newly opened files, and records the position of the current one.
     ///
     /// - Returns: Whether the session was resumed, so that its state has changed.
     func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {
@@ -41,7 +41,7 @@ import Time
         history?.record(session, now: now, isLast: true)
     }
 
-    /// Asks for the recent files; `advance` shows them.
+    /// Requests the recent files; `advance` shows them.
     func askRecent() { history?.askRecent() }
 
     func nextWake(for session: PlaybackSession?) -> HostTime? { session.flatMap { history?.nextRecord(of: $0) } }

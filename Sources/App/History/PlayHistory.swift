@@ -5,9 +5,9 @@ import Platform
 import Synchronization
 import Time
 
-/// Records how far files were played, and looks that up when they are opened.
+/// Records how far files were played, and looks files up when they are opened.
 ///
-/// Main thread, which never waits for the disk: files are identified and looked up on other threads.
+/// Main thread, never waits for the disk: other threads identify files and look them up.
 @MainActor final class PlayHistory {
     /// The result of a lookup.
     struct Answer: Sendable {
@@ -22,7 +22,7 @@ import Time
         var identities: [String: MediaIdentity] = [:]
     }
 
-    /// The time between records, so that at most a second is lost however the program ends.
+    /// The time between records: a crash loses at most a second.
     static let interval = Duration.milliseconds(500)
 
     private let history: History
@@ -30,7 +30,7 @@ import Time
     private let found: Monitor<Found> = Monitor(Found())
     private var lastRecord: HostTime?
     private var lastEntry: HistoryEntry?
-    /// Whether a record was skipped because it was too early.
+    /// Whether a record was skipped because the last one was too recent.
     private var isOwed = false
 
     /// - Parameter path: The database; nil stores nothing.
@@ -62,7 +62,7 @@ import Time
     /// Whether the lookup of `location` has finished.
     func isKnown(_ location: String) -> Bool { found.withLock { $0.identities[location] != nil } }
 
-    /// The results that have come in since the last call.
+    /// Takes the results since the last call.
     func takeAnswers() -> [Answer] {
         found.withLock { found in
             if found.answers.isEmpty { return [] }
@@ -71,7 +71,7 @@ import Time
         }
     }
 
-    /// Takes the result for `location`; nil if it does not come in time. Blocks, for the start.
+    /// Takes the result for `location`; nil if it does not arrive in time. Blocks; used at start-up.
     func waitForAnswer(about location: String, until deadline: HostTime) -> Answer? {
         found.wait(until: deadline) { found in
             found.answers.firstIndex { $0.location == location }.map { found.answers.remove(at: $0) }
@@ -88,7 +88,7 @@ import Time
 
     /// Records the position and levels of a session.
     ///
-    /// - Parameter isLast: Whether it ends, so that it is recorded at once.
+    /// - Parameter isLast: Whether the session ends, so that it must be recorded now.
     func record(_ playing: PlaybackSession, now: HostTime, isLast: Bool = false) {
         guard playing.isWatched else { return }
         let player = playing.player
@@ -99,7 +99,7 @@ import Time
         lastRecord = now
         isOwed = false
         guard let entry = entry(playing, now: now), !entry.isSame(as: lastEntry) else { return }
-        // A file that has not played yet does not count as played.
+        // A file that has not played yet is not recorded.
         guard player.isRunning || lastEntry?.media == entry.media || entry.isFinished else { return }
         lastEntry = entry
         history.record(entry)
@@ -113,7 +113,7 @@ import Time
         var isFinished: Bool?
         switch player.state {
         case .ended: isFinished = true
-        // A lost connection is not the end.
+        // A lost connection does not count as the end.
         case .playing, .paused, .buffering, .reconnecting, .failed(.connectionLost): break
         case .opening, .failed: return nil
         }
@@ -133,18 +133,18 @@ import Time
         }
     }
 
-    /// Writes what is pending. Blocks for a short time.
+    /// Writes pending records. Blocks briefly.
     func close() { history.flushAndClose(within: .seconds(2)) }
 
     // MARK: - Recent files
 
-    /// The largest number of recent files.
+    /// The maximum number of recent files.
     private static let recentCount = 200
 
-    /// Asks for the recent files; `takeRecent` returns them later.
+    /// Requests the recent files; `takeRecent` returns them later.
     func askRecent() { history.askRecent(limit: Self.recentCount) }
 
-    /// The recent files that still exist, the latest first; nil if nothing has come in.
+    /// Takes the recent files that still exist, the latest first; nil if there is no new result.
     func takeRecent() -> [RecentFilm]? {
         if let entries = history.takeRecent() { checkFiles(of: entries) }
         return found.withLock { found in
@@ -153,7 +153,7 @@ import Time
         }
     }
 
-    /// Leaves out files that are gone or have changed.
+    /// Removes files that are gone or have changed.
     private func checkFiles(of entries: [HistoryEntry]) {
         let (found, wake) = (found, wake)
         Thread.detach(name: "history files") {
@@ -168,7 +168,7 @@ import Time
 }
 
 extension HistoryEntry {
-    /// Whether it differs from `other` in the time only.
+    /// Whether it differs from `other` only in its time.
     fileprivate func isSame(as other: HistoryEntry?) -> Bool {
         guard var other else { return false }
         other.lastPlayed = lastPlayed

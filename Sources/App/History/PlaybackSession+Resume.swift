@@ -6,15 +6,15 @@ import Time
 // Resuming files that were played before.
 
 extension PlaybackSession {
-    /// Resumes at the start, without a jump, if the history answers by `deadline`. Blocks until then.
+    /// Resumes at the start, without a visible jump, if the history answers by `deadline`. Blocks until then.
     func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
         guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
         wasOpenedWith(entry, now: .now())
     }
 
-    /// Restores position, levels and tracks, except what the command line sets. Tracks follow once the file is open.
+    /// Restores position, levels and tracks, except those set on the command line. Tracks follow once the file is open.
     ///
-    /// - Returns: False if it has been played further meanwhile.
+    /// - Returns: False if the user has already played past the start.
     @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
         guard player.position(at: now) < (asked.start ?? .zero) + .seconds(2) else { return false }
         if asked.start == nil, let position = entry.resumePosition {
@@ -28,7 +28,8 @@ extension PlaybackSession {
         return true
     }
 
-    /// Selects the audio track in the best of some languages; once, when the file is open, unless the user has chosen.
+    /// Selects the audio track in the most preferred language. Does so once, when the file is open, unless the user has
+    /// chosen.
     func preferAudio(in languages: [String], now: HostTime) {
         guard !hasPreferredAudio, player.info != nil else { return }
         hasPreferredAudio = true

@@ -3,7 +3,7 @@ import Library
 import Platform
 import Time
 
-/// A file that was played before, and how far. A value.
+/// A file that was played before, and its position. A value.
 struct RecentFilm: Hashable, Sendable {
     /// A path or an address.
     var location: String

@@ -8,7 +8,7 @@ public let programVersion = "0.2.0"
 
 /// A message about crashes of earlier runs.
 enum CrashNotice {
-    /// The message about the reports that have not been mentioned yet; nil without any.
+    /// Takes the message about crash reports that were not mentioned before; nil if there are none.
     static func take() -> String? { text(CrashReports.takeNew()) }
 
     /// - Parameter reports: The oldest first.

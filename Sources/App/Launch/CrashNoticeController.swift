@@ -1,7 +1,7 @@
 import Controls
 import Time
 
-/// Says in the window that the program crashed the last time. Main thread.
+/// Shows a notice in the window if the previous run crashed. Main thread.
 @MainActor final class CrashNoticeController {
     /// Long enough to read a path.
     private static let duration = Duration.seconds(8)
@@ -16,7 +16,7 @@ import Time
         self.pages = pages
     }
 
-    /// Shows the notice once the top page can and has no other message.
+    /// Shows the notice once the top page is able to and has no other message.
     func advance(to now: HostTime) {
         guard let notice, !pages.stack.isTransitioning else { return }
         let toast: Toast

@@ -10,12 +10,13 @@ import Windowing
     /// Nil offscreen.
     let window: Window?
     let renderer: any Renderer
-    /// Whether the software renderer can take over: OpenGL was chosen automatically.
+    /// Whether the software renderer can take over: true if OpenGL was chosen automatically.
     var mayChangeRenderer = false
 
-    /// Chooses the renderer and makes the window: OpenGL with a GPU or if the options ask for it, else software rendering.
+    /// Chooses the renderer and makes the window: OpenGL if there is a GPU or the options ask for it, else software
+    /// rendering.
     ///
-    /// - Parameter console: Is told if OpenGL fails.
+    /// - Parameter console: Told if OpenGL fails.
     /// - Throws: `WindowingError` or `RenderingError`, if nothing can be drawn.
     static func begin(
         _ options: LaunchOptions, title: String, signal: WakeSignal, console: Console,
@@ -34,7 +35,7 @@ import Windowing
             } catch WindowingError.noDisplay(let reason) {
                 throw WindowingError.noDisplay(reason)
             } catch {
-                console.error("OpenGL cannot be used, so the processor draws: \(error)")
+                console.error("OpenGL is not available, using software rendering: \(error)")
             }
             return try place.byCPU()
         }
@@ -49,7 +50,7 @@ import Windowing
         try Place(options: options, title: title, signal: signal, wake: wake).byCPU()
     }
 
-    /// Makes windows, or memory to draw on offscreen.
+    /// Makes windows, or offscreen surfaces.
     @MainActor private struct Place {
         let options: LaunchOptions
         let title: String

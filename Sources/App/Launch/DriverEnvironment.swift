@@ -1,11 +1,11 @@
 import Glibc
 
-/// The environment variables that this program sets for graphics drivers, which read them when they are loaded.
+/// Environment variables that this program sets for graphics drivers, which read them when they are loaded.
 ///
 /// Variables that are already set are not changed.
 struct DriverEnvironment {
     static let preferences: [(name: String, value: String)] = [
-        // Mesa explains on standard error, in several lines, why a driver does not load; the program reports it in one line.
+        // When a driver fails to load, Mesa prints several lines to standard error; the program reports it in one line.
         ("EGL_LOG_LEVEL", "fatal"),
         ("LIBGL_DEBUG", "quiet"),
         // Mesa enables variable refresh for every program that is not on its list (DRI_CONF_ADAPTIVE_SYNC, with players in

@@ -3,9 +3,9 @@ public import Time
 
 /// When a run began, for its report.
 public struct RunStart: Sendable {
-    /// When the process began, or the run if it is not the process's first.
+    /// When the process began; for later runs in a process, when the run began.
     public var time: HostTime
-    /// What the process had used by then; nil for nothing.
+    /// The process's resource usage at that time; nil for none.
     public var usage: ResourceUsage?
 
     public init(time: HostTime, usage: ResourceUsage? = nil) {
@@ -26,7 +26,7 @@ public struct RunStart: Sendable {
     do {
         status = try run.play(start)
     } catch {
-        // One line each: these are WindowingError and RenderingError.
+        // A WindowingError or a RenderingError: one line each.
         console.error("\(error)")
         watchdog?.begin(status)
     }

@@ -4,19 +4,18 @@ public import Navigation
 public import Presentation
 public import Rendering
 
-/// The points where a program around the player takes part in a run. Main thread.
+/// Hooks through which another program takes part in a run of the player. Main thread.
 ///
-/// The benchmark uses them to script input, to put more on the pages, and to read the report. The defaults do nothing:
-/// with them, a run is the player by itself.
+/// The benchmark uses them to script input, add layers to the pages, and read the report. The defaults do nothing.
 @MainActor public struct LaunchHooks {
     /// Wraps the surface that the frame loop draws on and takes events from. Called again if another renderer takes over.
     public var wrapSurface: (any FrameSurface) -> any FrameSurface = { $0 }
     /// Adds to the pages that a run starts with, before its first frame. The renderer's context is current.
     public var preparePages: (StartPages) -> Void = { _ in }
-    /// Receives the report when the run ends, and may change it. It is written to a file afterwards, if the options ask
-    /// for one.
+    /// Receives the report when the run ends, and may change it. If the options ask for a report file, it is written
+    /// afterwards.
     public var willWriteReport: (inout FrameReport) -> Void = { _ in }
-    /// Whether the process ends with this run. If it does, it ends even if one of the player's threads hangs.
+    /// Whether the process ends with this run, even if one of the player's threads hangs.
     public var endsProcess = true
 
     public init() {}
@@ -24,26 +23,27 @@ public import Rendering
 
 /// The pages at the start of a run. Main thread.
 @MainActor public struct StartPages {
-    /// All pages, the top one last.
+    /// All pages, from the bottom up.
     public let stack: NavigationStack
     /// The page of the video that plays; nil in the library.
     public let playerPage: Page?
     /// The size of the window in points.
     public let size: Size
-    /// Draws the pages. Images for extra layers go to its image cache.
+    /// Draws the pages. Images for extra layers belong in its image cache.
     public let renderer: any Renderer
 
-    init(of application: Application) {
-        stack = application.state.pages.stack
-        playerPage = application.state.pages.player
-        size = application.state.window.size
-        renderer = application.environment.services.renderer
-    }
-
-    /// Makes a page of labeled lines, like the one with a video's details.
+    /// Makes a page of labeled lines, like the file details.
     public func makeInfoPage(title: String, sections: [MediaDetails.Section]) -> Page {
         let page = InfoPage(title: title) {}
         page.show(sections)
         return page
+    }
+}
+
+extension StartPages {
+    init(of application: Application) {
+        self.init(
+            stack: application.state.pages.stack, playerPage: application.state.pages.player,
+            size: application.state.window.size, renderer: application.environment.services.renderer)
     }
 }

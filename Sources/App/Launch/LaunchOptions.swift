@@ -14,7 +14,7 @@ public struct LaunchOptions: Sendable {
         case software
     }
 
-    /// What can float in a window of its own besides the video.
+    /// A floating window to open at start, besides the video's.
     public enum Float: String, Sendable, CaseIterable {
         /// The time of day, with tenths of a second.
         case clock
@@ -43,47 +43,48 @@ public struct LaunchOptions: Sendable {
     public var isBorderless = false
     public var isFullscreen = false
     public var isOnTop = false
-    /// What floats from the start, besides a video or instead of one.
+    /// The floating windows to open at start, besides the video or instead of it.
     public var floats: [Float] = []
     public var player = PlayerOptions()
-    /// 0…1.3; nil for the volume that the file last had, or that of the settings.
+    /// 0…1.3; nil for the file's last volume, or that of the settings.
     public var volume: Double?
-    /// Nil as for `volume`.
+    /// Whether playback is muted; nil as for `volume`.
     public var isMuted: Bool?
     /// Nil as for `volume`.
     public var speed: Double?
-    /// Nil for what the settings say.
+    /// Nil for the value of the settings.
     public var hardware: HardwareDecoding?
     /// Settings to use instead of the user's settings file; nil reads the file.
     public var fixedSettings: Settings?
-    /// Neither records what is played, nor resumes.
+    /// Whether the history is off: nothing is recorded or resumed.
     public var keepsNoHistory = false
-    /// Leaves no trace and depends on none: no history, window positions, crash notices, or session bus.
+    /// Whether the run leaves no trace and depends on none: no history, window positions, crash notices, or session
+    /// bus.
     public var isEphemeral = false
     /// Quits after this much wall time, counted from the first frame.
     public var duration: Duration?
     /// Quits when the last file has ended, or the connection to the last stream is lost.
     public var exitsAtEnd = false
-    /// Renders without a window.
+    /// Whether to render without a window.
     public var isOffscreen = false
-    /// Nil for what the settings say.
+    /// Nil for the value of the settings.
     public var renderer: RendererChoice?
-    /// Quits if OpenGL fails during playback, instead of continuing with the software renderer.
+    /// Whether to quit if OpenGL fails during playback, instead of continuing with the software renderer.
     public var keepsRenderer = false
-    /// Shows the controls when the pointer moves.
+    /// Whether the controls appear when the pointer moves.
     public var showsControls = true
     public var screenshots: [Screenshot] = []
-    /// Where a summary of frame timing is written as JSON on exit; nil for nowhere.
+    /// The file for a JSON summary of frame timing, written on exit; nil for none.
     public var reportPath: String?
-    /// Where the time of each frame is written as CSV on exit; nil for nowhere.
+    /// The file for a CSV of frame times, written on exit; nil for none.
     public var frameLogPath: String?
 
     public init() {}
 
-    /// Options that take precedence over both the settings and how the file was last played.
+    /// The options that take precedence over both the settings and the file's history.
     var asked: LaunchOverrides { LaunchOverrides(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
 
-    /// These options, with the settings in place of those that are nil.
+    /// These options, with nil values filled in from the settings.
     func completed(by settings: Settings) -> LaunchOptions {
         var options = self
         options.player.volume = volume ?? settings.playback.volume / 100

@@ -3,12 +3,12 @@ import Library
 import Media
 import Platform
 
-/// The command line's files, folders and addresses: what to play, in order, and the subtitles to show with it.
+/// The command line's files, folders and addresses: what to play, in order, and the subtitles for it.
 struct MediaArguments {
     var media: [String] = []
     var subtitles: [String] = []
 
-    /// - Throws: The first argument that cannot be played, as far as can be told without opening it.
+    /// - Throws: The first argument that cannot be played, as far as its name tells.
     init(_ locations: [String]) throws(Failure) {
         for location in locations {
             if Self.isSubtitles(location) {
@@ -18,7 +18,7 @@ struct MediaArguments {
             }
         }
         if media.isEmpty, let file = subtitles.first {
-            throw Failure(location: file, reason: "subtitles, and no film to show them with")
+            throw Failure(location: file, reason: "a subtitle file needs a video to go with it")
         }
     }
 
@@ -35,7 +35,8 @@ struct MediaArguments {
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Like `expand`, but a file must be named like video or audio: it may have been dropped along with others by mistake.
+    /// Like `expand`, but a file must have the extension of video or audio: it may have been dropped along with others
+    /// by mistake.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),

@@ -10,9 +10,9 @@ import Settings
 import Time
 import Windowing
 
-/// A run of the player: what it plays, and what outlives a change of the renderer. Main thread.
+/// A run of the player: the session, and everything that outlives a change of the renderer. Main thread.
 @MainActor final class PlayerRun {
-    /// The longest wait for the settings file, which may be on a disk that sleeps. Settings that come later apply then.
+    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that arrive later apply then.
     private static let settingsTimeout = Duration.milliseconds(60)
     /// The longest wait for the history.
     private static let historyTimeout = Duration.milliseconds(120)
@@ -23,7 +23,7 @@ import Windowing
     private let hooks: LaunchHooks
     private let console: Console
     private let watchdog: ShutdownWatchdog?
-    /// What earlier runs left to say.
+    /// A notice about crashes of earlier runs.
     private let notice: String?
     private let settings: Settings
     private let settingsFile: SettingsFile?
@@ -31,18 +31,18 @@ import Windowing
     private let arguments: MediaArguments
     private let item: MediaItem?
     private let log: FrameLog
-    /// Wakes an offscreen run; a window has its own.
+    /// Wakes an offscreen run; windows have their own signal.
     private let signal = WakeSignal()
     private let wake: @Sendable () -> Void
-    /// What continues after OpenGL failed, for the software renderer.
+    /// The state for the software renderer to continue with after OpenGL has failed.
     private var previous: Continuation?
 
     private var player: Player? { item?.player }
     private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
 
-    /// Prepares the process and opens the first file, which takes as long as making the window.
+    /// Prepares the process and opens the first file, which takes about as long as making the window.
     ///
-    /// Nil if nothing can be run; the console has been told why.
+    /// Nil if nothing can be run; the console has the reason.
     init?(_ options: LaunchOptions, hooks: LaunchHooks, console: Console, watchdog: ShutdownWatchdog?) {
         beginCrashReports()
         notice = options.isEphemeral ? nil : CrashNotice.take()
@@ -64,7 +64,7 @@ import Windowing
         }
         // Signals are blocked before any thread starts, so that none of them receives one.
         TerminationSignals.block()
-        // Whoever reads standard output may leave before the video ends.
+        // The reader of standard output may exit before the video ends.
         BrokenPipes.ignore()
         let (signal, isOffscreen) = (signal, options.isOffscreen)
         let wake: @Sendable () -> Void = { if isOffscreen { signal.raise() } else { Window.wake() } }
@@ -93,7 +93,7 @@ import Windowing
     /// Plays until the program ends, and writes the report.
     func play(_ start: RunStart) throws -> ExitStatus {
         var application = try playFirst()
-        // OpenGL's window is gone by now, with its driver's part of it.
+        // OpenGL's window is gone by now, and the driver's part of it as well.
         if let previous { application = try playOn(previous) }
         guard let application else { return .failed }
         var report = makeReport(of: application, start)
@@ -105,7 +105,7 @@ import Windowing
         return status
     }
 
-    /// Plays from the beginning; nil if the software renderer is to continue.
+    /// Plays from the beginning; nil if the software renderer must continue.
     private func playFirst() throws -> Application? {
         let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake)
         let playing = item.map {
@@ -119,7 +119,7 @@ import Windowing
         if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + Self.historyTimeout) }
         player?.waitUntilOpened(until: .now() + Self.openingTimeout)
         if case .failed = player?.state {
-            // The application says so, without a window that opens for nothing; a playlist continues with its next file.
+            // The application reports it without opening a window; a playlist continues with its next file.
         } else if let window = drawing.window, let video = player?.info?.displaySize, options.size == nil,
             !options.isFullscreen
         {
@@ -145,7 +145,7 @@ import Windowing
         }
     }
 
-    /// Runs the frame loop until the program ends. Returns nil, and sets `previous`, if the software renderer is to
+    /// Runs the frame loop until the program ends. Returns nil, and sets `previous`, if the software renderer must
     /// continue.
     private func show(
         _ playing: PlaybackSession?, on drawing: Drawing, _ options: LaunchOptions
@@ -169,11 +169,11 @@ import Windowing
         let loop = FrameLoop(surface: surface, renderer: drawing.renderer, client: application, log: log)
         do throws(RenderingError) { try loop.run() } catch {
             guard application.mayChangeRenderer else {
-                // The history still records what was played.
+                // The history must still record what was played.
                 application.close()
                 throw error
             }
-            console.error("OpenGL has failed, so the processor draws from here on: \(error)")
+            console.error("OpenGL failed, switching to software rendering: \(error)")
             DiagnosticLog.drawing.warning("OpenGL has failed: \(error)")
             previous = application.handOver(now: .now())
             return nil
@@ -182,9 +182,9 @@ import Windowing
         return application
     }
 
-    /// Shows the main window and what floats.
+    /// Shows the main window and the floating windows.
     private func open(_ application: Application, _ window: Window?, _ options: LaunchOptions) {
-        // A floating clock needs no library beside it.
+        // A floating clock alone needs no library window.
         let isClockAlone = options.locations.isEmpty && options.floats == [.clock] && window != nil
         let isClosed = previous?.isMainClosed ?? isClockAlone
         application.state.window.isClosed = isClosed
@@ -202,7 +202,7 @@ import Windowing
             due: playback.counts.due, dropped: playback.counts.dropped, started: start.time, before: start.usage)
     }
 
-    /// The video's own size, or the largest of its shape that leaves a tenth of the screen around it.
+    /// The video's own size, or the largest size of its shape that leaves a margin of a tenth of the screen.
     private static func windowSize(for video: Size, on screen: Size?) -> Size {
         guard let screen, !video.isEmpty else { return video }
         let scale = min(1, screen.width * 0.9 / video.width, screen.height * 0.9 / video.height)

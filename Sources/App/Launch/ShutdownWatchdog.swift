@@ -2,17 +2,17 @@ import Glibc
 import Platform
 import Time
 
-/// Ends the process if its threads do not end by themselves, for instance because one opens a pipe without a writer. By
-/// then everything has been saved.
+/// Ends the process if its threads do not, for instance because one is stuck opening a pipe without a writer.
+/// Everything has been saved by then.
 ///
-/// Shared by any threads.
+/// Thread-safe.
 final class ShutdownWatchdog: Sendable {
     private let isOver = Monitor(false)
 
-    /// Half of the second in which a signal ends the program.
+    /// Half a second: a signal must end the program within one.
     static let patience = Duration.milliseconds(500)
 
-    /// Ends the process with `status` after `patience`, unless cancelled; at once if no thread can be started.
+    /// Ends the process with `status` after `patience` unless cancelled; at once if no thread can be started.
     func begin(_ status: ExitStatus) {
         let isStarted = Thread.detach(name: "end") { [isOver] in
             let end = HostTime.now() + Self.patience

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// Says in an empty library page why it is empty. Main thread.
+/// The message in an empty library page that explains why it is empty. Main thread.
 @MainActor final class FolderMessage {
     let layer = Layer()
     private let text = Layer()
@@ -15,7 +15,7 @@ import Layers
         }
     }
 
-    /// Lays it out in a page of `size`, of which `top` and `bottom` points are covered.
+    /// Lays out the message in a page of `size`, of which `top` and `bottom` points are covered.
     func layout(size: Size, top: Double, bottom: Double) {
         layer.frame = Rect(origin: .zero, size: size)
         let middle = (size.height + top - bottom) / 2

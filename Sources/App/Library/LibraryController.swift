@@ -2,7 +2,7 @@ import Library
 import Platform
 import Time
 
-/// Opens the folders and files that are clicked in the library. Main thread.
+/// Opens the folders and files that the user clicks in the library. Main thread.
 @MainActor final class LibraryController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -32,7 +32,7 @@ import Time
             if let page { self?.open(item, from: page, now: now) }
         }
         page.source.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
-        // Before it reads its folder, as posters are made in one size only.
+        // Set before it reads its folder, since posters are made for one size only.
         page.scale = window.scale
         cards.prepare(page)
     }
@@ -66,7 +66,7 @@ import Time
         navigator.bringPlayer(animated: true, now: now)
     }
 
-    /// Whether a file is playing. One that has ended or failed starts again.
+    /// Whether a file is playing. A file that has ended or failed counts as not playing, so that it restarts.
     private func isPlaying(_ path: FilePath) -> Bool {
         guard let session = playback.session, LibraryFolder.absolute(session.location) == path else { return false }
         return switch session.player.state {

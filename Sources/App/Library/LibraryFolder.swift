@@ -2,7 +2,7 @@ import Glibc
 import Library
 import Media
 
-/// The folder that the library starts with, and absolute paths.
+/// Finds the library's first folder, and makes paths absolute.
 enum LibraryFolder {
     /// The folder of the first file. Without one, the current folder if it holds media, else the videos folder.
     static func path(for location: String?) -> FilePath {
@@ -22,13 +22,13 @@ enum LibraryFolder {
         var bytes = FilePath(location: location).bytes[...]
         if isAddress(location) { return FilePath(bytes: bytes) }
         if bytes.first == UInt8(ascii: "/") { return direct(FilePath(bytes: bytes)) }
-        // A page is named after its folder, so "." will not do.
+        // A page is titled with its folder's name, so "." will not do.
         while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
         let here = FilePath(currentFolder)
         return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
     }
 
-    /// A path without "." and "..", so that each file has one path. It is returned as it is if the folder does not exist.
+    /// A path without "." and "..", so that each file has one path. Returned unchanged if the folder does not exist.
     /// Symbolic links are kept unless followed by "..".
     private static func direct(_ path: FilePath) -> FilePath {
         let slash = UInt8(ascii: "/")

@@ -2,7 +2,7 @@ import Layers
 import Library
 import Media
 
-// How the library shows an item.
+// How the library displays an item.
 
 extension LibraryItem {
     /// "Folder", or length, resolution and size.

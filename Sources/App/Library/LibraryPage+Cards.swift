@@ -18,7 +18,7 @@ extension LibraryPage {
 
     // MARK: - Layout
 
-    /// The visible part of the list, between the bar and what covers the lower edge.
+    /// The visible part of the list, between the bar and the covered area at the lower edge.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }
@@ -41,7 +41,8 @@ extension LibraryPage {
         list.heights = RowHeights(height, leading: rows.countAboveCards, of: Theme.rowHeight)
     }
 
-    /// Keeps what is visible in place while `change` lays out the rows: what plays, or the topmost item.
+    /// Keeps the visible part of the list in place while `change` lays out the rows: the item that plays, or the
+    /// topmost one.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
@@ -56,7 +57,7 @@ extension LibraryPage {
 
     // MARK: - Posters
 
-    /// The largest size of a poster: about that at which it is shown.
+    /// The largest size of a poster: about the size at which it is shown.
     var posterLimit: PixelSize {
         guard view == .cards else { return PosterMaker.limit }
         return scale > 1.25 ? PixelSize(width: 1280, height: 720) : PixelSize(width: 960, height: 540)
@@ -64,7 +65,7 @@ extension LibraryPage {
 
     // MARK: - The view
 
-    /// Switches between list and cards, and keeps what is visible in view.
+    /// Switches between list and cards without losing the scroll position.
     func setView(_ view: Settings.Library.View, now: HostTime) {
         guard view != self.view else { return }
         let anchor = shownAnchor
@@ -79,7 +80,7 @@ extension LibraryPage {
         onRowsChange?()
     }
 
-    /// The item to keep in view: what plays, or the topmost item unless the list is at its start.
+    /// The item to keep in view: the one that plays, or the topmost item unless the list is at its start.
     private var shownAnchor: LibraryItem.ID? {
         let visible = list.visibleRows
         if let playing, let row = rows.row(of: playing), visible.contains(row) { return playing }
@@ -100,8 +101,8 @@ extension LibraryPage {
 
     // MARK: - The video's place
 
-    /// The frame of the picture of a file's card, or of the poster of its row, in the page's points, in view or not. Nil if
-    /// the file is not on this page.
+    /// The frame of a file's picture in its card, or of its poster in its row, in the page's points. Nil if the file is
+    /// not on this page; it need not be in view.
     func filmPlace(of location: String) -> (frame: Rect, cornerRadius: Double)? {
         guard let row = rows.row(ofFile: location) else { return nil }
         let frame = list.frame(of: row)
@@ -113,18 +114,18 @@ extension LibraryPage {
         return (Self.moved(poster, by: frame.origin), Theme.posterRadius)
     }
 
-    /// Scrolls the row of a file into view at once.
+    /// Scrolls to the row of a file without an animation.
     func reveal(_ location: String) {
         if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// Dims the card of a file that is shown elsewhere, instead of another one; nil for none.
+    /// Dims the card of a file that is shown elsewhere, and no other; nil for none.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
         if let old = film.placeholder { card(of: old)?.setDimmed(false) }
         film.placeholder = path
-        // It leaves the corner, too.
+        // It must leave the corner as well.
         if path != nil, film.corner.isShown { film.corner.hide() }
         if let path { card(of: path)?.setDimmed(true) }
     }
@@ -136,7 +137,7 @@ extension LibraryPage {
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
-    /// The frame of the picture of an item's card, in view or not; nil if it has no card.
+    /// The frame of the picture of an item's card, whether in view or not; nil if it has no card.
     func picture(of id: LibraryItem.ID) -> Rect? {
         guard let row = rows.row(of: id), rows.item(ofCard: row) != nil else { return nil }
         let frame = list.frame(of: row)
@@ -147,9 +148,9 @@ extension LibraryPage {
         Rect(x: rect.minX + offset.x, y: rect.minY + offset.y, width: rect.size.width, height: rect.size.height)
     }
 
-    // MARK: - What plays
+    // MARK: - What is playing
 
-    /// Notes what plays; nil for nothing.
+    /// Notes what is playing; nil for nothing.
     ///
     /// - Parameter isHeld: Whether the user asked for it; otherwise other cards may replace it.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
@@ -158,14 +159,14 @@ extension LibraryPage {
         syncFilm()
     }
 
-    /// Finds the card of what plays, which may be known only now.
+    /// Finds the card of the current file, which may not have been known before.
     func syncFilm() {
         let id = view == .cards ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Whether the page shows the video, in its card or in the corner, so that it needs no miniplayer. Audio and what cannot
-    /// be played have a miniplayer.
+    /// Whether the page shows the video, in its card or in the corner, so that no miniplayer is needed. Audio, and
+    /// files that cannot be played, always need one.
     func hasFilm(_ playing: PlaybackSession?) -> Bool {
         guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
             return false
@@ -174,7 +175,7 @@ extension LibraryPage {
         return playing.player.info.map { playing.player.hasVideo && !$0.isStill } ?? true
     }
 
-    /// Whether the page shows a moving picture, which a snapshot would not.
+    /// Whether the page shows moving video, which a snapshot would freeze.
     var showsFilm: Bool {
         guard view == .cards, let current = film.playback.current else { return false }
         return film.corner.isShown || film.playback.place == .corner || seenPicture(of: current) != nil

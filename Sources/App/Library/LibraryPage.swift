@@ -12,7 +12,7 @@ import Time
 
 /// A folder's media as a list or as cards. A click plays a file or opens a folder.
 @MainActor final class LibraryPage: Page, ProgramPage {
-    /// What all pages share.
+    /// Services shared by all pages.
     struct Services {
         var probe: MediaProbe
         var posters: PosterMaker
@@ -21,9 +21,9 @@ import Time
     }
 
     let folder: FilePath
-    /// Called when the rows have changed, and a snapshot of the page is out of date.
+    /// Called when the rows have changed, which makes a snapshot of the page out of date.
     var onRowsChange: (@MainActor () -> Void)?
-    /// What plays at the user's request; its row is highlighted.
+    /// The file that plays at the user's request; its row is highlighted.
     var playing: FilePath? {
         didSet {
             guard playing != oldValue else { return }
@@ -37,16 +37,16 @@ import Time
     let list = ListView(rowHeight: Theme.rowHeight)
     /// The video that plays in the cards.
     let film = InlineVideo()
-    /// Changed by `setView`.
+    /// Set with `setView`.
     var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }
     /// Device pixels per point.
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
-    /// What plays, and whether the user asked for it.
+    /// What is playing, and whether the user asked for it.
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     let rows: LibraryRows
     let source: LibraryRowSource
-    /// Switches the view; in the bar.
+    /// The button in the bar that switches the view.
     let viewButton = Button(.cards, style: Theme.barButton)
     let toast = Toast(style: Theme.toast)
     private let message = FolderMessage()
@@ -54,7 +54,7 @@ import Time
     /// The location of the selected recent file.
     private var selectedFilm: String?
     private var isRead = false
-    /// Whether what plays has been scrolled into view, for a page that starts beneath the player.
+    /// Whether the list has scrolled to the file that plays; for a page that starts beneath the player.
     private var hasShownPlaying = false
 
     /// - Parameter back: Goes back; nil for the bottom page.
@@ -90,7 +90,7 @@ import Time
         onRowsChange?()
     }
 
-    /// Starts reading the folder; once.
+    /// Starts reading the folder, the first time only.
     func load() {
         guard rows.index == nil else { return }
         rows.begin(
@@ -122,18 +122,18 @@ import Time
 
     override func didAppear() { setBusy(false) }
     override func willDisappear() { setBusy(true) }
-    // The threads are shared with other pages, so a page that is not visible must not suspend them.
+    // The threads are shared with other pages, so a hidden page must not suspend them.
     override func didDisappear() {
         film.isSeen = false
         film.leaveView(self)
         setBusy(false)
-        // What the user has not asked for stops behind another page.
+        // A preview stops when another page covers this one.
         if film.playback.current != nil, !film.playback.isHeld { film.owner?.stopInPlace(now: .now()) }
     }
 
     // MARK: - Time
 
-    /// Takes in what the folder's threads have found, and scrolls. Returns whether it must be drawn again.
+    /// Takes the results of the folder's threads, and scrolls. Returns whether the page must be drawn again.
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
@@ -145,7 +145,7 @@ import Time
             case .details(let id), .poster(let id): refresh([id])
             }
         }
-        // An empty folder reports no change.
+        // An empty folder reports no change of its own.
         if let index = rows.index, index.isRead, !isRead {
             isRead = true
             isChanged = true
@@ -190,7 +190,7 @@ import Time
         keepingPlace { reloadRows() }
         film.rowsChanged(self, now: .now())
         syncFilm()
-        // The selection follows the item.
+        // The selection stays on its item.
         if let selectedFilm {
             let row =
                 rows.recent.firstIndex { $0.location == selectedFilm } ?? rows.row(of: FilePath(location: selectedFilm))
@@ -207,7 +207,7 @@ import Time
         askForVisible()
     }
 
-    /// Asks for posters of the size that the view needs.
+    /// Requests posters of the size that the view needs.
     func renewPosters() {
         source.posters.trims = view == .list
         rows.index?.setPosterLimit(posterLimit)
@@ -216,7 +216,7 @@ import Time
     private func refresh(_ ids: [FilePath?]) {
         for case let id? in ids {
             if let row = rows.row(of: id) { list.update(row) }
-            // It may be a recent file as well.
+            // It may also be a recent file.
             if let row = rows.recentRow(of: id) { list.update(row) }
         }
     }
@@ -226,7 +226,7 @@ import Time
         message.show(failure: index.failure?.reason)
     }
 
-    /// Scrolls the row of what plays into view, once.
+    /// Scrolls to the row of the file that plays, once.
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true
@@ -254,7 +254,7 @@ import Time
         storeSelection()
     }
 
-    /// Remembers what is selected, as rows may move.
+    /// Remembers the selected item, as rows may move.
     private func storeSelection() {
         selectedFilm = list.selection.flatMap { rows.recentFile(at: $0)?.location }
         selectedItem = list.selection.flatMap { rows.item(at: $0)?.id }

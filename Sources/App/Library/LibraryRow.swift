@@ -3,7 +3,7 @@ import Geometry
 import Layers
 import Library
 
-/// A row of the library: poster or icon, name, length and size.
+/// A row of the library: a poster or an icon, with name, length and size.
 @MainActor final class LibraryRow: ListRow {
     private let highlight = Layer()
     private let poster = Layer(content: .color(Theme.posterBackground))
@@ -28,11 +28,11 @@ import Library
         var detail: String
         var icon: Icon
         var poster: ImageID?
-        /// The poster's size, of which only the shape matters.
+        /// The poster's size; only its shape matters.
         var posterSize: Size
         var isFolder: Bool
         var isPlaying: Bool
-        /// How much of it has been played, 0…1; nil if nothing.
+        /// How much of it has been played, 0…1; nil for nothing.
         var played: Double?
         /// Whether a line separates it from the next row.
         var hasLine = false

@@ -9,7 +9,7 @@ import Time
     let rows: LibraryRows
     let posters: PosterTextures
     private let video: InlineVideo
-    /// What plays at the user's request; its row is highlighted.
+    /// The file that plays at the user's request; its row is highlighted.
     var playing: FilePath?
     /// The width of the contents of rows that are not cards.
     var rowWidth = Theme.readableWidth

@@ -10,7 +10,7 @@ import Media
     private(set) var index: LibraryIndex?
     /// The recent files above the folder's items, the latest first.
     private(set) var recent: [RecentFilm] = []
-    /// How much has been played of files, by location.
+    /// How much has been played of each file, by location.
     private var playedFractions: [String: Double] = [:]
     /// Whether items other than folders are cards.
     var hasCards = false
@@ -20,7 +20,7 @@ import Media
     /// The number of folders, which come first.
     private var folderCount = 0
 
-    /// - Parameter showsRecent: Whether there are recent files: on the bottom page.
+    /// - Parameter showsRecent: Whether recent files are listed: true on the bottom page.
     init(showsRecent: Bool) { self.showsRecent = showsRecent }
 
     /// Starts with a folder.
@@ -29,7 +29,8 @@ import Media
     /// Notes that the folder's items have changed.
     func itemsChanged() { folderCount = items.firstIndex { $0.kind != .folder } ?? items.count }
 
-    /// Takes over what has been played, without what plays now: that is in the miniplayer.
+    /// Takes over the recent files and the played fractions. The current file is left out of the recent ones, as it is
+    /// in the miniplayer.
     ///
     /// - Returns: Whether rows have changed.
     func update(played: [RecentFilm]? = nil, playing: String?) -> Bool {
@@ -66,7 +67,7 @@ import Media
     /// The row of an item.
     func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
-    /// The row of a file: of its item, or else among the recent files.
+    /// The row of a file: that of the folder's item, else that of the recent file.
     func row(ofFile location: String) -> Int? {
         row(of: LibraryFolder.absolute(location)) ?? recent.firstIndex { $0.location == location }
     }
@@ -78,10 +79,10 @@ import Media
 
     func details(of id: LibraryItem.ID) -> LibraryItemDetails? { index?.details(of: id) }
 
-    /// How much of an item has been played, 0…1; nil if nothing.
+    /// How much of an item has been played, 0…1; nil for nothing.
     func playedFraction(of item: LibraryItem) -> Double? { playedFractions[item.path.location] }
 
-    /// The folder's media as a playlist that starts at `path`; nil if that is not among them.
+    /// The folder's media as a playlist that starts at `path`; nil if `path` is not among them.
     func playlist(from path: FilePath) -> Playlist? {
         let media = items.filter { $0.kind != .folder }
         guard let start = media.firstIndex(where: { $0.path == path }) else { return nil }

@@ -45,7 +45,7 @@ import Text
         let old = known[entry.id]
         var source: PixelSize?
         if case .ready(let poster)? = details?.poster { source = poster.size }
-        // A poster of another size replaces it once it has been made.
+        // A poster of another size replaces the old one once it has been made.
         if let old, images.has(old.image), source == nil || source == old.source { return (old.image, old.size) }
         let image = old?.image ?? images.newID()
         guard let source, let size = set(image, details) else { return nil }
@@ -54,7 +54,8 @@ import Text
         return (image, size)
     }
 
-    /// Uploads those of `missing` again that are posters of this page and that the library still has. Returns their items.
+    /// Uploads the posters of this page among `missing` again, as far as the library still has them. Returns their
+    /// items.
     func restore(_ missing: [ImageID], details: (LibraryItem.ID) -> LibraryItemDetails?) -> [LibraryItem.ID] {
         missing.compactMap { image in
             guard let id = owners[image], !images.has(image), set(image, details(id)) != nil else { return nil }
@@ -62,7 +63,7 @@ import Text
         }
     }
 
-    /// Removes the posters of all other items.
+    /// Removes the posters of all items but `entries`.
     func keep(only entries: Set<LibraryItem.ID>) {
         for id in Array(known.keys) where !entries.contains(id) { forget(id) }
     }

@@ -7,11 +7,11 @@ import Layers
 import Picture
 import Time
 
-/// The small player in a page's lower right corner, which continues a card that was scrolled out of view.
+/// The small player in a page's lower right corner. It takes over a video whose card was scrolled out of view.
 ///
 /// It moves out of its card and back; if the card is not in view, it comes from the page's lower edge.
 @MainActor final class CornerMiniPlayer {
-    /// How long it takes to come or go.
+    /// How long it takes to appear or disappear.
     static let duration = Duration.milliseconds(250)
     /// Its width as a fraction of the page's, and the limits of its width in points.
     static let widthFraction = 0.3
@@ -26,7 +26,7 @@ import Time
     private let closeButton: Button
     private let press = PressRecognizer()
     private let open: @MainActor (HostTime) -> Void
-    /// Receives scrolling over it.
+    /// Receives scroll events over it.
     var onScroll: (@MainActor (ScrollEvent) -> Bool)?
     /// 0: in the card; 1: in the corner.
     private let fraction = Animated(0.0)
@@ -80,22 +80,22 @@ import Time
 
     // MARK: - Coming and going
 
-    /// Whether it shows the video, also while it comes or goes.
+    /// Whether it shows the video, including while it appears or disappears.
     var isShown: Bool { fraction.model > 0 || shownFraction > 0 }
     var isAnimating: Bool { fraction.isMoving }
 
     /// Shows or hides it, animated.
     ///
-    /// - Parameter isCardSeen: Whether its card is in view, to come from or go to.
+    /// - Parameter isCardSeen: Whether its card is in view; if so, it moves out of the card or back into it.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard fraction.model != target else { return }
-        // Turning back halfway, it must return to where it came from.
+        // If it turns back halfway, it must return to where it came from.
         if shownFraction == 0 || shownFraction == 1 { isFromBelow = !isCardSeen }
         fraction.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
     }
 
-    /// Hides it at once: there is no video.
+    /// Hides it without an animation, as there is no video.
     func hide() {
         fraction.removeAnimations()
         fraction.model = 0
@@ -146,7 +146,7 @@ import Time
 
     // MARK: - The video
 
-    /// Lays out a video of the shape of `aspect`.
+    /// Lays out a video with the proportions of `aspect`.
     ///
     /// - Returns: Its size in the corner, `place`, in device pixels.
     func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {

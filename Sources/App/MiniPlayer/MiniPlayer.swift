@@ -8,7 +8,7 @@ import Navigation
 import Playback
 import Time
 
-/// The bar in which playback continues while another page is visible: live video, title and buttons.
+/// The bar in which playback continues while another page is on top: live video, title and buttons.
 @MainActor final class MiniPlayer {
     let view: BottomView
     private let root = Layer(content: .color(Theme.raised))
@@ -70,7 +70,7 @@ import Time
         didSet { root.translation = Point(x: 0, y: ((1 - reveal) * view.height).rounded()) }
     }
 
-    /// Shows the state of what plays.
+    /// Shows the session's state.
     func show(_ playing: PlaybackSession, now: HostTime) {
         title.content = .text(TextContent(playing.title, style: Theme.rowTitle, truncation: .middle))
         let state =
@@ -107,7 +107,7 @@ import Time
     /// The frame of the video in the window's points.
     func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
 
-    /// Lays out the video, and has its frames prepared for this size if it is visible nowhere else.
+    /// Lays out the video. If it is visible nowhere else, its frames are prepared for this size.
     func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {

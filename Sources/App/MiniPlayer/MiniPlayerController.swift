@@ -11,7 +11,7 @@ import Time
         let bar: MiniPlayer
     }
 
-    /// How long a miniplayer takes to come or go.
+    /// How long a miniplayer takes to appear or disappear.
     private static let duration = Duration.milliseconds(250)
 
     private let playback: PlaybackController
@@ -21,7 +21,7 @@ import Time
     private let commands: Commands
     private var linked: [Linked] = []
     private let reveal = Animated(0.0)
-    /// Brings the player's page up.
+    /// Called to bring up the player's page.
     var onOpen: (@MainActor (HostTime) -> Void)?
 
     init(
@@ -38,9 +38,9 @@ import Time
     var bars: [MiniPlayer] { linked.map(\.bar) }
     var isAnimating: Bool { reveal.isAnimating }
 
-    /// Shows miniplayers where the video is not visible otherwise, and removes the others.
+    /// Shows miniplayers on pages that do not show the video, and removes the others.
     func layout(at time: HostTime) {
-        // A video that plays in a card by itself is visible only there.
+        // A preview in a card is visible only there.
         let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating
         let candidates = pages.visible.filter { $0 !== pages.player && !cards.showsVideo($0) }
         for linked in linked where !candidates.contains(where: { $0 === linked.page }) { unlink(linked.page) }
@@ -56,7 +56,7 @@ import Time
         if !isWanted, !reveal.isAnimating { for page in candidates { unlink(page) } }
     }
 
-    /// Shows the state of what plays.
+    /// Shows the session's state.
     func show(_ session: PlaybackSession, now: HostTime) {
         for linked in linked { linked.bar.show(session, now: now) }
     }

@@ -2,7 +2,7 @@ import Library
 import Media
 import Time
 
-/// Makes and updates the page with the details of what plays. Main thread.
+/// Makes and updates the page with the current file's details. Main thread.
 @MainActor final class DetailsController {
     private let playback: PlaybackController
     private let commands: Commands

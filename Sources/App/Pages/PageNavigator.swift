@@ -1,7 +1,7 @@
 import Navigation
 import Time
 
-/// Brings up the player's page, its details and the list of keys, and goes back. Main thread.
+/// Opens the player's page, its details and the key list, and goes back. Main thread.
 @MainActor final class PageNavigator {
     private let playback: PlaybackController
     private let pages: Pages
@@ -26,7 +26,7 @@ import Time
     /// The player's page, on the stack or not.
     func playerPage() -> PlayerPage { playerPages.page() }
 
-    /// Brings what plays to its page, also from a floating window.
+    /// Brings the current video to its page, also from a floating window.
     func bringPlayer(animated: Bool, now: HostTime) {
         if floating.isVideoFloating, floating.restoreVideo() { return }
         showPlayer(animated: animated, now: now)
@@ -36,7 +36,7 @@ import Time
     func showPlayer(animated: Bool, now: HostTime) {
         guard playback.session != nil else { return }
         if pages.fullscreenRow != nil {
-            // It is on top, or is brought there from its way back.
+            // It is already on top, or is turned around while it leaves.
             if fullscreen?.controller.isEntered == true { return }
             fullscreen?.end(now: now)
         }
@@ -53,7 +53,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Takes the player's page and those above it off the stack: nothing plays any more.
+    /// Takes the player's page and those above it off the stack, since nothing plays any more.
     func removePlayer(now: HostTime) {
         let stack = pages.stack
         let rest = stack.pages.prefix { $0 !== pages.player }
@@ -68,7 +68,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Shows the list of keys, or leaves it.
+    /// Shows or closes the key list.
     func toggleKeys(now: HostTime) {
         fullscreen?.moveRowToStack(now: now)
         if pages.stack.top is InfoPage { return goBack(now: now) }
@@ -85,14 +85,14 @@ import Time
 
     /// Cancels a drag of the page, else leaves fullscreen, else goes back.
     ///
-    /// - Returns: Whether a drag was cancelled, and its gesture is to be, too.
+    /// - Returns: Whether a drag was cancelled; its gesture must then be cancelled, too.
     func leave(now: HostTime) -> Bool {
         if pages.stack.isTransitioning, pages.stack.cancelDrag(now: now) { return true }
         guard let fullscreen, fullscreen.controller.state != .inline else {
             goBack(now: now)
             return false
         }
-        // If it is leaving already, a second press does not go back as well.
+        // If it is already leaving, a second press must not go back as well.
         if fullscreen.controller.isEntered { fullscreen.leave(now: now) }
         return false
     }

@@ -9,13 +9,13 @@ import Rendering
     static let surface = SurfaceID(rawValue: 2)
 
     private let renderer: any Renderer
-    /// The pictures of the surfaces on a page.
+    /// Returns the target that a surface on a page stands for.
     var surfaces: @MainActor (SurfaceID) -> (any VideoTarget)? = { _ in nil }
     private let target: any VideoTarget
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// Device pixels per point.
     var scale = 1.0
-    /// The time that animations are drawn for.
+    /// The time at which animations are drawn.
     var time = LocalTime.zero
 
     init(renderer: any Renderer) {
@@ -45,13 +45,13 @@ import Rendering
 
     func releaseSnapshot() { target.removePicture(keepsMemory: true) }
 
-    /// Whether it holds memory without a snapshot in it.
+    /// Whether it holds memory but no snapshot.
     var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
-    /// Frees the memory, unless there is a snapshot in it.
+    /// Frees the memory unless it holds a snapshot.
     func releaseMemory() { if keepsMemory { target.removePicture() } }
 
-    /// Lays out a page and rasterizes its text, so that its first frame need not wait.
+    /// Lays out a page and rasterizes its text, so that its first frame has nothing to wait for.
     func prepare(_ page: Page, size: Size) {
         page.prepare(size)
         list.viewport =

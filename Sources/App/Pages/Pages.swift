@@ -3,11 +3,11 @@ import Navigation
 
 /// The pages of the main window, and which of them are visible. Main thread.
 @MainActor final class Pages {
-    /// Everything in the window.
+    /// The root layer of the window.
     let root = Layer()
     let stack: NavigationStack
     let frames: FrameRequests
-    /// The page of what plays; nil while nothing does.
+    /// The page that shows the current session; nil if there is none.
     var player: PlayerPage?
     /// A video that is fullscreen above its row, on a page above all others.
     var fullscreenRow: FullscreenRowVideo?
@@ -20,10 +20,10 @@ import Navigation
 
     func setNeedsTick() { frames.setNeedsTick() }
 
-    /// The library's pages, from the lowest one up.
+    /// The library's pages, from the bottom up.
     var libraries: some Sequence<LibraryPage> { stack.pages.lazy.compactMap { $0 as? LibraryPage } }
 
-    /// The visible pages, from the lowest one up.
+    /// The visible pages, from the bottom up.
     var visible: [Page] {
         let pages = stack.transitioningPages.map { [$0.lower, $0.upper] } ?? [stack.top]
         return fullscreenRow.map { pages + [$0.page] } ?? pages
@@ -32,7 +32,7 @@ import Navigation
     /// The page that receives keys and pointer events.
     var top: Page { fullscreenRow?.page ?? stack.top }
 
-    /// Whether the top page accepts keys: it is in place.
+    /// Whether the top page accepts keys: false during a transition.
     var isTopSettled: Bool { fullscreenRow != nil || !stack.isTransitioning }
 
     /// Whether the player's page receives keys and pointer events.

@@ -2,9 +2,9 @@ import Input
 import Navigation
 import Time
 
-/// A page of this program, as the frame loop drives it.
+/// A page of this program, driven by the frame loop.
 @MainActor protocol ProgramPage: Page {
-    /// Takes in the time and the results of threads while the page is visible.
+    /// Passes the time and takes results of background threads, while the page is visible.
     ///
     /// - Parameter isMoving: Whether the page is in a transition.
     /// - Returns: Whether it must be drawn again.
@@ -15,9 +15,9 @@ import Time
     var nextWake: HostTime? { get }
     /// Offers a key to a menu or a focused control, before it becomes a command. Returns whether the key was used.
     func handle(_ key: KeyEvent) -> Bool
-    /// Where keys have a meaning of their own on this page, the most specific context first.
+    /// The key contexts of this page, the most specific one first.
     var keyContexts: [KeyContext] { get }
-    /// Steps through the page's list.
+    /// Moves the selection of the page's list.
     func moveInList(_ move: Command.ListMove, now: HostTime)
     /// Opens the selected item of the page's list.
     func openSelection(now: HostTime)

@@ -3,14 +3,14 @@ import Layers
 import Library
 import Playback
 
-/// What the player's page shows instead of video: the title under a cover or an icon, or why nothing plays.
+/// Shown on the player's page instead of video: the title under a cover or an icon, or the reason why nothing plays.
 @MainActor final class AudioPlaceholder {
-    /// Where the file's own picture goes.
+    /// Where the file's own picture is shown.
     enum Picture: Equatable {
-        /// Video: the whole page.
+        /// On the whole page, for video.
         case film
         case cover(Rect)
-        /// Nowhere: there is none.
+        /// The file has no picture.
         case none
     }
 
@@ -22,7 +22,7 @@ import Playback
 
     private static let titleHeight = 34.0
     private static let detailHeight = 24.0
-    /// Two lines, for a reason.
+    /// Room for two lines with the reason.
     private static let reasonHeight = 44.0
     private static let gap = 24.0
 
@@ -35,7 +35,8 @@ import Playback
         layer.isHidden = true
     }
 
-    /// Lays it out in `bounds` for what `player` plays. It is hidden for video and while the file is being opened.
+    /// Lays it out in `bounds` for the current state of `player`. It is hidden for video, and while the file is being
+    /// opened.
     func layout(_ bounds: Rect, for player: Player, title text: String) -> Picture {
         let content = Self.content(of: player)
         guard content != .film else {
@@ -77,7 +78,7 @@ import Playback
         case film
         case audio(isCovered: Bool, length: Duration?)
         case failure(String)
-        /// The connection is lost, and may come back.
+        /// The connection was lost but may come back.
         case loss(String)
     }
 

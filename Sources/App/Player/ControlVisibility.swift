@@ -1,14 +1,14 @@
 import Time
 
-/// When the player's controls are visible: pointer and keys show them, and they hide by themselves. A value.
+/// When the player's controls are visible: pointer movements and keys show them, and they hide on their own. A value.
 struct ControlVisibility: Hashable {
     /// How long the controls stay after the last input.
     static let defaultPatience = Duration.seconds(3)
 
-    /// What keeps the controls visible.
+    /// A reason to keep the controls visible.
     struct Hold: OptionSet, Hashable {
         let rawValue: Int
-        /// One of them is being dragged.
+        /// A control is being dragged.
         static let drag = Hold(rawValue: 1)
         /// A menu is open.
         static let menu = Hold(rawValue: 2)
@@ -30,7 +30,7 @@ struct ControlVisibility: Hashable {
         return until == nil
     }
 
-    /// Sets or clears a hold. After the last one they stay as long as after input.
+    /// Sets or clears a hold. When the last one is cleared, they stay as long as after an input.
     mutating func set(_ hold: Hold, _ isOn: Bool, now: HostTime) {
         guard holds.contains(hold) != isOn else { return }
         if isOn { holds.insert(hold) } else { holds.remove(hold) }
@@ -44,7 +44,7 @@ struct ControlVisibility: Hashable {
         return true
     }
 
-    /// Hides them at once. Returns whether they were visible.
+    /// Hides them now. Returns whether they were visible.
     mutating func hide() -> Bool {
         defer { until = nil }
         return until != nil

@@ -8,7 +8,7 @@ import Time
 
 /// The controls over the video: progress, transport, volume, speed, tracks and the window, on a darkened lower edge.
 ///
-/// Main thread. The owner decides when they are visible and carries out what they ask for.
+/// Main thread. The owner decides when they are visible, and carries out their requests.
 @MainActor final class PlayerControls {
     /// A drag of the progress bar, with fractions of the length.
     enum Scrub {
@@ -39,16 +39,16 @@ import Time
 
     var perform: (@MainActor (Command) -> Void)?
     var onScrub: (@MainActor (Scrub, HostTime) -> Void)?
-    /// The pointer is over the bar, at a fraction of the length, or elsewhere.
+    /// Called with the fraction of the length under the pointer, or nil when the pointer is not over the bar.
     var onHover: (@MainActor (Double?, HostTime) -> Void)?
     var onVolume: (@MainActor (Double) -> Void)?
-    /// Opens the menu of a button.
+    /// Called to open a button's menu.
     var onMenu: (@MainActor (Button, HostTime) -> Void)?
 
     private(set) var figures = PlayerStatus()
     private var position = PositionInterpolator()
     private var showsLength = false
-    /// The buttons for which the page is too narrow.
+    /// The buttons that do not fit on a narrow page.
     private var surplus: [Button] = []
     private var isLocked = false
     private var size = Size.zero
@@ -89,7 +89,7 @@ import Time
         connect()
     }
 
-    /// The controls that Tab goes through.
+    /// The controls that Tab cycles through.
     var focusables: [any Focusable] {
         [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, floating, fullscreen]
     }
@@ -121,7 +121,7 @@ import Time
             guard let self else { return }
             if fraction <= 0 { return perform?(.goToStart) ?? () }
             if fraction >= 1 { return perform?(.goToEnd) ?? () }
-            // Like a click there.
+            // The same as a click at that position.
             onScrub?(.began(fraction), now)
             onScrub?(.ended(fraction), now)
         }
@@ -152,7 +152,7 @@ import Time
 
     var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// Fades in or out.
+    /// Fades the controls in or out.
     func setShown(_ isShown: Bool, now: HostTime) {
         guard isShown != self.isShown else { return }
         layer.isHidden = false
@@ -163,7 +163,7 @@ import Time
         }
     }
 
-    /// Forgets the position of the previous file.
+    /// Forgets the previous file's position.
     func forget(now: HostTime) { position.reset(progress, now: now) }
 
     /// When the visible controls next need to be updated.
@@ -181,7 +181,7 @@ import Time
         return volume.advance(to: now) || isMoved
     }
 
-    /// Shows the state of what plays.
+    /// Shows the state of the session.
     func show(_ figures: PlayerStatus, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)
@@ -243,7 +243,7 @@ import Time
         let margin = isNarrow ? 12.0 : Theme.margin
         let side = Theme.buttonSide
         let row = floor - side - 8
-        // The times are beside the bar.
+        // The times are shown beside the bar.
         let timeWidth = (figures.length ?? .zero) >= .seconds(3600) ? 72.0 : 52
         let barY = floor - Self.barHeight - 10
         elapsed.layout(Rect(x: margin, y: barY - 2, width: timeWidth, height: 24))
@@ -276,7 +276,7 @@ import Time
         centre.layout(disc.frame)
     }
 
-    /// Hides the buttons that a narrow page has no space for; keys do the same.
+    /// Hides the buttons that do not fit on a narrow page; all of them have keys.
     private func hideSurplus(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
         var needed = 8 * (side + gap) + 56

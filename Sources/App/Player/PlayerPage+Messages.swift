@@ -3,7 +3,7 @@ import Layers
 import Library
 import Time
 
-// Messages about what was done.
+// Messages about what the user did.
 
 extension PlayerPage {
     /// The text of the visible message.
@@ -18,7 +18,7 @@ extension PlayerPage {
         tell(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
     }
 
-    /// Shows a new position, unless the progress bar does.
+    /// Shows the new position, unless the progress bar already shows it.
     func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
         if controls.isShown { return }
         let text = MediaFormatter.position(position, of: length)

@@ -9,16 +9,16 @@ import Presentation
 import Subtitles
 import Time
 
-/// What the player's page asks of the owner of the player. Main thread.
+/// The owner of the player, as the player's page sees it. Main thread.
 @MainActor protocol PlayerPageOwner: AnyObject {
-    /// The state of what plays; nil if nothing does.
+    /// The state of the session; nil if there is none.
     func figures(now: HostTime) -> PlayerStatus?
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
-    /// The pointer is over the progress bar, at a fraction of the length, or elsewhere.
+    /// The pointer is over the progress bar, at a fraction of the length; nil if it is elsewhere.
     func preview(at fraction: Double?, now: HostTime)
     func setVolume(_ volume: Double, now: HostTime)
-    /// The items of a menu, and what choosing one does.
+    /// The items of a menu with their actions.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
     /// The controls were shown or hidden.
@@ -30,7 +30,7 @@ enum PlayerMenu: Hashable {
     case speed, tracks
 }
 
-/// The page of what plays: the video, as large as fits, and over it the controls.
+/// The player's page: the video, as large as fits, with the controls above it.
 @MainActor final class PlayerPage: Page, ProgramPage {
     weak var owner: (any PlayerPageOwner)?
     let gestures = VideoGestures()
@@ -44,7 +44,7 @@ enum PlayerMenu: Hashable {
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
     private let spinner = Spinner(style: Theme.spinner)
-    /// Under the spinner, says what it is waiting for.
+    /// Under the spinner, tells what playback is waiting for.
     private let waitSign = Layer(content: .color(Theme.toast.background))
     private let waitLabel = Label("Reconnecting…", style: Theme.toast.text, alignment: .center)
     private let menu = Menu(style: Theme.menu)
@@ -59,7 +59,7 @@ enum PlayerMenu: Hashable {
     private var scale = 1.0
     /// The rotation of the video in fullscreen, in quarter turns.
     var turn = 0.0
-    /// The corner radius on the way from a place that has round corners, in points.
+    /// The video's corner radius while it grows from a place with rounded corners, in points.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
 
     init(
@@ -154,9 +154,9 @@ enum PlayerMenu: Hashable {
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
-    /// Lays out the video, and has its frames prepared for its size.
+    /// Lays out the video, and requests frames of its size.
     ///
-    /// - Parameter goal: The page's size at the end of a transition; nil outside of one.
+    /// - Parameter goal: The page's size at the end of a transition; nil if there is none.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
         let video = playing.video
         if scale != self.scale {
@@ -168,7 +168,7 @@ enum PlayerMenu: Hashable {
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
         switch picture {
         case .film:
-            // Only a video that fills the page needs the page's round corners.
+            // Only a video that fills the page needs the page's rounded corners.
             let shape = video.displaySize ?? bounds.size
             let fills =
                 abs(shape.width * bounds.size.height - shape.height * bounds.size.width)
@@ -194,14 +194,14 @@ enum PlayerMenu: Hashable {
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Shows the subtitles on this page again, after a floating window did.
+    /// Shows the subtitles on this page again, after they were in a floating window.
     func takeBackSubtitles() {
         guard subtitles.layer.superlayer !== layer else { return }
         layer.insert(subtitles.layer, below: stage)
         setNeedsLayout()
     }
 
-    /// Shows no video: nothing plays.
+    /// Removes the video when nothing plays.
     func hidePicture() {
         box.show(.none)
         placeholder.layer.isHidden = true
@@ -253,7 +253,7 @@ enum PlayerMenu: Hashable {
 
     override func didDisappear() {
         menu.close(now: .now())
-        // A gesture on the video ends with the page.
+        // A gesture on the video ends when the page disappears.
         gestures.cancel()
         if visibility.hide() { controlsChanged(now: .now()) }
     }
@@ -262,7 +262,7 @@ enum PlayerMenu: Hashable {
 
     var areControlsShown: Bool { visibility.isShown }
 
-    /// Shows the state of what plays in the controls, if they are visible.
+    /// Updates the controls with the session's state, if they are visible.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
         spinner.setWanted(figures.isWaiting, now: now)
@@ -329,18 +329,18 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Menus and keys
 
-    /// What receives an event at `point` while a menu is open; nil if none is.
+    /// The receivers of an event at `point` while a menu is open; nil if none is.
     func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         menu.elements(at: point, now: now)
     }
 
-    /// Closes the menu, which is out of date.
+    /// Closes the menu, whose items are out of date.
     func closeMenu(now: HostTime) { menu.close(now: now) }
 
     /// The focused control.
     var focused: (any Focusable)? { focus.focused }
 
-    /// Hides the focus: the pointer was pressed somewhere.
+    /// Hides the focus when the user presses the pointer.
     func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
 
     private func open(_ kind: PlayerMenu, at button: Button, now: HostTime) {

@@ -4,7 +4,7 @@ import Time
 
 /// Makes the player's page and answers its requests. Main thread.
 @MainActor final class PlayerPageController {
-    /// What the controls of the page act on.
+    /// The controllers that the page's controls act on.
     struct Parts {
         let transport: TransportController
         let seeking: SeekController
@@ -14,12 +14,12 @@ import Time
         let details: DetailsController
     }
 
-    /// What the page looks like.
+    /// The appearance of the page.
     struct Style {
         let log: FrameLog
-        /// Whether the controls come when the pointer moves.
+        /// Whether the controls appear when the pointer moves.
         let showsControls: Bool
-        /// Whether there is picture-in-picture.
+        /// Whether picture-in-picture is available.
         let canFloat: Bool
     }
 
@@ -43,7 +43,7 @@ import Time
         self.style = style
     }
 
-    /// The page of what plays, which is made if there is none.
+    /// The player's page, made if there is none.
     func page() -> PlayerPage {
         if let page = pages.player { return page }
         let page = PlayerPage(
@@ -69,7 +69,7 @@ import Time
         page.gestures.disabled = Set(settings.current.disabledGestures.compactMap(VideoGesture.init))
     }
 
-    /// Shows what is known of the session.
+    /// Shows what is known about the session.
     func show(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         let page = pages.player
         page?.setTitle(session.title)
@@ -83,7 +83,7 @@ import Time
         page?.controls.progress.marks = Self.chapterMarks(of: session)
     }
 
-    /// Where chapters begin, as fractions of the length.
+    /// The starts of the chapters, as fractions of the length.
     private static func chapterMarks(of session: PlaybackSession) -> [Double] {
         guard let info = session.player.info, let length = info.duration, length > .zero else { return [] }
         return info.chapters.map { Double(($0.start - info.startTime).nanoseconds) / Double(length.nanoseconds) }

@@ -1,7 +1,7 @@
 import Playback
 import Time
 
-/// The state of what plays, as the controls show it. A value.
+/// The session's state as shown by the controls. A value.
 struct PlayerStatus: Hashable {
     enum Activity: Hashable {
         case opening, playing, paused, buffering, reconnecting, ended, failed
@@ -38,7 +38,7 @@ struct PlayerStatus: Hashable {
         return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
-    /// The position of a fraction of the length.
+    /// The position at a fraction of the length.
     func position(at fraction: Double) -> Duration {
         guard let length, fraction > 0 else { return .zero }
         return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(fraction, 1)))

@@ -12,10 +12,10 @@ import Subtitles
     private weak var images: ImageCache?
     private var place: PixelRect?
     private var picture = Rect.zero
-    /// The video's size for which subtitles are rendered, and for which the visible ones were.
+    /// The video size to render subtitles for, and the size that the visible ones were rendered for.
     private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
-    /// The height at the page's lower edge that subtitles keep free for the controls, in points.
+    /// The height that subtitles leave free for the controls at the page's lower edge, in points.
     var bottomMargin = 0.0
 
     init() {
@@ -27,15 +27,16 @@ import Subtitles
 
     isolated deinit { if let image { images?.remove(image) } }
 
-    /// Has the subtitles rendered again if the GPU has dropped them.
+    /// Requests the subtitles again if the GPU has dropped them.
     func restore(_ missing: [ImageID], of subtitles: Subtitles?) {
         if let image, missing.contains(image) { subtitles?.forget() }
     }
 
     /// - Parameters:
     ///   - picture: The frame of the video in the page's points.
-    ///   - isMoving: Whether the video changes its size in a transition. Subtitles are scaled with it, and rendered afterwards.
-    ///   - height: The page's.
+    ///   - isMoving: Whether the video's size changes in a transition. Subtitles are scaled meanwhile, and rendered
+    ///     afterwards.
+    ///   - height: The page's height.
     func layout(
         picture: Rect, isMoving: Bool = false, height: Double, scale: Double, for subtitles: Subtitles,
         frameRate: Double?
@@ -51,7 +52,7 @@ import Subtitles
         placeLine()
     }
 
-    /// Returns whether what is visible has changed.
+    /// Returns whether the visible subtitles have changed.
     func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false

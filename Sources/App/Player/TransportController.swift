@@ -4,7 +4,7 @@ import Picture
 import Playback
 import Time
 
-/// Seeking, looping, speed, volume and brightness of what plays, each with a message that says what was done. Main thread.
+/// Seeking, looping, speed, volume and brightness of the session, each with a message. Main thread.
 @MainActor final class TransportController {
     static let speedRange = 0.1...8.0
     static let volumeRange = 0...1.3
@@ -77,7 +77,7 @@ import Time
 
     func setSpeed(_ speed: Double, now: HostTime) {
         guard let session, let player else { return }
-        // Rounding makes steps up and down meet again.
+        // Rounded so that steps up and down cancel out.
         let wanted = min(max(Self.speedRange.lowerBound, (speed * 1000).rounded() / 1000), Self.speedRange.upperBound)
         player.setSpeed(abs(wanted - 1) < 0.02 ? 1 : wanted, now: now)
         if session.speedBeforeHold == nil { session.sessionSpeed = player.speed }
@@ -88,7 +88,7 @@ import Time
         if let player { setSpeed(player.speed * factor, now: now) }
     }
 
-    /// Sets the volume, unmuted, without a message: the slider shows it.
+    /// Sets the volume and unmutes, without a message, as the slider shows it.
     func setVolume(_ volume: Double, now: HostTime) {
         guard let player else { return }
         player.volume = Self.clamped(volume)
@@ -103,7 +103,7 @@ import Time
         tellVolume(now: now)
     }
 
-    /// Sets both, during a drag.
+    /// Sets both during a drag.
     func setVolume(_ volume: Double, isMuted: Bool, now: HostTime) {
         guard let player else { return }
         player.isMuted = isMuted

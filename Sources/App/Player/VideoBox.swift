@@ -5,7 +5,7 @@ import Time
 
 /// A layer that shows a picture on whole device pixels: fitted into the box, or filling it.
 @MainActor final class VideoBox {
-    /// How a picture of another shape than the box is shown.
+    /// How a picture whose shape differs from the box is shown.
     enum Mode: Hashable, Sendable {
         /// The whole picture, with the box visible beside it.
         case fit
@@ -32,8 +32,8 @@ import Time
         layer.add(picture)
     }
 
-    /// The size to prepare the picture for, in device pixels: that at the end of a change of mode, so that it is prepared
-    /// once. Empty without a picture.
+    /// The size to prepare the picture for, in device pixels: during a change of mode its final size, to avoid
+    /// preparing twice. Empty without a picture.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
     /// The current size of the picture, in device pixels.
     private(set) var seenSize = PixelSize(width: 0, height: 0)
@@ -41,10 +41,10 @@ import Time
     /// The uncropped frame of the picture, in the box's points.
     var pictureFrame: Rect { picture.frame }
 
-    /// The mode, or that at the end of a change.
+    /// The mode, or the new one during a change.
     var mode: Mode { fill.model == 0 ? .fit : .fill }
 
-    /// Changes the mode; if animated, by `advance` and `layout` in each frame.
+    /// Changes the mode. An animated change is carried out by `advance` and `layout` in each frame.
     func setMode(_ mode: Mode, isAnimated: Bool = true, now: HostTime) {
         let target = mode == .fill ? 1.0 : 0.0
         if !isAnimated {
@@ -67,10 +67,10 @@ import Time
         return fill.isMoving
     }
 
-    /// Lays the box out in `frame` for a picture of the shape of `aspect`.
+    /// Lays the box out in `frame` for a picture with the proportions of `aspect`.
     ///
     /// - Parameters:
-    ///   - goal: The box's size at the end of a transition, to prepare the picture for; nil outside of one.
+    ///   - goal: The box's size at the end of a transition, to prepare the picture for; nil if there is none.
     ///   - turn: The clockwise rotation of the picture in quarter turns. At 1 it fits the box on its side.
     func layout(
         _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, turn: Double = 0, scale: Double
@@ -96,7 +96,7 @@ import Time
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
     }
 
-    /// Lays out a picture that turns from upright, where it fits the box, to its side, where it fits again.
+    /// Lays out a picture that is being rotated by a quarter turn; upright and on its side, it fits the box.
     private func layout(_ frame: Rect, goal: Size, aspect: Size, turned turn: Double, scale: Double) {
         let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
         let size = Size(
@@ -112,7 +112,8 @@ import Time
         )
     }
 
-    /// The frame of the picture in a box, in device pixels. A picture whose own size is nearly that is drawn pixel by pixel.
+    /// The frame of the picture in a box, in device pixels. A picture whose own size is very close is drawn pixel by
+    /// pixel.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
         let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
         var growth = 1.0
@@ -138,7 +139,7 @@ extension Size {
     /// Width and height swapped.
     fileprivate var lying: Size { Size(width: height, height: width) }
 
-    /// The largest size of the shape of `aspect` in `box`.
+    /// The largest size in `box` with the proportions of `aspect`.
     fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
         Rect(origin: .zero, size: box).fitting(aspect: aspect).size
     }

@@ -8,7 +8,7 @@ import Time
     private let commands: Commands
     private let transport: TransportController
     private let seeking: SeekController
-    /// What clicks at the edges have skipped together, and when the last of them did.
+    /// The total skipped by a series of clicks at the edges, and the time of the last click.
     private var skipped: (sum: Duration, time: HostTime)?
     /// The levels before a drag.
     private var levelBefore = 0.0
@@ -25,7 +25,7 @@ import Time
         self.seeking = seeking
     }
 
-    /// Connects all gestures but the one that leaves fullscreen.
+    /// Connects all gestures except the one that leaves fullscreen.
     func connect(_ gestures: VideoGestures) {
         gestures.onClick = { [weak self] _, now in
             self?.pages.player?.toggleControls(now: now)
@@ -77,7 +77,7 @@ import Time
         case (.volume, .began):
             volumeBefore = (player.volume, player.isMuted)
             levelBefore = player.isMuted ? 0 : player.volume
-        // All the way down is black, all the way up twice as bright.
+        // All the way down is black, all the way up is twice as bright.
         case (.brightness, .changed(let change)): transport.setBrightness(levelBefore + change * 2, now: now)
         case (.volume, .changed(let change)):
             transport.setVolume(

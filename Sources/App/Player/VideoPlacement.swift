@@ -3,7 +3,7 @@ import Navigation
 import Rendering
 import Time
 
-/// Where the video is visible, and which of its frames are prepared and shown there. Main thread.
+/// Where the video is visible, and which of its frames are prepared and presented there. Main thread.
 @MainActor final class VideoPlacement {
     private let playback: PlaybackController
     private let pages: Pages
@@ -30,7 +30,7 @@ import Time
             || pages.visible.contains { $0 === pages.player || (!floating.isVideoFloating && cards.showsVideo($0)) }
     }
 
-    /// Whether the frames that the main window shows are the ones that count.
+    /// Whether presentation is timed by the main window's frames.
     private var isPresentedByMainWindow: Bool { !floating.isVideoFloating || isInMainWindow }
 
     /// Lays the video out wherever it is visible, and prepares its frames for the largest of these places.
@@ -51,7 +51,7 @@ import Time
         if !isOnPage, bars.isEmpty, !isInCard, !floating.isVideoFloating {
             pages.player?.showPicture(of: session, goal: goal, scale: scale)
         }
-        // Its page may have gone just now, after a frame was taken for it.
+        // The page may have gone after a frame was taken for it.
         if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.prepare() }
     }
 
@@ -93,10 +93,10 @@ import Time
         floating.elementChanged(.film)
     }
 
-    /// Whether a draw of the main window would show a new frame.
+    /// Whether redrawing the main window would show a new frame.
     func changesMainWindow(hasNewFrame: Bool) -> Bool { hasNewFrame && isPresentedByMainWindow }
 
-    /// The main window has shown a frame. A floating window reports its own.
+    /// Notes that the main window has presented a frame. A floating window reports its own.
     func didPresent(at time: HostTime) {
         if isPresentedByMainWindow { video?.didPresent(at: time) }
     }

@@ -3,7 +3,8 @@ import Navigation
 import Rendering
 import Time
 
-/// Prepares what the user may want next: the renderer's resources, and the library page beneath the player. Main thread.
+/// Prepares for the user's likely next steps: the renderer's resources, and the library page beneath the player. Main
+/// thread.
 @MainActor final class BackgroundPreparation {
     private var plan: Preparation
     private let renderer: any Renderer
@@ -21,7 +22,7 @@ import Time
         self.history = history
     }
 
-    /// Notes that the user is there: pages may move soon.
+    /// Notes user input, after which pages may move soon.
     func noteInput(at now: HostTime) { plan.noteInput(at: now) }
 
     func noteFirstFrame(at time: HostTime) { if firstShown == nil { firstShown = time } }
@@ -36,20 +37,20 @@ import Time
 
     // MARK: - The renderer
 
-    /// Runs prewarm steps for which there is time before the next frame.
+    /// Runs prewarm steps if there is time before the next frame.
     func prewarm(isBusy: Bool, nextFrameDue: HostTime?) {
         guard plan.isPrewarming, !isBusy else { return }
         plan.prewarm(renderer, nextFrameDue: nextFrameDue)
     }
 
-    /// Continues while no frames are drawn.
+    /// Continues prewarming while no frames are drawn.
     func prewarmAtRest(isBusy: Bool, now: HostTime) {
         if plan.nextPrewarm(now: now) != nil { prewarm(isBusy: isBusy, nextFrameDue: nil) }
     }
 
     // MARK: - The page beneath
 
-    /// Reads and lays out the page beneath the player, and again now and then, so that none of it is dropped meanwhile.
+    /// Reads and lays out the page beneath the player, and repeats this now and then, so that none of it is dropped.
     /// Memory for its snapshot is freed after a while without input.
     func prepareBeneath(isBusy: Bool, now: HostTime) {
         if let end = plan.inputExpectedUntil, now >= end { snapshots.releaseMemory() }

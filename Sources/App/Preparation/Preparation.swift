@@ -6,7 +6,7 @@ import Time
 @MainActor struct Preparation {
     private var prewarmStep = 0
     private let stepCount: Int
-    /// What was last prepared beneath the player, and when.
+    /// The page last prepared beneath the player, and when.
     private var prepared: Beneath?
     private var preparedAt = HostTime(nanoseconds: 0)
     private var lastInput: HostTime?
@@ -17,22 +17,22 @@ import Time
         var scale: Double
     }
 
-    /// How long after a video's first frame the page beneath is prepared, so that it does not delay the start.
+    /// The delay from a video's first frame to preparing the page beneath, so that the start is not slowed down.
     private static let delay = Duration.milliseconds(600)
     private static let interval = Duration.seconds(4)
     /// The time before the next frame that a prewarm step needs.
     private static let timePerStep = Duration.milliseconds(8)
     /// The time that several quick steps may take between two frames.
     private static let timePerFrame = Duration.milliseconds(3)
-    /// Between two rounds of steps while no frames are drawn.
+    /// The interval between rounds of steps while no frames are drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
-    /// How long after the last input more is expected.
+    /// How long more input is expected after the last one.
     private static let inputTimeout = Duration.seconds(10)
 
     /// - Parameter stepCount: `Renderer.prewarmSteps`.
     init(stepCount: Int) { self.stepCount = stepCount }
 
-    /// Whether prewarm steps are left.
+    /// Whether any prewarm steps are left.
     var isPrewarming: Bool { prewarmStep < stepCount }
 
     /// When to run more prewarm steps, if some have run and no frame is drawn.
@@ -53,12 +53,13 @@ import Time
         lastInput != nil && now >= firstShown + Self.delay
     }
 
-    /// When that will be.
+    /// When the page may be prepared.
     func nextWake(now: HostTime, firstShown: HostTime) -> HostTime? {
         lastInput != nil && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
     }
 
-    /// Whether the page must be prepared: another one, another size, or a while ago. Counts as done from then on.
+    /// Whether the page must be prepared: it is another one, has another size, or was prepared a while ago. Counts as
+    /// done from then on.
     mutating func isDue(_ page: AnyObject, size: Size, scale: Double, isChanged: Bool, now: HostTime) -> Bool {
         let state = Beneath(page: ObjectIdentifier(page), size: size, scale: scale)
         guard isChanged || prepared != state || now - preparedAt > Self.interval else { return false }
@@ -74,7 +75,7 @@ import Time
         while isPrewarming, now - start < Self.timePerFrame {
             // One late frame is still shown; two in a row would drop one.
             if let nextFrameDue, nextFrameDue - now < Self.timePerStep { return }
-            // A driver that fails here fails again, and says so, when it matters.
+            // A driver that fails here will fail again, with an error, when the resource is needed.
             try? renderer.prewarm(step: prewarmStep)
             prewarmStep += 1
             now = .now()

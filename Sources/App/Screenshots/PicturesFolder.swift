@@ -24,8 +24,8 @@ enum PicturesFolder {
         }
     }
 
-    /// The folder in the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder; nil without either. Reads a
-    /// small file, so not for the frame loop.
+    /// The folder in the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder; nil if there is
+    /// neither. Reads a small file, so not for the frame loop.
     static func path(_ environment: Environment = Environment()) -> FilePath? {
         let home = absolute(environment.home)
         // The XDG Base Directory Specification ignores relative paths.
@@ -38,8 +38,8 @@ enum PicturesFolder {
         return home?.appending("Pictures".utf8)
     }
 
-    /// The last value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`: `"$HOME/…"` or a quoted absolute path. The home
-    /// folder itself means that there is no such folder.
+    /// The last value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`: `"$HOME/…"` or a quoted absolute path. The
+    /// home folder itself means that there is none.
     static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
         var found: FilePath?
         for line in text.split(separator: UInt8(ascii: "\n")) {

@@ -3,7 +3,7 @@ import Geometry
 import Rendering
 import Time
 
-/// Saves frames in the pictures folder, and the window as `--screenshot` asks for. Main thread.
+/// Saves frames in the pictures folder, and screenshots of the window for `--screenshot`. Main thread.
 @MainActor final class ScreenshotController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -11,7 +11,7 @@ import Time
     private let console: Console
     private let renderer: any Renderer
     private let writer: ScreenshotWriter
-    /// What `--screenshot` asks for.
+    /// The screenshots requested with `--screenshot`.
     private(set) var ordered: Screenshots {
         didSet { renderer.keepsPixels = !ordered.isEmpty }
     }
@@ -38,7 +38,7 @@ import Time
         if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
     }
 
-    /// Says which frames were saved.
+    /// Reports which frames were saved.
     func advance(to now: HostTime) {
         for outcome in writer.take() {
             switch outcome {
@@ -51,7 +51,7 @@ import Time
         }
     }
 
-    /// Writes the ordered screenshots that are due with the drawn frame.
+    /// Writes the requested screenshots that are due with the drawn frame.
     func willPresent(_ pixels: PixelSize) {
         guard !ordered.isEmpty, let session = playback.session, let shown = session.video.pending,
             let info = session.player.info
@@ -62,7 +62,7 @@ import Time
         failures.forEach(lifecycle.fail)
     }
 
-    /// Reports the ordered screenshots that were never due.
+    /// Reports the requested screenshots whose time never came.
     func reportMissed() { ordered.missed.forEach(lifecycle.fail) }
 
     private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }

@@ -8,8 +8,8 @@ import Time
 
 /// Saves frames as PNG files in the pictures folder: whole, upright, in square pixels, at the video's resolution.
 ///
-/// Shared by any threads. Frames are decoded again, encoded and written one after the other on a thread of low priority,
-/// which exists while there are orders.
+/// Thread-safe. Frames are decoded again, encoded and written one after the other on a low-priority thread, which
+/// exists only while there are orders.
 final class ScreenshotWriter: Sendable {
     /// The result of an order.
     enum Outcome: Hashable, Sendable {
@@ -66,7 +66,7 @@ final class ScreenshotWriter: Sendable {
         return isTaken
     }
 
-    /// The outcomes since the last call, in the order of the orders.
+    /// Takes the outcomes since the last call, in the order of the requests.
     func take() -> [Outcome] {
         state.withLock { state in
             if state.outcomes.isEmpty { return [] }
@@ -148,7 +148,7 @@ final class ScreenshotWriter: Sendable {
                 return .failed("\(folder.displayPath): \(String(cString: strerror(errno)))")
             }
             let reason = write(data, to: file)
-            // Some file systems report only now that they are full.
+            // Some file systems report only here that they are full.
             let isClosed = close(file) == 0
             guard let failure = reason ?? (isClosed ? nil : String(cString: strerror(errno))) else {
                 return .saved(path.displayPath)
@@ -176,7 +176,7 @@ final class ScreenshotWriter: Sendable {
 }
 
 extension VideoPresenter {
-    /// The order for the visible frame; nil without one, or if it is from another file.
+    /// The order for the visible frame; nil if there is none, or if it is from another file.
     var pictureOrder: ScreenshotWriter.Order? {
         guard let shownTime, let info = player.info else { return nil }
         return ScreenshotWriter.Order(

@@ -3,7 +3,7 @@ import Media
 import Picture
 import Rendering
 
-/// The screenshots of the command line. Each is written when the frame of its time is drawn.
+/// The screenshots requested on the command line. Each is written when the frame at its time is drawn.
 @MainActor struct Screenshots {
     struct Order: Hashable, Sendable {
         /// The position in the file.
@@ -12,7 +12,7 @@ import Rendering
     }
 
     private var orders: [Order]
-    /// Orders before the start position, which never came due.
+    /// Orders before the start position, whose time never came.
     private var early: [Order] = []
     /// The start position, until the first frame.
     private var start: Duration?
@@ -25,11 +25,11 @@ import Rendering
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Takes the orders that are due with a frame at `position` that is visible for `duration`, and those missed before, except
-    /// those before the start position.
+    /// Takes the orders that are due with a frame at `position` that is visible for `duration`, and those that were
+    /// missed since the start position.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
         if let start = start.take() {
-            // The first frame may be from before the start position.
+            // The first frame may be before the start position.
             let passed = orders.prefix { $0.time < start && $0.time < position }
             early += passed
             orders.removeFirst(passed.count)
@@ -56,9 +56,9 @@ import Rendering
         return failures
     }
 
-    /// A line for each screenshot that was never due.
+    /// A line for each screenshot whose time never came.
     var missed: [String] {
-        early.map { "\($0.path): not written: playing began after \($0.time.inSeconds) s" }
-            + orders.map { "\($0.path): not written: playing ended before \($0.time.inSeconds) s" }
+        early.map { "\($0.path): not written: playback started after \($0.time.inSeconds) s" }
+            + orders.map { "\($0.path): not written: playback ended before \($0.time.inSeconds) s" }
     }
 }

@@ -8,7 +8,7 @@ import Time
     private let tracks: TrackController
     private let console: Console
     private let files: DroppedFiles
-    /// Opens the main window, which may be closed.
+    /// Called to open the main window if it is closed.
     var onPlay: (@MainActor () -> Void)?
 
     init(

@@ -3,11 +3,11 @@ import Media
 import Platform
 import Synchronization
 
-/// Examines dropped files and folders on a thread of its own.
+/// Examines dropped files and folders on a background thread.
 ///
-/// Main thread; `wake` is called from the other one.
+/// Main thread; `wake` is called from the background thread.
 @MainActor final class DroppedFiles {
-    /// What was dropped at once.
+    /// The result of one drop.
     struct Drop: Sendable, Equatable {
         /// Files and addresses, in order.
         var media: [String] = []
@@ -25,7 +25,7 @@ import Synchronization
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Examines `paths`; `take` returns the result later.
+    /// Starts examining `paths`; `take` returns the result later.
     func expand(_ paths: [String]) {
         guard !paths.isEmpty else { return }
         let (finished, wake) = (finished, wake)
@@ -42,7 +42,7 @@ import Synchronization
         }
     }
 
-    /// The oldest result that has not been taken.
+    /// Takes the oldest result; nil if there is none.
     func take() -> Drop? {
         finished.drops.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
@@ -50,7 +50,7 @@ import Synchronization
     nonisolated static func examine(_ paths: [String]) -> Drop {
         var drop = Drop()
         for location in paths {
-            // Files may be given as `file:` addresses.
+            // Files may also be given as `file:` URLs.
             let path = isAddress(location) ? location : FilePath(location: location).location
             do throws(MediaArguments.Failure) {
                 if MediaArguments.isSubtitles(path) {

@@ -2,14 +2,15 @@ import Library
 import Platform
 import Synchronization
 
-/// Finds the playlists of files opened alone: the media of their folders, in natural order.
+/// Finds the playlists of files that were opened alone: the media of their folders, in natural order.
 ///
-/// Main thread; folders are read on another one, which calls `wake`.
+/// Main thread; folders are read on a background thread, which calls `wake`.
 @MainActor final class FolderPlaylistLoader {
     struct Found: Sendable {
-        /// The file the list was loaded for.
+        /// The file that the list was loaded for.
         var location: String
-        /// The folder's media, at the file; nil if the folder cannot be read or does not contain it.
+        /// The folder's media, with the file as the current entry; nil if the folder cannot be read or does not contain
+        /// it.
         var list: Playlist?
         /// How many entries to skip.
         var step: Int
@@ -39,7 +40,7 @@ import Synchronization
         }
     }
 
-    /// The oldest result that has not been taken.
+    /// Takes the oldest result; nil if there is none.
     func take() -> Found? {
         finished.lists.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }

@@ -9,7 +9,7 @@ import Playback
     /// Opens `location` in the background.
     ///
     /// - Parameters:
-    ///   - history: Looks up what it knows of the file.
+    ///   - history: Queried for the file.
     ///   - wake: Wakes the frame loop; called from any thread.
     init(
         _ location: String, options: PlayerOptions, console: Console, history: PlayHistory?,

@@ -3,17 +3,17 @@ import Platform
 import Playback
 import Time
 
-/// Opens, replaces and ends what plays, and announces changes. Main thread.
+/// Opens, replaces and ends the session, and announces changes. Main thread.
 @MainActor final class PlaybackController {
     private(set) var session: PlaybackSession?
     private(set) var record = Record()
-    /// What plays, or its title, tracks or length, has changed. `isNew` if it is another player.
+    /// Called when the session, or its title, tracks or length, has changed. `isNew` if it has another player.
     var onChange: (@MainActor (_ session: PlaybackSession, _ isNew: Bool, _ now: HostTime) -> Void)?
-    /// Whether it plays, its position or its levels have changed.
+    /// Called when the state, the position or the levels have changed.
     var onStateChange: (@MainActor (HostTime) -> Void)?
-    /// The session has ended.
+    /// Called when the session has ended.
     var onStop: (@MainActor (HostTime) -> Void)?
-    /// Called first with what has happened; returns true if nothing else is to be done about it.
+    /// Called first with each event; returns true if nothing else must be done about it.
     var intercepts: (@MainActor (PlaybackSession.Event, HostTime) -> Bool)?
 
     private let options: LaunchOptions
@@ -24,9 +24,9 @@ import Time
     /// The player that `onChange` last reported.
     private weak var knownPlayer: Player?
 
-    /// What a later session, or the next application, takes over.
+    /// State that is passed on to later sessions, and to the next application.
     struct Record {
-        /// Whether the user opened something in the window, which then stays open if that cannot be played.
+        /// Whether the user opened something in the window; the window then stays open even if that fails to play.
         var wasOpenedByUser = false
         /// Whether anything has played yet.
         var hasPlayed = false
@@ -50,7 +50,7 @@ import Time
         self.lifecycle = lifecycle
     }
 
-    /// Takes over what plays already. Announces nothing.
+    /// Takes over an existing session. Announces nothing.
     func begin(_ session: PlaybackSession?, record: Record = Record()) {
         self.session = session
         self.record = record
@@ -70,8 +70,8 @@ import Time
     /// Plays a list from its current entry.
     ///
     /// - Parameters:
-    ///   - keepsPicture: Whether the last frame stays until there is another.
-    ///   - preview: How it plays in a card; nil if the user opened it.
+    ///   - keepsPicture: Whether the last frame stays until there is a new one.
+    ///   - preview: The preview that plays in a card; nil if the user opened it.
     func play(_ list: Playlist, keepsPicture: Bool, preview: CardPreview? = nil, now: HostTime) {
         history.recordLast(session, now: now)
         guard let first = list.current else { return }
@@ -86,7 +86,7 @@ import Time
         sessionChanged(now: now)
     }
 
-    /// The options of a new session: those from the command line apply to what was named on it.
+    /// The options of a new session. Those from the command line apply only to files named there.
     private var optionsForNext: PlayerOptions {
         var options = options.player
         if record.hasPlayed {
@@ -110,7 +110,7 @@ import Time
         onStop?(now)
     }
 
-    /// Announces that the session or what is known of it has changed.
+    /// Announces a change of the session or of what is known about it.
     func sessionChanged(now: HostTime) {
         guard let session else { return }
         let isNew = knownPlayer !== session.player
@@ -125,18 +125,20 @@ import Time
 
     // MARK: - Time
 
-    /// Plays on to `now`, and goes to the next entry or ends the program when an entry is over.
+    /// Advances playback to `now`. At the end of an entry, goes to the next one or ends the program.
     func advance(to now: HostTime) {
         guard let session, let event = session.advance(to: now), intercepts?(event, now) != true else { return }
         switch event {
         case .changed: if !session.player.hasVideo { pages.frames.setNeedsRedraw() }
         case .next(let failed):
             if failed != nil, !record.wasOpenedByUser { lifecycle.setFailed() }
-            if let failed { pages.player?.tell(.broken, "Not played: \(PlaybackSession.name(of: failed))", now: now) }
+            if let failed {
+                pages.player?.tell(.broken, "Could not play \(PlaybackSession.name(of: failed))", now: now)
+            }
         case .ended: if options.exitsAtEnd { lifecycle.finish(.done) }
         case .lost: if options.exitsAtEnd { lifecycle.finish(.failed) }
         case .failed:
-            // The window stays for what the user opens next.
+            // The window stays open for whatever the user opens next.
             if !record.wasOpenedByUser { lifecycle.finish(.failed) }
         }
         sessionChanged(now: now)

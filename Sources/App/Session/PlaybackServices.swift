@@ -2,12 +2,12 @@ import Playback
 import Presentation
 import Rendering
 
-/// What playing any file takes. Main thread.
+/// The services needed to play a file. Main thread.
 @MainActor struct PlaybackServices {
     var renderer: any Renderer
     let log: FrameLog
     let console: Console
-    /// Nil if nothing is remembered.
+    /// Nil if the history is off.
     let history: PlayHistory?
     /// Wakes the frame loop; callable from any thread.
     let wake: @Sendable () -> Void

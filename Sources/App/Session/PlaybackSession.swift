@@ -6,7 +6,7 @@ import Presentation
 import Rendering
 import Time
 
-/// The levels and position that the command line sets for its files; nil for those that it does not set.
+/// The levels and position that the command line sets for its files; nil where it sets none.
 struct LaunchOverrides: Hashable, Sendable {
     var start: Duration?
     /// 0…1.3.
@@ -15,23 +15,24 @@ struct LaunchOverrides: Hashable, Sendable {
     var speed: Double?
 }
 
-/// What plays: a playlist, the player of its current entry, and the entry's video and subtitles. Main thread.
+/// A playback session: a playlist, the player of its current entry, and the entry's video and subtitles. Main thread.
 ///
 /// It outlives the pages that show it.
 @MainActor final class PlaybackSession {
     static let surface = SurfaceID(rawValue: 1)
 
-    /// What has happened to the current entry.
+    /// An event of the current entry.
     enum Event {
-        /// It was opened, plays, or is paused.
+        /// It was opened, started or was paused, or its position jumped.
         case changed
-        /// The next entry plays, as it has ended or could not be played; then `failed` is its location.
+        /// The next entry plays, because the current one ended or could not be played; in that case `failed` is its
+        /// location.
         case next(failed: String?)
         /// The last entry has ended.
         case ended
         /// The last entry cannot be played.
         case failed
-        /// The connection is lost.
+        /// The connection was lost.
         case lost(reason: String)
     }
 
@@ -44,12 +45,12 @@ struct LaunchOverrides: Hashable, Sendable {
     private var lastState: Player.State?
     private var wasRunning = false
     private var wasSeeking = false
-    /// The direction of the last skip, in which entries that cannot be played are skipped.
+    /// The direction of the last skip. Entries that cannot be played are skipped in the same direction.
     private var direction = 1
-    /// The speed that the user has set since the program started; a speed from the history applies to its file only.
+    /// The speed that the user has set since the program started; a speed from the history applies only to its file.
     var sessionSpeed: Double?
     private var knownTitle: String?
-    /// What the command line sets for the current entry.
+    /// The command line's values for the current entry.
     private(set) var asked: LaunchOverrides
     /// The history of the current entry, until its tracks have been restored.
     var remembered: HistoryEntry?
@@ -59,7 +60,7 @@ struct LaunchOverrides: Hashable, Sendable {
     var hasPreferredAudio = false
     /// The speed before a long press, while it lasts.
     var speedBeforeHold: Double?
-    /// How it plays in a card; nil once the user has opened it.
+    /// The preview in a card; nil once the user has opened it.
     var preview: CardPreview?
     /// The frame counts of earlier entries.
     private var earlierCounts = Player.Counts()
@@ -106,14 +107,14 @@ struct LaunchOverrides: Hashable, Sendable {
 
     /// Plays another list from its current entry. An empty list is ignored.
     ///
-    /// - Parameter keepsPicture: Whether the last frame stays until there is another.
+    /// - Parameter keepsPicture: Whether the last frame stays until there is a new one.
     func play(_ list: Playlist, keepsPicture: Bool) {
         guard let location = list.current else { return }
         playlist = list
         open(location, keepsPicture: keepsPicture)
     }
 
-    /// Goes forward or back in the list; false at its ends.
+    /// Moves forward or back in the list; false at its ends.
     func skip(by step: Int) -> Bool {
         direction = step < 0 ? -1 : 1
         guard playlist.move(by: step), let location = playlist.current else { return false }
@@ -121,10 +122,10 @@ struct LaunchOverrides: Hashable, Sendable {
         return true
     }
 
-    /// Continues with the current entry as part of another list.
+    /// Makes the current entry part of another list, without interruption.
     func continueIn(_ list: Playlist) { playlist = list }
 
-    /// Advances the player, and goes to the next entry at the end. Returns what has happened, if anything.
+    /// Advances the player, and goes to the next entry at the end. Returns the event, if there was one.
     func advance(to now: HostTime) -> Event? {
         player.advance(to: now)
         let state = player.state
@@ -133,7 +134,7 @@ struct LaunchOverrides: Hashable, Sendable {
         guard state != lastState || isRunning != wasRunning || isSeeking != wasSeeking else { return nil }
         (wasRunning, wasSeeking) = (isRunning, isSeeking)
         if !isRunning { services.log.interrupt() }
-        // Seeks change the position without changing the state.
+        // Seeks change the position but not the state.
         guard state != lastState else { return .changed }
         lastState = state
         switch state {
@@ -146,7 +147,7 @@ struct LaunchOverrides: Hashable, Sendable {
             direction = 1
             return skip(by: 1) ? .next(failed: nil) : .ended
         case .failed(.connectionLost(let reason)):
-            // The entry is not over, and may continue.
+            // The entry has not ended and may continue.
             services.history?.record(self, now: now, isLast: true)
             services.console.error("\(location): connection lost: \(reason)")
             return .lost(reason: reason)
@@ -159,10 +160,10 @@ struct LaunchOverrides: Hashable, Sendable {
         }
     }
 
-    /// Continues with another renderer, which gets its frames again; audio is not interrupted.
+    /// Switches to another renderer, which gets the frames again; audio is not interrupted.
     func change(to renderer: any Renderer, now: HostTime) {
         services.renderer = renderer
-        // The pages that would end these are gone.
+        // The pages that would end a scrub or a long press are gone.
         player.cancelScrub(now: now)
         if let speed = speedBeforeHold.take() { player.setSpeed(speed, now: now) }
         video = VideoPresenter(replacing: video, renderer: renderer)

@@ -14,7 +14,7 @@ struct Playlist: Hashable {
     var hasNext: Bool { index + 1 < locations.count }
     var hasPrevious: Bool { index > 0 && !locations.isEmpty }
 
-    /// Moves by `step` entries. Returns false, and stays, if that is beyond the ends.
+    /// Moves by `step` entries. Returns false, and stays put, if that would pass an end.
     mutating func move(by step: Int) -> Bool {
         let (next, isBeyond) = index.addingReportingOverflow(step)
         guard !isBeyond, locations.indices.contains(next), step != 0 else { return false }

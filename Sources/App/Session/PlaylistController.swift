@@ -23,12 +23,12 @@ import Time
         if hasPlaylist(session) {
             skip(session, by: step, now: now)
         } else {
-            // The disk may be slow: `advance` skips once the list is known.
+            // Reading the folder may take a while: `advance` skips once the list is known.
             folders.find(around: session.location, skip: step)
         }
     }
 
-    /// Skips in lists that were found, if the file they were found for still plays.
+    /// Skips in lists that have been found, if the file is still the current one.
     func advance(to now: HostTime) {
         while let found = folders.take() {
             guard let session = playback.session, session.location == found.location else { continue }
@@ -48,7 +48,8 @@ import Time
         }
     }
 
-    /// Whether the playlist is known: a file opened alone continues in its folder's, once a page has read it.
+    /// Whether the playlist is known. A file that was opened alone continues in its folder's list, once a page has read
+    /// it.
     private func hasPlaylist(_ session: PlaybackSession) -> Bool {
         guard session.playlist.locations.count == 1, !isAddress(session.location) else { return true }
         let path = LibraryFolder.absolute(session.location)

@@ -1,11 +1,11 @@
 import Controls
 import Time
 
-/// Moves a progress bar with playback: evenly between reports, not while paused, and at once after a seek.
+/// Moves a progress bar with playback: evenly between reports, not while paused, and immediately after a seek.
 @MainActor struct PositionInterpolator {
     /// The time between reports.
     static let interval = Duration.milliseconds(250)
-    /// A larger difference from the expected position is a seek.
+    /// A larger deviation from the expected position is a seek.
     private static let tolerance = Duration.milliseconds(120)
 
     /// The last report and its time.
@@ -15,13 +15,13 @@ import Time
     /// When the next report is due; nil while paused.
     var nextReport: HostTime? { last.map { $0.speed > 0 } == true ? next : nil }
 
-    /// Starts again for another file.
+    /// Starts over for another file.
     mutating func reset(_ bar: ProgressBar, now: HostTime) {
         self = PositionInterpolator()
         bar.reset(now: now)
     }
 
-    /// Takes a report; called with every change and when one is due.
+    /// Takes a report. Called with every change, and when one is due.
     mutating func report(_ figures: PlayerStatus, to bar: ProgressBar, now: HostTime) {
         let isFarOff = isFarOff(figures, now: now)
         if isFarOff {
@@ -29,7 +29,7 @@ import Time
             bar.setValue(figures.fraction(figures.position), now: now)
         }
         if !figures.isRunning {
-            // It stays where it is, although the position was reported a little earlier.
+            // The bar keeps its position, although the reported one is slightly older.
             if !bar.isPaused { bar.pauseAnimation(now: now) }
         } else if bar.isPaused || isFarOff || now >= next || last?.speed != figures.speed {
             if bar.isPaused { bar.resumeAnimation(now: now) }

@@ -9,10 +9,10 @@ import Time
 
 /// The video of a player: takes each frame when it is due, uploads it once, and shows it wherever it is visible.
 ///
-/// Main thread. A renderer that takes planes gets them as they are. One that wants converted frames gets RGB at the size on
-/// the screen, converted on a thread of its own. The few frames decoded before that size is known are converted here;
-/// frames converted for another size, while the window is resized, are scaled here. A small video keeps its planes, so
-/// that it is sharp as soon as it is large again.
+/// Main thread. A renderer that accepts planes gets them unconverted. One that needs converted frames gets RGB at the
+/// size on the screen, converted on a separate thread. The few frames decoded before that size is known are converted
+/// here; frames converted for another size, while the window is resized, are scaled here. A small video keeps its
+/// planes, so that it is sharp as soon as it is large again.
 @MainActor final class VideoPresenter {
     let player: Player
     let target: any VideoTarget
@@ -39,7 +39,7 @@ import Time
     /// The size that the frame was last uploaded for; not `resolvedSize` if it could only be scaled.
     private var preparedSize: PixelSize?
     private var request: FrameFormat
-    /// Where the video was last laid out.
+    /// The video's last layout.
     private var placement: Placement?
     /// The brightness offset that the uploaded frame was converted with; the rest is added when drawing.
     private var convertedBrightness = 0.0
@@ -48,9 +48,9 @@ import Time
 
     /// The brightness adjustment.
     ///
-    /// Takes effect with the next draw, also for a still frame: what its pixels do not contain yet is added when drawing. With
-    /// converted frames, those decoded from now on contain it, and a still frame is decoded again (`refreshIfStill`), which
-    /// restores what was clipped and makes drawing as cheap as before.
+    /// Takes effect with the next draw, also for a still frame: the part that its pixels do not contain yet is added
+    /// when drawing. With converted frames, frames decoded from now on contain it, and a still frame is decoded again
+    /// (`refreshIfStill`), which restores clipped values and makes drawing as cheap as before.
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
@@ -60,15 +60,15 @@ import Time
             player.setPictureRequest(request)
         }
     }
-    /// How far video was ahead of audio at the last frame; nil without audio.
+    /// How far video was ahead of audio at the last frame; nil if there is no audio.
     private(set) var audioOffset: Duration?
     /// The frame that will be visible with the next swap.
     private(set) var pending: Shown?
-    /// Whether the visible frame was lost with another renderer.
+    /// Whether the visible frame was lost with the previous renderer.
     private var lacksPicture = false
     /// The error of a failed allocation.
     private(set) var failure: RenderingError?
-    /// The presentation time of the last frame in the log.
+    /// The presentation time of the last logged frame.
     private var recorded: MediaTime?
 
     private struct Placement {
@@ -77,14 +77,14 @@ import Time
         var goal: PixelSize?
     }
 
-    /// What the log records of a frame.
+    /// A frame as recorded in the log.
     struct Shown {
         var presentationTime: MediaTime
         var due: HostTime?
         var duration: Duration
     }
 
-    /// - Parameter previous: The presenter whose target it takes over, with its frame until there is another.
+    /// - Parameter previous: The presenter whose target it takes over; its last frame stays until there is a new one.
     init(
         player: Player, renderer: any Renderer, surface: SurfaceID, log: FrameLog, after previous: VideoPresenter?
     ) {
@@ -102,8 +102,8 @@ import Time
         (shownSize, shownRotation) = (previous?.displaySize, previous?.displaySize == nil ? nil : previous?.rotation)
     }
 
-    /// - Parameter former: The presenter of the same player with another renderer. Its frame is decoded again if no other
-    ///   follows by itself.
+    /// - Parameter former: The presenter of the same player with the previous renderer. Its frame is decoded again if
+    ///   no new one follows.
     convenience init(replacing former: VideoPresenter, renderer: any Renderer) {
         if former.pending != nil { former.pass() }
         self.init(player: former.player, renderer: renderer, surface: former.surface, log: former.log, after: nil)
@@ -113,12 +113,12 @@ import Time
         if former.isCleared { clear() }
     }
 
-    /// The frame format that a renderer needs.
+    /// The frame format that the renderer needs.
     static func request(_ traits: RendererTraits) -> FrameFormat {
         FrameFormat(acceptsDeepSamples: traits.acceptsDeepSamples, sizeLimit: traits.largestPicture)
     }
 
-    /// Shows nothing: there is no video.
+    /// Shows nothing, as there is no video.
     func clear() {
         content = .none
         shownSize = nil
@@ -148,7 +148,7 @@ import Time
     ///
     /// - Parameters:
     ///   - size: In device pixels.
-    ///   - isSmall: Whether it may be needed larger at any time.
+    ///   - isSmall: Whether a larger size may be needed at any time.
     ///   - goal: The size at the end of a transition, during which the size changes in each frame. Frames are then converted
     ///     here, for the exact size.
     func place(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
@@ -166,9 +166,9 @@ import Time
         if !isUploaded { content = .surface(surface, rotation: rotation) }
     }
 
-    /// Uploads the latest frame at its size on the screen, unless that has been done.
+    /// Uploads the latest frame at its size on the screen, unless it already is.
     ///
-    /// - Parameter isLaidOut: Whether the size is up to date. If it is not, a frame whose size is changing waits.
+    /// - Parameter isLaidOut: Whether the size is up to date. If not, a frame whose size is changing waits.
     func bring(isLaidOut: Bool = true) {
         guard let placement, isLaidOut || placement.goal == nil else { return }
         let (upright, capacity) = (stored(placement.size), placement.goal.map(stored))
@@ -183,7 +183,7 @@ import Time
         var isSharp = true
         var began = HostTime.now()
         func upload(_ picture: PixelView) {
-            // Frames that are too large were excluded by the format; what is left is a failing driver, and the previous frame
+            // The format excludes frames that are too large. What can fail is the driver; the previous frame then
             // stays.
             do throws(RenderingError) {
                 try target.upload(picture, capacity: capacity)
@@ -206,7 +206,7 @@ import Time
             convertedBrightness = wanted
         } else {
             isSharp = !frame.isConverted || frame.format.size == upright
-            // Frames now come converted for this size.
+            // From now on, frames come converted to this size.
             if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
             if isSharp
                 || resolver.withScaledPicture(of: frame, size: upright, capacity: capacity, uploadResolved) == nil
@@ -230,10 +230,10 @@ import Time
         rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Has a still frame decoded again if it was converted for another size or brightness.
+    /// Requests a still frame again if it was converted for another size or brightness.
     ///
-    /// Called in each round of the frame loop, drawn or not: while a window is resized, the player is busy with the previous
-    /// size, and its frame is out of date when it comes.
+    /// Called in each round of the frame loop, drawn or not: while a window is resized, the player is still busy with
+    /// the previous size, and that frame is out of date when it arrives.
     func refreshIfStill(now: HostTime) {
         if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
         guard let resolvedSize, let wanted = request.convertedSize,
@@ -242,7 +242,7 @@ import Time
         self.resolvedSize = nil
     }
 
-    /// Drops the pending frame: it will not be visible.
+    /// Drops the pending frame, which will not be visible.
     func pass() {
         pending = nil
         player.didShowFrame()
@@ -254,7 +254,7 @@ import Time
         player.didShowFrame()
         pending = nil
         shownTime = player.wrapped(shown.presentationTime)
-        // A still frame that was decoded again is not another frame.
+        // A still frame that was decoded again does not count as a new frame.
         if shown.due != nil || shown.presentationTime != recorded {
             log.recordShown(
                 presentationTime: shown.presentationTime, due: shown.due, frameDuration: shown.duration, at: time)

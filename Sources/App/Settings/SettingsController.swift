@@ -6,7 +6,7 @@ import Time
 @MainActor final class SettingsController {
     private(set) var current = Settings()
     private(set) var keyMap = KeyMap()
-    /// Applies `current`; called with the settings before.
+    /// Called to apply `current`, with the previous settings.
     var onChange: (@MainActor (Settings) -> Void)?
     /// Nil if the defaults apply.
     let file: SettingsFile?
@@ -19,7 +19,7 @@ import Time
         self.pages = pages
     }
 
-    /// Applies the settings file if it has changed, and reports its mistakes.
+    /// Applies the settings file if it has changed, and reports errors in it.
     func advance(to now: HostTime) {
         guard let news = file?.takeUpdate() else { return }
         for mistake in news.mistakes { console.error("\(mistake)") }
@@ -28,7 +28,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Applies new settings. Those for the start of playback take effect the next time the program starts.
+    /// Applies new settings. Those that concern the start of playback take effect at the program's next start.
     func apply(_ settings: Settings) {
         let previous = current
         current = settings
@@ -36,10 +36,10 @@ import Time
         onChange?(previous)
     }
 
-    /// Applies the current settings to what was opened since.
+    /// Applies the current settings to windows and pages opened since.
     func reapply() { onChange?(current) }
 
-    /// Stores the view that the user has switched the library to.
+    /// Stores the library view that the user has chosen.
     func setLibraryView(_ view: Settings.Library.View) {
         current.library.view = view
         let console = console

@@ -2,7 +2,7 @@ import Geometry
 import Layers
 import Presentation
 
-/// The intervals between the last frames as thin bars, the newest at the right, with a line at 1/60 s. Main thread.
+/// The intervals between the last frames as thin bars, the newest on the right, with a line at 1/60 s. Main thread.
 @MainActor final class IntervalGraph {
     static let height = 56.0
     /// The width of a bar and the gap after it.
@@ -21,7 +21,7 @@ import Presentation
     private let caption = Layer()
     private static let captionStyle = TextStyle(size: 10, color: Theme.secondaryText, hasTabularDigits: true)
     private static let normal = Layer.Content.color(Theme.accent)
-    /// The color of an interval more than 1.5 times the usual.
+    /// The color of an interval of more than 1.5 times the usual length.
     private static let long = Layer.Content.color(Color(red: 1, green: 0.62, blue: 0.25))
 
     /// The usual interval; nil if unknown. Longer ones stand out.

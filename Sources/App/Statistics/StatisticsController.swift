@@ -2,7 +2,7 @@ import Presentation
 import Rendering
 import Time
 
-/// Shows the statistics of what plays over the video. Main thread.
+/// Shows playback statistics over the video. Main thread.
 @MainActor final class StatisticsController {
     private let playback: PlaybackController
     private let pages: Pages

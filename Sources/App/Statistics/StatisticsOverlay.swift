@@ -5,12 +5,12 @@ import Time
 
 /// The statistics over the video: a panel of figures, and a graph of the intervals between the last frames.
 ///
-/// Main thread. The graph moves with each presented frame; the figures change four times a second, as rasterizing text is
-/// expensive. It never asks for a frame by itself, and costs nothing while hidden.
+/// Main thread. The graph moves with each presented frame; the figures change four times a second, as rasterizing text
+/// is expensive. It never requests a frame, and costs nothing while hidden.
 @MainActor final class StatisticsOverlay {
-    /// How long figures stay, to be readable and cheap.
+    /// How long the figures stay, so that they are readable and cheap.
     static let patience = Duration.milliseconds(250)
-    /// The span that times are taken from.
+    /// The period over which frame times are evaluated.
     static let span = Duration.seconds(1)
     /// The number of lines that change per frame. Rasterizing all at once would drop a frame.
     static let linesPerFrame = 2
@@ -46,9 +46,9 @@ import Time
         }
     }
 
-    /// Takes in what was presented since the last call. Called for each frame.
+    /// Takes the frames presented since the last call. Called for each frame.
     ///
-    /// - Parameter figures: Called only if the figures are due to change.
+    /// - Parameter figures: Called only if the figures are due for an update.
     func update(now: HostTime, _ figures: () -> Figures) {
         guard isShown, let recent = log.recent else { return }
         if log.presentCount != drawn {
@@ -83,7 +83,7 @@ import Time
     private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
-    /// The contents of the panel, which the rows follow a few at a time.
+    /// The contents of the panel. The rows are updated a few at a time.
     private(set) var lines: [StatisticsText.Line] = []
 
     private func show(_ lines: [StatisticsText.Line]) {
@@ -107,7 +107,7 @@ import Time
         place()
     }
 
-    /// Updates a number of rows that differ.
+    /// Updates up to `count` rows that differ.
     private func settle(_ count: Int) {
         var left = count
         for (row, line) in zip(rows, lines) where row.line != line {
@@ -135,7 +135,7 @@ import Time
         y += Self.graphGap
         graph.layout(Rect(x: Self.padding, y: y, width: inner, height: IntervalGraph.height))
         y += IntervalGraph.height + Self.padding
-        // On a small page it is cropped.
+        // On a small page it is clipped.
         layer.frame = Rect(
             x: Theme.margin, y: Theme.barHeight + 8, width: max(0, min(width, space.width - 2 * Theme.margin)),
             height: max(0, min(y, space.height - Theme.barHeight - 8 - Theme.margin)))

@@ -3,7 +3,7 @@ import Media
 import Presentation
 
 extension StatisticsOverlay {
-    /// The figures of the panel. Those that are nil are unknown and not shown.
+    /// The figures of the panel. Nil means unknown, and is not shown.
     struct Figures: Equatable, Sendable {
         /// The file's name.
         var file: String?
@@ -19,7 +19,7 @@ extension StatisticsOverlay {
         /// The size on the screen in device pixels.
         var shownSize: PixelSize?
         var windowSize: PixelSize?
-        /// Frames per second of the file.
+        /// The file's frames per second.
         var frameRate: Double?
         /// The playback speed.
         var speed: Double?
@@ -37,14 +37,14 @@ extension StatisticsOverlay {
         var mostFrames: Int?
         /// Queued data in bytes.
         var queuedBytes: Int?
-        /// Subtitle lines that are left out because they take too long to draw.
+        /// Subtitle lines that are skipped because they take too long to draw.
         var leftOutLines: Int?
         /// The renderer's name.
         var renderer: String?
 
         init() {}
 
-        /// What is known from opening a file.
+        /// The figures that are known once the file is open.
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }

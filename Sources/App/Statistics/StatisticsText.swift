@@ -1,12 +1,12 @@
 import Geometry
 import Presentation
 
-/// The text of the panel. Pure.
+/// The text of the panel. Pure functions.
 enum StatisticsText {
     struct Line: Equatable, Sendable {
         var label: String
         var value: String
-        /// In a column of its own; nil leaves its space to the value.
+        /// Shown in a separate column; if nil, the value uses its space.
         var detail: String?
 
         init(_ label: String, _ value: String, detail: String? = nil) {
@@ -16,8 +16,8 @@ enum StatisticsText {
         }
     }
 
-    /// The lines of the panel. A figure that is unknown for a moment is a dash, so that the panel keeps its size; what the file
-    /// does not have is left out.
+    /// The lines of the panel. A figure that is briefly unknown is shown as a dash, so that the panel keeps its size;
+    /// figures that do not apply to the file are left out.
     static func lines(
         _ figures: StatisticsOverlay.Figures, _ costs: StatisticsOverlay.Costs, shown: Int, repeated: Int
     ) -> [Line] {
@@ -43,7 +43,7 @@ enum StatisticsText {
                 figures.speed.flatMap { $0 == 1 ? nil : "× \(number($0, 2))" },
             ])
         if let refreshRate = figures.refreshRate {
-            // Always with three decimals, which tell 60.000 from 59.940.
+            // Always three decimals, to tell 60.000 from 59.940.
             let rate = "\(fixed(refreshRate, 3)) Hz"
             let pace = figures.displayFactor.map { "sets the pace, × \(fixed($0, 4))" } ?? "audio sets the pace"
             add("Display", [rate, figures.frameRate == nil ? nil : pace])
@@ -60,7 +60,7 @@ enum StatisticsText {
                 },
                 figures.queuedBytes.map { "\(number(Double($0) / 1_048_576, 1)) MiB" },
             ])
-        if let count = figures.leftOutLines, count > 0 { add("Subtitles", ["\(count) left out: too slow to draw"]) }
+        if let count = figures.leftOutLines, count > 0 { add("Subtitles", ["\(count) skipped: too slow to render"]) }
         lines.append(times("Upload", costs.upload))
         lines.append(times("Draw", costs.draw))
         lines.append(times("Swap", costs.swap))
@@ -96,7 +96,7 @@ enum StatisticsText {
         guard let times else { return Line(label, "–", detail: "") }
         return Line(
             label, "\(number(times.median.inMilliseconds, 1)) ms",
-            detail: "at most \(number(times.longest.inMilliseconds, 1)) ms")
+            detail: "max \(number(times.longest.inMilliseconds, 1)) ms")
     }
 
     /// A number with at most `digits` decimals, and none for whole frame rates.

@@ -21,14 +21,14 @@ enum Theme {
     static let secondaryText = Color(red: 0.62, green: 0.625, blue: 0.66)
     static let posterBackground = gray(0.17)
     static let posterIcon = gray(0.5)
-    /// Over a poster, beneath the icon of what plays.
+    /// Over a poster, beneath the icon of the file that plays.
     static let posterScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.55)
-    /// Behind the bar of how much has been played, over a poster.
+    /// Behind the bar that shows how much has been played, over a poster.
     static let playedTrack = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
     /// Behind the button in the center of the video.
     static let disc = Color(red: 0, green: 0, blue: 0, alpha: 0.5)
     static let mark = Color(red: 1, green: 1, blue: 1)
-    /// Over the video: white text on it stays readable over white, also where `overlayFade` thins it.
+    /// Over the video: white text on it stays readable over white, even where `overlayFade` makes it thinner.
     static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
     /// Behind the player's controls, darkest at the lower edge: white text on it stays readable over white.
     static let controlsScrim = Gradient(
@@ -99,7 +99,7 @@ enum Theme {
         return style
     }()
     static let cornerButton = Button.Style(color: text, iconFraction: 0.6)
-    /// For the button that is on a disc, to be visible over any picture.
+    /// For the button on a disc, visible over any picture.
     static let centreButton = Button.Style(color: text, iconFraction: 0.46)
     static let progress = SliderTrackStyle(
         rest: SliderTrackStyle.Colors(accent: accent), dragged: SliderTrackStyle.Colors(accent: text))

@@ -6,9 +6,9 @@ import Subtitles
 import Synchronization
 import Time
 
-/// The subtitles of a file: the tracks and files to choose from, and the choice.
+/// The subtitles available for a file, from tracks and files, and the selected one.
 ///
-/// Main thread. Subtitle files beside the video are searched for on another one.
+/// Main thread. Subtitle files beside the video are searched for on a background thread.
 @MainActor final class SubtitleChoices {
     struct Choice: Hashable {
         enum Source: Hashable {
@@ -23,7 +23,7 @@ import Time
         var detail: String?
     }
 
-    /// What to show unless the user chooses.
+    /// The subtitles to show if the user does not choose.
     struct Preference: Hashable {
         var isShown = true
         /// ISO 639 codes, best first; if empty, the file's default track is shown.
@@ -43,9 +43,9 @@ import Time
 
     let subtitles: Subtitles
     private(set) var choices: [Choice] = []
-    /// The index of the choice that is shown.
+    /// The index of the visible choice.
     private(set) var selected: Int?
-    /// The last choice that was shown before the current one.
+    /// The choice that was visible before the current one.
     private var lastSelected: Int?
     private let found = Found()
     private let wake: @Sendable () -> Void
@@ -87,7 +87,7 @@ import Time
             return files
         }
         for file in files { isChanged = add(file) != nil || isChanged }
-        // A subtitle file with the video's name is there to be shown.
+        // A subtitle file with the video's name is meant to be shown.
         if !files.isEmpty, selected == nil, !isChosen, preference.isShown,
             let first = choices.firstIndex(where: { $0.source == .file(files[0]) })
         {
@@ -133,7 +133,7 @@ import Time
         show(choice, of: player, now: now)
     }
 
-    /// Restores the choice of the last time the file was played.
+    /// Restores the choice from the last time the file was played.
     func restore(_ source: Choice.Source?, of player: Player, now: HostTime) {
         isChosen = true
         _ = takeTracks(of: player)
@@ -164,7 +164,7 @@ import Time
         }
     }
 
-    /// The error of the chosen file, once; then nothing is chosen.
+    /// Takes the error of the chosen file; nil if there is none. Nothing is chosen afterwards.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
         guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
         switch subtitles.file {

@@ -23,9 +23,9 @@ import Time
         self.console = console
     }
 
-    /// Chooses subtitles of a newly opened file, and shows those of the current frame.
+    /// Chooses subtitles for a newly opened file, and shows those of the current frame.
     ///
-    /// - Returns: Whether other subtitles are to be drawn.
+    /// - Returns: Whether the subtitles must be redrawn.
     func advance(to now: HostTime) -> Bool {
         guard let session = playback.session, let page = pages.player,
             floating.isVideoFloating || pages.isPlayerVisible

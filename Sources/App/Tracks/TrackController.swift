@@ -3,7 +3,7 @@ import Library
 import Platform
 import Time
 
-/// Chooses the audio track and the subtitles of what plays, and says which in a message. Main thread.
+/// Selects the audio track and the subtitles of the session, and shows a message about it. Main thread.
 @MainActor final class TrackController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -15,7 +15,7 @@ import Time
         self.console = console
     }
 
-    /// - Parameter index: Of the track in the file; nil turns audio off.
+    /// - Parameter index: The track's index in the file; nil turns audio off.
     func selectAudio(_ index: Int?, now: HostTime) {
         playback.session?.isAudioChosen = true
         playback.session?.player.selectAudioTrack(index, now: now)
@@ -39,7 +39,7 @@ import Time
         session.subtitles.select(choice, of: session.player, now: now)
     }
 
-    /// Goes through the subtitles and "off".
+    /// Cycles through the subtitles and "off".
     func cycleSubtitles(forward: Bool, now: HostTime) {
         guard let subtitles = playback.session?.subtitles else { return }
         let count = subtitles.choices.count

@@ -4,7 +4,7 @@ import Platform
 
 /// The names of tracks in menus.
 enum TrackName {
-    /// The first track in the best of some languages, given as ISO 639 codes.
+    /// The first track in the most preferred language that has one; languages are ISO 639 codes.
     static func first(of tracks: [MediaInfo.Track], in languages: [String]) -> MediaInfo.Track? {
         for language in languages {
             let name = LanguageName.text(language)
@@ -14,7 +14,7 @@ enum TrackName {
         return nil
     }
 
-    /// - Parameter number: Counted from 1 within its kind.
+    /// - Parameter number: The track's number among those of its kind, from 1.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {
         let language = track.language.flatMap(LanguageName.text)
         switch (track.title.map(DisplaySafeText.text), language) {

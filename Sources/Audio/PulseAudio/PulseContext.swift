@@ -2,7 +2,7 @@ import CPulse
 import Platform
 import Time
 
-/// A connection to the sound server, and the shape of the sink in use: the default one at first. Confined to
+/// A connection to the sound server, with the shape of the sink in use, at first the default sink. Confined to
 /// `PulseLink`'s thread; closes in `deinit`.
 final class PulseContext {
     enum State {
@@ -18,7 +18,7 @@ final class PulseContext {
     private var failure: String?
     private let connectedAt = HostTime.now()
 
-    /// A server that accepts a connection and says nothing for this long is hung.
+    /// A server that accepts a connection and stays silent for this long is considered hung.
     static let timeout = Duration.seconds(5)
 
     enum Sink {
@@ -30,7 +30,7 @@ final class PulseContext {
     init?(client: PulseClient, loop: OpaquePointer, mayStartServer: Bool) {
         guard let pointer = pa_context_new(pa_mainloop_get_api(loop), client.applicationName) else { return nil }
         self.pointer = pointer
-        // The state would change without a callback too, but `settle` would not look at it.
+        // The state would change even without a callback, but `settle` would not look at it.
         let flags = mayStartServer ? PA_CONTEXT_NOFLAGS : PA_CONTEXT_NOAUTOSPAWN
         if pa_context_connect(pointer, client.server, flags, nil) < 0 { failure = lastError }
     }
@@ -66,7 +66,7 @@ final class PulseContext {
         HostTime.now() - connectedAt < Self.timeout ? .pending : .failed("the server does not answer")
     }
 
-    /// When to check `state` again although nothing happens.
+    /// When to check `state` again even if nothing happens.
     var deadline: HostTime { connectedAt + Self.timeout }
 
     /// Queries the shape of a sink; `state` tells when it is known.
@@ -76,7 +76,7 @@ final class PulseContext {
             pa_operation_unref(sinkQuery)
         }
         let answer: pa_sink_info_cb_t = { _, info, end, context in
-            // The query is cancelled in `deinit`, so that the context exists as long as this may be called.
+            // The query is cancelled in `deinit`, so the context is alive whenever this is called.
             let context = Unmanaged<PulseContext>.fromOpaque(context!).takeUnretainedValue()
             if let spec = info?.pointee.sample_spec {
                 context.sinkFormat = AudioFormat(sinkRate: Int(spec.rate), sinkChannels: Int(spec.channels))

@@ -12,8 +12,8 @@ struct PulseClient: Sendable {
 
 /// The thread that talks to the sound server.
 ///
-/// Threads: shared by any. All PulseAudio objects live on that one thread, in a `PulseSession`. Other threads change
-/// the `Transport` and then `wake` it. So nothing ever waits for PulseAudio's own lock, as callers of its threaded main
+/// Thread-safe. All PulseAudio objects are confined to the one thread, in a `PulseSession`. Other threads change the
+/// `Transport` and then `wake` it. So no thread ever waits for PulseAudio's own lock, as callers of its threaded main
 /// loop do.
 final class PulseLink: Sendable {
     /// PulseAudio's main loop. Other threads may only use its wake-up call, which writes a byte to a pipe.
@@ -32,13 +32,13 @@ final class PulseLink: Sendable {
     private let bell = Bell()
     private let thread: Thread
 
-    /// Why there is no connection to any server, as text for the user.
+    /// The reason why there is no connection to any server, as text for the user.
     struct Refusal: Error { let reason: String }
 
-    /// PulseAudio does not say which of the two is missing, and leaves `errno` from something else.
+    /// PulseAudio does not tell which of the two ran out, and `errno` is left over from something else.
     static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
 
-    /// - Throws: If the system has no pipe or thread for it. Nothing is reported then.
+    /// - Throws: If the system cannot provide a pipe or a thread. Nothing is reported in that case.
     init(
         client: PulseClient, transport: Monitor<Transport>, report: @escaping @Sendable (AudioEvent) -> Void
     ) throws(Refusal) {

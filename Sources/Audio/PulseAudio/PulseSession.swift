@@ -5,10 +5,10 @@ import Time
 
 /// One player's session with the sound server: connects, plays, loses the connection, reconnects.
 ///
-/// It hardly has callbacks: after each wake-up, whatever the cause, `settle` compares the current state with what the
-/// `Transport` wants and requests the difference.
+/// Confined to `PulseLink`'s thread. There are hardly any callbacks: after each wake-up, whatever the cause, `settle`
+/// compares the current state with what the `Transport` wants and requests the difference.
 ///
-/// Threads: confined to `PulseLink`'s thread; other threads reach it by the `Transport` and the link's bell.
+/// Threads: confined to `PulseLink`'s thread; other threads reach it through the `Transport` and the link's bell.
 final class PulseSession {
     private enum Stage {
         /// Not connected; the next attempt is at this time.
@@ -56,12 +56,12 @@ final class PulseSession {
             guard pa_mainloop_poll(loop) >= 0 else { break }
             pa_mainloop_dispatch(loop)
         }
-        // Closes stream and connection, in this order, while the loop still exists.
+        // Closes the stream and then the connection, while the loop still exists.
         stage = .idle(retryAt: .now())
         transport.update { $0.loseServer(now: .now()) }
     }
 
-    /// Acts on whatever has changed. - Returns: When to check again although nothing happens; nil for never.
+    /// Acts on anything that has changed. - Returns: When to check again even if nothing happens; nil for never.
     private func settle() -> HostTime? {
         switch stage {
         case .idle(let retryAt): return connect(at: retryAt)
@@ -74,8 +74,8 @@ final class PulseSession {
         // A paused player does not wake up to look for a server; resuming does.
         guard isFirst || transport.withLock({ $0.isPlaying }) else { return nil }
         guard HostTime.now() >= retryAt else { return retryAt }
-        // The first attempt may start the user's server, as the client configuration says. One that was stopped on
-        // purpose must not be restarted every second.
+        // The first attempt may start the user's server, depending on the client configuration. A server that was
+        // stopped on purpose must not be restarted every second.
         guard let context = PulseContext(client: client, loop: loop, mayStartServer: isFirst) else {
             fail(PulseLink.noConnection)
             return settle()

@@ -2,32 +2,32 @@ import CPulse
 import Platform
 import Time
 
-/// The stream at the server: keeps it fed, corked, flushed and at the volume that the `Transport` wants. Closes in
-/// `deinit`, before its context.
+/// The stream at the server. Keeps it fed, corked, flushed and at the volume that the `Transport` wants. Confined to
+/// `PulseLink`'s thread; closes in `deinit`, before its context.
 ///
 /// Threads: confined to `PulseLink`'s thread, callbacks included.
 final class PulseStream {
     struct Failure: Error { let reason: String }
 
     enum Outcome {
-        /// Everything is up to date; check again at this time, or when something happens.
+        /// Everything is up to date. Check again at this time, or when something happens.
         case waiting(until: HostTime?)
         /// The server has just accepted the stream.
         case opened
         case failed(String)
     }
 
-    /// How much the server holds, including its sink's buffer. Enough to ride out a decoder and a software renderer
-    /// that keep two cores busy between two requests; little enough that a pause is heard at once.
+    /// How much the server holds, including its sink's buffer. Enough to bridge the time in which a decoder and a
+    /// software renderer keep two cores busy; little enough that a pause is heard at once.
     static let latency = Duration.milliseconds(120)
     /// The server requests at least this much at a time: forty wake-ups a second.
     static let request = Duration.milliseconds(25)
     /// After an underrun it restarts with this much, so that one late write causes one interruption, not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// How far off the expected time audio may join silence.
+    /// How late or early audio may join the silence.
     static let largestLag = Duration.milliseconds(25)
-    /// A device that never matches its reports is followed as it is after this many attempts.
+    /// After this many attempts, a device that never matches its reports is followed as it is.
     static let mostJoins = 4
     /// Two reports agree on the device's position if they differ by no more than this.
     static let agreement = Duration.milliseconds(5)
@@ -41,15 +41,15 @@ final class PulseStream {
     private let pointer: OpaquePointer
     private let timing: PulseTiming
 
-    // What the server was told, so that only differences are sent.
+    // The state last sent to the server, so that only differences are sent.
     private var isCorked = true
     private var volume: Double
     private var isMuted: Bool
     private var flushes = 0
-    /// Frames written, in the server's count; nil during a flush until the server has reported it.
+    /// Frames written, as counted by the server; nil after a flush until the server has reported its count.
     private var written: Int? = 0
     private var isTriggered = false
-    /// Whether it was given anything since the last flush.
+    /// Whether anything was written since the last flush.
     private var isFed = false
     private var isSuspended = false
     /// The latest report since the stream was last changed, and whether it agrees with the one before.
@@ -58,7 +58,7 @@ final class PulseStream {
     private let createdAt = HostTime.now()
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
-    /// It plays on another sink, which may have another format.
+    /// Whether the stream was moved to another sink, which may have another format.
     private var hasMoved = false
 
     static func make(
@@ -102,7 +102,7 @@ final class PulseStream {
         pa_stream_set_underflow_callback(
             pointer,
             { _, stream in
-                // Reset in `deinit`: the stream exists as long as this may be called.
+                // Reset in `deinit`, so the stream is alive whenever this is called.
                 Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().underflows += 1
             }, Unmanaged.passUnretained(self).toOpaque())
         pa_stream_set_moved_callback(
@@ -115,8 +115,8 @@ final class PulseStream {
         var attributes = pa_buffer_attr(
             maxlength: .max, tlength: bytes(Self.latency), prebuf: bytes(Self.prebuffer),
             minreq: bytes(Self.request), fragsize: .max)
-        // The volume is relative to the sink's: with coupled ("flat") volumes, our 100 % would otherwise raise the
-        // whole desktop's.
+        // The volume is relative to the sink's. With coupled ("flat") volumes, our 100 % would otherwise raise that of
+        // the whole desktop.
         let flags = [
             PA_STREAM_START_CORKED, PA_STREAM_ADJUST_LATENCY, PA_STREAM_RELATIVE_VOLUME,
             isMuted ? PA_STREAM_START_MUTED : PA_STREAM_START_UNMUTED,
@@ -171,9 +171,10 @@ final class PulseStream {
         }
     }
 
-    /// The desktop may take the device away for a while (another user session). A device that is suspended under a
-    /// corked stream, and takes a moment to wake, is something else. Meanwhile the stream stays uncorked, or the idle
-    /// device would be suspended and nothing would tell that it is available again.
+    /// Follows a suspension by the desktop, which may take the device away for a while (another user session). This is
+    /// different from a device that is suspended under a corked stream and takes a moment to wake up. Meanwhile the
+    /// stream stays uncorked: otherwise the idle device would be suspended, and there would be no signal when it is
+    /// available again.
     private func followSuspension(now: HostTime) {
         let suspended = pa_stream_is_suspended(pointer) > 0
         if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
@@ -186,7 +187,8 @@ final class PulseStream {
         }
     }
 
-    /// On another sink the latency differs: it is queried at once, as is the sink's format.
+    /// Follows a move to another sink, which has another latency. The latency and the sink's format are queried at
+    /// once.
     private func followMove(now: HostTime) {
         guard hasMoved else { return }
         hasMoved = false
@@ -195,8 +197,8 @@ final class PulseStream {
         context.askForSink(.index(pa_stream_get_device_index(pointer)))
     }
 
-    /// While silence leads, the server gets silence too, until two reports agree on when the next write will be heard.
-    /// From then on it gets what is due at that time.
+    /// Gives the server silence while silence leads, until two reports agree on when the next write will be heard. From
+    /// then on, the server gets the samples due at that time.
     private func join(now: HostTime) {
         while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
             var wanted: Int?
@@ -223,7 +225,7 @@ final class PulseStream {
         }
     }
 
-    /// Audio that has joined and will be heard at another time than expected joins again.
+    /// Joins again if audio that has joined will be heard at an unexpected time.
     private func checkJoin(_ report: PulseTiming.Report) {
         guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
@@ -237,15 +239,15 @@ final class PulseStream {
     private func feed(now: HostTime) {
         join(now: now)
         write(atMost: .max) { memory, frames, index in
-            // Wakes a decoder that waits for room.
+            // Wakes a decoder that waits for space.
             transport.update { $0.pull(frames, into: memory, serverIndex: index, flushes: flushes, now: now) }
         }
     }
 
-    /// Writes as much as the server has room for.
+    /// Writes as much as the server has space for.
     ///
-    /// - Parameter fill: Fills the given memory with up to the given number of frames, starting at that index of the
-    /// server's, and returns their number.
+    /// - Parameter fill: Fills the given memory with up to the given number of frames, starting at that index in the
+    ///   server's count, and returns their number.
     /// - Returns: The frames written.
     @discardableResult private func write(
         atMost limit: Int, fill: (UnsafeMutablePointer<Float>, Int, Int) -> Int
@@ -272,7 +274,8 @@ final class PulseStream {
         return frames
     }
 
-    /// At the end, less than the prebuffer may be left, which would wait forever.
+    /// Makes the server play its last samples. There may be fewer than the prebuffer, and it would wait for more
+    /// forever.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -293,7 +296,7 @@ final class PulseStream {
     private func flush(_ flushes: Int, now: HostTime) {
         self.flushes = flushes
         discard(pa_stream_flush(pointer, nil, nil))
-        // Only the server knows how far it had read: nothing is written until it has reported its position.
+        // Only the server knows how far it has read, so nothing is written until it has reported its position.
         written = nil
         isFed = false
         lastReport = nil
@@ -350,7 +353,7 @@ final class PulseStream {
         return volumes
     }
 
-    /// The answer to an order is not waited for: what failed shows in the stream's state.
+    /// Releases a request without waiting for its answer: a failure shows in the stream's state.
     private func discard(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }

@@ -3,20 +3,20 @@ import Glibc
 import Platform
 import Time
 
-/// Queries the server's position, often after a change and seldom later, and never while nothing plays.
+/// Queries the server's position: often after a change, seldom later, and never while nothing plays.
 ///
-/// Lives on `PulseLink`'s thread. PulseAudio's own automatic updates continue on a corked stream, every 1.5 s, and its
-/// interpolation cannot be read without its lock: hence this and `StreamClock`.
+/// Confined to `PulseLink`'s thread. PulseAudio's own automatic updates continue on a corked stream, every 1.5 s, and
+/// its interpolation cannot be read without its lock. `StreamClock` interpolates instead.
 final class PulseTiming {
     /// The server's report. Counts are in frames since the stream was created.
     struct Report {
         /// When the report was true.
         let host: HostTime
-        /// Where the next write goes.
+        /// The position of the next write.
         let writeIndex: Int
-        /// What the server has passed to its sink.
+        /// The end of the samples that the server has passed to its sink.
         let readIndex: Int
-        /// What leaves the loudspeaker. During an underrun it counts on, as if there had been more.
+        /// The frame that leaves the loudspeaker. During an underrun it keeps counting, as if there had been more.
         let heard: Double
         /// The first frame since the last underrun.
         let first: Double
@@ -26,9 +26,9 @@ final class PulseTiming {
 
     private static let shortest = Duration.milliseconds(10)
     private static let longest = Duration.milliseconds(500)
-    /// The longest interval until the server has told when audio will be heard.
+    /// The longest interval between queries until the server has told when audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
-    /// A local server that does not respond for this long is hung.
+    /// A local server that does not respond for this long is considered hung.
     private static let patience = Duration.seconds(2)
 
     private let stream: OpaquePointer
@@ -53,14 +53,14 @@ final class PulseTiming {
         pending = []
     }
 
-    /// Call after a change: pending answers are void, and the server is queried at once.
+    /// Call after a change: pending answers are discarded, and the server is queried at once.
     func restart(now: HostTime) {
         epoch += 1
         reports = []
         hurry(now: now)
     }
 
-    /// Queries at once, and often for a while.
+    /// Queries at once, and frequently for a while.
     func hurry(now: HostTime) {
         interval = Self.shortest
         next = now
@@ -79,13 +79,13 @@ final class PulseTiming {
     /// Queries the server if it is time to.
     ///
     /// - Parameters:
-    ///   - needs: whether an answer is needed though nothing plays.
+    ///   - needs: whether an answer is needed even though nothing plays.
     ///   - awaitsAudio: whether audio was written and the server has not told when it will be heard.
     /// - Returns: when to call again; nil for never.
     func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsAudio: Bool) -> HostTime? {
         guard isPlaying || needs else {
             next = nil
-            // A pending answer wakes the thread by itself, but one that never comes must be noticed.
+            // A pending answer wakes the thread, but one that never comes must be noticed.
             return pending.first.map { $0.sent + Self.patience + .milliseconds(1) }
         }
         if next == nil || next.map({ now >= $0 }) == true {
@@ -100,7 +100,7 @@ final class PulseTiming {
         let operation = pa_stream_update_timing_info(
             stream,
             { _, success, timing in
-                // Cancelled in `cancel`, so that the object exists as long as this may be called.
+                // Cancelled in `cancel`, so the object is alive whenever this is called.
                 Unmanaged<PulseTiming>.fromOpaque(timing!).takeUnretainedValue().take(isValid: success != 0)
             }, Unmanaged.passUnretained(self).toOpaque())
         if let operation { pending.append((now, epoch, operation)) }
@@ -116,7 +116,7 @@ final class PulseTiming {
         let frame = Double(format.bytesPerFrame)
         let read = Double(info.read_index) / frame
         let unheard = Double(info.sink_usec) * Double(format.sampleRate) / 1e6
-        // How much was played since the last underrun, or how much silence since it began (−1 for ever).
+        // How much was played since the last underrun, or how long there has been silence (−1 for ever).
         let since = max(0, Double(info.since_underrun) / frame)
         let isPlaying = info.playing != 0
         reports.append(

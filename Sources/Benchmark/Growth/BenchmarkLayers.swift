@@ -3,8 +3,8 @@ import Layers
 import Picture
 import Rendering
 
-/// Many small, visible layers like those of pages: plain colors, images, texts, and rounded rectangles with a shadow, a
-/// quarter each.
+/// Many small, visible layers like those of pages, in equal parts: plain colors, images, texts, and rounded rectangles
+/// with a shadow.
 ///
 /// Their size does not depend on their number, so the cost grows with the number of layers and not with their area.
 enum BenchmarkLayers {
@@ -13,8 +13,8 @@ enum BenchmarkLayers {
     /// The number of different images: pages show several icons and posters.
     static let imageCount = 16
 
-    /// Makes a layer with `count` sublayers, in rows from the top left corner. Those that do not fit in `size` start over
-    /// in that corner. Hit tests ignore them.
+    /// Makes a layer with `count` sublayers, in rows from the top left corner. Layers that do not fit in `size` start
+    /// over in that corner. Hit tests ignore them.
     static func make(_ count: Int, in size: Size, images: [ImageID]) -> Layer {
         let field = Layer(frame: Rect(origin: .zero, size: size))
         field.isHitTestable = false

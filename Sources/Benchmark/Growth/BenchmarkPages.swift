@@ -4,11 +4,11 @@ import Library
 import Navigation
 import Time
 
-/// What a measurement adds to the pages, to see what more of it costs.
+/// Additions to the pages whose cost is measured.
 struct BenchmarkPages: Hashable, Sendable {
     /// The number of layers over the video.
     var layers = 0
-    /// The number of pages beneath the video's page; nil for the library alone.
+    /// The number of pages beneath the video's page, in place of the library; nil leaves the library there.
     var pagesBeneath: Int?
 
     /// Adds them. The renderer's context is current, because some layers are images.
@@ -24,7 +24,7 @@ struct BenchmarkPages: Hashable, Sendable {
         }
     }
 
-    /// A page full of text, like the one with a video's details.
+    /// A page full of text, like the file details.
     @MainActor private static func textPage(_ index: Int, _ start: StartPages) -> Page {
         let lines = (1...40).map { MediaDetails.Line("Line \($0)", "What page \(index + 1) says in its line \($0)") }
         return start.makeInfoPage(

@@ -12,9 +12,9 @@ enum GrowthPlan {
     static let windows = [(640, 360), (960, 540), (1280, 720), (1920, 1080), (2560, 1440)]
     static let layers = [10, 30, 100, 300, 1000]
     static let pages = [0, 1, 2, 4, 8]
-    /// The window's size where it does not grow, unless the command line says otherwise.
+    /// The window's size in series where it does not grow, unless set on the command line.
     static let defaultSize = Size(width: 1280, height: 720)
-    /// The length of each run, unless the command line says otherwise.
+    /// The length of each run, unless set on the command line.
     static let defaultDuration = Duration.seconds(4)
 
     /// The runs of one series.
@@ -24,7 +24,7 @@ enum GrowthPlan {
         var base = BenchRun(kind.scenario, options)
         base.options.size = options.size ?? defaultSize
         base.options.duration = options.duration ?? defaultDuration
-        // A shorter video starts over.
+        // Videos that are shorter than the run start over.
         base.options.player.isLooping = true
         base.options.locations = Array(options.locations.prefix(1))
         func step(_ count: Int = 0, _ change: (inout BenchRun) -> Void) -> Step {

@@ -1,9 +1,9 @@
 import Geometry
 import Presentation
 
-/// The cost of a frame at several sizes of one thing, while all else stays the same.
+/// The cost of a frame at several values of one quantity, all else being equal.
 struct GrowthSeries: Encodable {
-    /// What grows.
+    /// The quantity that grows.
     enum Kind: String, CaseIterable, Sendable {
         /// The window, in millions of pixels.
         case window
@@ -23,11 +23,11 @@ struct GrowthSeries: Encodable {
             }
         }
 
-        /// The scenario that is measured at each size.
+        /// The scenario that is run for each value.
         var scenario: Scenario { self == .pages ? .drag : .rest }
     }
 
-    /// One size.
+    /// The result for one value.
     struct Point: Encodable {
         var label: String
         var x: Double
@@ -78,8 +78,8 @@ struct GrowthSeries: Encodable {
 
     /// The median cost in milliseconds; nil if it was not measured.
     ///
-    /// Conversion on the frame loop counts only if most frames were converted there: the cost of a few exceptions is not
-    /// the cost of a frame.
+    /// Conversion on the frame loop counts only if most frames were converted there, so that a few exceptions do not
+    /// appear as the cost of a frame.
     static func cost(_ column: Column, of report: FrameReport) -> Double? {
         switch column {
         case .stage(.resolve) where report.video.resolved * 2 < report.video.uploaded: nil

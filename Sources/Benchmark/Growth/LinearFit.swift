@@ -2,12 +2,12 @@ import Glibc
 
 /// How a cost grows with the number of things: a line and a power law, fitted by least squares.
 struct LinearFit: Equatable, Sendable, Codable {
-    /// The cost of one more, in milliseconds.
+    /// The cost of one more unit, in milliseconds.
     var slope: Double
-    /// The line's cost of none, in milliseconds.
+    /// The line's cost of zero units, in milliseconds.
     var intercept: Double
-    /// The slope of the logarithms: 1 if twice as many cost twice as much, less if part of the cost is fixed. Nil if fewer
-    /// than two points have a logarithm.
+    /// The slope of the logarithms: 1 if doubling the number doubles the cost, less if part of the cost is fixed. Nil
+    /// if fewer than two points have a logarithm.
     var exponent: Double?
 
     /// Nil if no line is defined: there are fewer than two different `x`, or a number is not finite.

@@ -4,14 +4,14 @@ import Input
 import Presentation
 import Time
 
-/// The input of a scenario: the same gesture over and over, in which each event depends on its time alone.
+/// The input of a scenario: the same gesture repeated. Each event depends only on its time.
 struct InputScript {
-    /// The time between two events, as of a mouse.
+    /// The time between two events, typical of a mouse.
     static let interval = Duration.milliseconds(8)
     /// The time from the first swap to the first event.
     static let delay = Duration.seconds(1)
 
-    /// How long the pointer moves before it first presses, in seconds.
+    /// How long the pointer moves before its first press, in seconds.
     static let approach = 0.6
 
     private enum Action { case drag, throwing, push, scrub, key(Character, every: Double), scroll }
@@ -32,7 +32,7 @@ struct InputScript {
         case .throwing: action = .throwing
         case .push: action = .push
         case .scrub: action = .scrub
-        // Half a second for the transition, and a moment to stay.
+        // Half a second for the transition, then a short stay.
         case .fullscreen: action = .key("f", every: 0.8)
         case .float: action = .key("o", every: 1.0)
         case .list: action = .scroll
@@ -51,7 +51,7 @@ struct InputScript {
         let seconds = Double(step) * Self.interval.inSeconds - Self.approach
         step += 1
         if seconds < 0 {
-            // The pointer arrives before it presses.
+            // The pointer approaches before it presses.
             let point = Point(x: size.width * (0.5 + seconds / 4), y: size.height * 0.4)
             return events.append(pointer(.moved, point, time))
         }
@@ -67,7 +67,7 @@ struct InputScript {
 
     // MARK: - Dragging
 
-    /// Drags the page by 10 % to 80 % of the window's width, to and fro in 1.5 s.
+    /// Drags the page by 10 % to 80 % of the window's width, back and forth in 1.5 s.
     private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
@@ -90,7 +90,7 @@ struct InputScript {
 
     // MARK: - Scrolling
 
-    /// Turns the wheel down for half a second, and two seconds later up again by as much.
+    /// Scrolls down for half a second, and two seconds later up again by as much.
     private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let place = seconds.truncatingRemainder(dividingBy: 4)
         let notch = 0.05
@@ -104,7 +104,7 @@ struct InputScript {
 
     // MARK: - Scrubbing
 
-    /// How many times the progress bar is dragged; then the video plays to its end.
+    /// How many times the progress bar is dragged before the video plays to its end.
     private static let scrubCount = 5
     /// How far the middle of the progress bar is above the window's lower edge, in points.
     static let progressBarHeight = 64.0
@@ -140,12 +140,12 @@ struct InputScript {
 
     private struct Round {
         var swipes: [Swipe]
-        /// When the mini player at the bottom is clicked, in seconds of the round.
+        /// When the miniplayer at the bottom is clicked, in seconds of the round.
         var barClicks: [Double]
         var seconds: Double
     }
 
-    /// Throws the page away, brings it back with the mini player, and drags it so little that it springs back.
+    /// Throws the page away, brings it back with the miniplayer, and then drags it so little that it springs back.
     private static let throwing = Round(
         swipes: [
             Swipe(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Swipe(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),

@@ -1,35 +1,35 @@
 import App
 import Settings
 
-/// What happens while frames are measured.
+/// What the user does while frames are measured.
 public enum Scenario: String, Sendable, CaseIterable {
-    /// Plays untouched, at the media's own rate.
+    /// Plays without input, at the media's own rate.
     case rest
     /// Decodes, uploads, draws and swaps every frame as fast as possible.
     case throughput
-    /// Drags the page to and fro without letting go.
+    /// Drags the page back and forth without letting go.
     case drag
     /// Throws the page away, brings it back, and lets it spring back, over and over.
     case throwing = "throw"
     /// Pulls in the page on the right and throws it out again, over and over.
     case push
-    /// Drags the progress bar to and fro, and lets go.
+    /// Drags the progress bar back and forth, and lets go.
     case scrub
     /// Enters and leaves fullscreen, over and over.
     case fullscreen
     /// Enters and leaves picture-in-picture, over and over.
     case float
-    /// Scrolls the cards of the file's folder, of which the visible one plays.
+    /// Scrolls through the cards of the file's folder, of which the visible one plays.
     case list
 
-    /// Whether its input goes to the player's controls. Elsewhere they stay hidden.
+    /// Whether the scenario uses the player's controls, which otherwise stay hidden.
     private var needsControls: Bool { self == .scrub }
     /// Whether it cannot run offscreen.
     var needsWindow: Bool { self == .fullscreen || self == .float }
 
-    /// The options that run it.
+    /// Sets the options for this scenario.
     ///
-    /// Every run has the default settings, one renderer, and no memory of other runs, and ends with its media.
+    /// Every run has the default settings and a fixed renderer, is not affected by other runs, and ends with its media.
     func apply(to options: inout LaunchOptions) {
         var settings = Settings()
         if self == .list { settings.library.view = .cards }

@@ -3,13 +3,13 @@ import Presentation
 import Rendering
 import Time
 
-/// A surface whose window also receives the events of a script, in one queue with real input.
+/// A surface whose window receives scripted events in addition to real ones, in one queue.
 @MainActor final class ScriptedInputSurface: FrameSurface {
     private let inner: any FrameSurface
     private var script: InputScript
 
     /// - Parameters:
-    ///   - inner: The surface to draw on. Its own events continue.
+    ///   - inner: The surface to draw on. Its own events are passed on.
     ///   - script: Starts with the first swap.
     init(_ inner: any FrameSurface, script: InputScript) {
         self.inner = inner

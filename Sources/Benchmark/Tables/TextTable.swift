@@ -1,6 +1,6 @@
 /// A table for a terminal. The first column is aligned left, the others right.
 struct TextTable {
-    /// A title above one or several columns, which may have names of their own below it.
+    /// A title above one or more columns, which may have their own names below it.
     struct Group {
         var title: String
         var columns: [String]

@@ -6,13 +6,13 @@ public import Time
 
 /// A button with an icon or a word, pressed by pointer or key.
 ///
-/// It looks pressed while the pointer is down on it and acts if the pointer is released on it. Changes of appearance
-/// fade; the owner of the layer tree advances them (`Layer.advance`). A button may show something that is on or off.
-/// Its owner decides which: a press alone does not change it.
+/// It looks pressed while the pointer is down on it, and acts if the pointer is released on it. Changes of appearance
+/// fade; the owner of the layer tree advances them (`Layer.advance`). For a button with an on/off state, the owner sets
+/// the state: a press alone does not change it.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Button {
-    /// What a button shows.
+    /// The face of a button.
     public enum Face: Hashable, Sendable {
         case icon(Icon)
         /// A word or two, truncated if too long: "1.5×".
@@ -23,7 +23,7 @@ public import Time
     public let layer = Layer()
     /// The icon or text.
     public var face: Face { didSet { if face != oldValue { show() } } }
-    /// What it shows while it is on; nil for the same.
+    /// The face while it is on; nil for the same.
     public var onFace: Face? { didSet { if onFace != oldValue { show() } } }
     /// Whether it is on.
     public var isOn = false { didSet { if isOn != oldValue { show() } } }
@@ -35,7 +35,7 @@ public import Time
     public var style: Style { didSet { if style != oldValue { show() } } }
     /// The action.
     public var action: (@MainActor () -> Void)?
-    /// Called when it looks different or begins to change.
+    /// Called when its appearance changes or begins to change.
     public var onChange: (@MainActor () -> Void)?
 
     public let recognizers: [GestureRecognizer]
@@ -47,9 +47,9 @@ public import Time
     private let symbol = Layer()
 
     private(set) var isHovered = false
-    /// Whether it is held down, with the pointer on it or beside it.
+    /// Whether it is held down, with the pointer on it or not.
     private(set) var isPressed = false
-    /// Whether the pointer that holds it down is on it.
+    /// Whether the pointer that holds it down is over it.
     private(set) var isUnderPointer = false
     /// Whether it has the keyboard focus, which an outline shows.
     public private(set) var isFocused = false
@@ -75,7 +75,7 @@ public import Time
         self.init(.icon(icon), style: style, action: action)
     }
 
-    /// The icon that it shows while off; nil if that is a text. Setting nil changes nothing.
+    /// The icon while it is off; nil if the face is text. Setting nil changes nothing.
     public var icon: Icon? {
         get { if case .icon(let icon) = face { icon } else { nil } }
         set { if let newValue { face = .icon(newValue) } }

@@ -1,12 +1,12 @@
 public import Geometry
 public import Layers
 
-/// One or a few lines of text that change now and then.
+/// One or more lines of text that occasionally change.
 ///
 /// Its layer changes only when the text does: a time that is set sixty times a second is rasterized once a second. Use
 /// a style with tabular digits for times. Main thread.
 @MainActor public final class Label {
-    /// The longest text, in characters; no label has room for more.
+    /// The longest text, in characters; no label has space for more.
     public nonisolated static let longestText = 1000
 
     /// The layer that shows the text; `layout` sets its frame.
@@ -22,7 +22,7 @@ public import Layers
     /// The largest number of lines.
     public let lineLimit: Int
 
-    /// It takes no hits; what it labels does.
+    /// It takes no hits; the element that it labels does.
     public init(
         _ text: String = "", style: TextStyle, alignment: TextContent.Alignment = .leading, lineLimit: Int = 1,
         truncation: TextContent.Truncation = .end

@@ -5,9 +5,9 @@ public import Time
 
 /// A press that ends where it began: on a button, on a row.
 ///
-/// A target receives events only once no recognizer is deciding any more, which within a page is after the press. So
-/// something that looks pressed during the press needs a recognizer of its own. It also keeps a click on a button from
-/// counting as a click on what is beneath: the innermost recognizer comes first.
+/// A target receives events only once no recognizer is still deciding, which within a page is after the press. So an
+/// element that looks pressed during the press needs its own recognizer. The recognizer also keeps a click on a button
+/// from counting as a click on the element beneath: the innermost recognizer comes first.
 public final class PressRecognizer: GestureRecognizer {
     /// The pointer went down: position and time.
     public var onPress: ((Point, HostTime) -> Void)?

@@ -3,12 +3,12 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A ring of dots, of which the bright one rotates, to show that something is loading.
+/// A ring of dots with one bright dot that rotates, to show that something is loading.
 ///
-/// It appears after a delay, so that short waits show nothing, and rotates one dot at a time: it needs twelve frames a
-/// second rather than the display's sixty. Hidden, it needs none.
+/// It appears after a delay, so that short waits show nothing, and rotates one dot at a time: it needs only twelve
+/// frames a second. While hidden, it needs none.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Spinner {
     /// Appearance and timing.
     public struct Style: Hashable, Sendable {
@@ -94,7 +94,7 @@ public import Time
     /// Whether it moves at the display's rate: while fading in or out.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When it will look different although nothing is animating.
+    /// When it will next change although nothing is animating.
     public var nextWake: HostTime? {
         if let showsAt { return showsAt }
         return appeared.map { $0 + stepDuration * (step + 1) }
@@ -131,7 +131,7 @@ public import Time
         }
     }
 
-    /// Brightens the next dot; false if that is the same one.
+    /// Brightens the next dot; false if it is still the same one.
     private func turn(now: HostTime) -> Bool {
         guard let appeared else { return false }
         let reached = Int(max(0, (now - appeared).nanoseconds) / stepDuration.nanoseconds)

@@ -3,12 +3,12 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A short message that appears and disappears by itself, about what a key or gesture has just changed.
+/// A short message about something that a key or gesture has just changed. It disappears on its own.
 ///
 /// It fades in, stays, and fades out. A newer message replaces it at once without fading; one of the same kind also
 /// keeps position and size and changes only the text. It takes no hits.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Toast {
     /// The content of a toast.
     public struct Message: Hashable, Sendable {
@@ -32,7 +32,7 @@ public import Time
         }
     }
 
-    /// The layer to add above what the message is about.
+    /// The layer to add above the element that the message is about.
     public let layer = Layer()
     /// Colors, lengths and durations, fixed at creation.
     public let style: Style
@@ -65,8 +65,8 @@ public import Time
     /// Places it by the center of its top edge.
     ///
     /// - Parameters:
-    /// - top: In points of its parent.
-    /// - maxWidth: The largest width; text is truncated.
+    ///   - top: In points of its parent.
+    ///   - maxWidth: The largest width; text is truncated.
     public func layout(top: Point, maxWidth: Double) {
         guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != availableWidth else {
             return

@@ -9,7 +9,7 @@ extension Toast {
         /// The style of the message's text.
         public var text = TextStyle(
             size: 15, weight: .medium, color: Color(red: 0.95, green: 0.95, blue: 0.965), hasTabularDigits: true)
-        /// The level bar's colors: the whole bar, and the filled part.
+        /// The level bar's color, beneath the filled part.
         public var track = Color(red: 1, green: 1, blue: 1, alpha: 0.22)
         /// The color of the filled part.
         public var level = Color.white

@@ -12,8 +12,8 @@ public import Time
     }
 
     private var links: [Link] = []
-    /// The focused control, or the last one before a pointer press. A control that is gone keeps its place in the
-    /// order.
+    /// The focused control, or the last one before a pointer press. A control that no longer exists keeps its place in
+    /// the order.
     private var place: Int?
     private var hasFocus = false
 
@@ -59,7 +59,7 @@ public import Time
         onChange?()
     }
 
-    /// The pointer was pressed somewhere: removes the outline.
+    /// Removes the outline when the pointer is pressed anywhere.
     public func pointerWasPressed(now: HostTime) { leave(now: now) }
 
     /// Handles a key press.

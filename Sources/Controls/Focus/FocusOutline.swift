@@ -5,25 +5,25 @@ public import Time
 
 /// The outline of the control with the keyboard focus.
 ///
-/// A control adds its layer, which takes no hits, and lays it out around what it outlines. Nothing is drawn while it is
-/// hidden. Main thread.
+/// A control adds its layer, which takes no hits, and lays it out around the outlined area. Nothing is drawn while it
+/// is hidden. Main thread.
 @MainActor public final class FocusOutline {
     /// Light blue, visible on dark and on bright video.
     public nonisolated static let defaultColor = Color(red: 0.48, green: 0.66, blue: 1)
     /// The width of the line, in points.
     public nonisolated static let defaultWidth = 2.0
-    /// The gap between the line and what it outlines, in points.
+    /// The gap between the line and the outlined area, in points.
     public nonisolated static let defaultGap = 2.0
     /// The duration of fading in and out.
     public nonisolated static let fade = Duration.milliseconds(120)
 
-    /// The layer to add to the control's; larger than what it outlines.
+    /// The layer to add to the control's; larger than the outlined area.
     public let layer = Layer()
     /// The color of the line.
     public var color: Color { didSet { if color != oldValue { paint() } } }
     /// The thickness of the line, in points.
     public let width: Double
-    /// The gap between the line and what it outlines, in points; negative draws it inside.
+    /// The gap between the line and the outlined area, in points; negative draws the line inside.
     public let gap: Double
     /// Whether it is visible or fading in.
     public private(set) var isShown = false

@@ -8,7 +8,7 @@ public import Time
     var focusLayer: Layer { get }
     /// Whether it is enabled and visible.
     var canFocus: Bool { get }
-    /// The focus was gained or lost; it shows that from the next frame on.
+    /// Shows, from the next frame on, that the focus was gained or lost.
     func setFocused(_ isFocused: Bool, now: HostTime)
     /// Handles a key while focused.
     ///

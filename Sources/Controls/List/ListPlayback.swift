@@ -1,7 +1,7 @@
 public import Time
 
-/// Decides which row of a list plays in place, and what happens to its video when the row leaves the view. Pure: it is
-/// told what is visible and the time.
+/// Decides which row of a list plays in place, and what happens to its video when the row leaves the view. Pure: the
+/// visible rows and the time are passed in.
 ///
 /// - While the list rests, the most visible row plays; among equally visible rows, the upper one. A list rests once it
 /// has not scrolled for `restDelay`; until then the row that would play is only `marked`.
@@ -10,7 +10,7 @@ public import Time
 /// - Beyond that, its video continues in the corner or stops, as configured. Once enough of the row is back, it takes
 /// the video back.
 /// - A video that started by itself gives way to the most visible row when the list rests. A *held* video, which the
-/// user opened or has watched for a while, keeps the corner, and no other row starts or is marked.
+///   user opened or has watched for a while, keeps the corner; meanwhile, no other row starts or is marked.
 /// - A video that the user stopped, or that reached its end, does not start again by itself until the list has been
 /// scrolled.
 /// - A row that is removed from the list (`forget`) stops a video that started by itself; a held video is released and
@@ -21,9 +21,9 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// Where a video is shown.
     public enum Place: Hashable, Sendable { case row, corner }
 
-    /// What to do.
+    /// The action to take for a video.
     public enum Action: Hashable, Sendable {
-        /// Start the row's video, and stop whatever else plays in the list.
+        /// Start the row's video, and stop any other video in the list.
         case play(ID)
         /// Continue the row's video in the corner.
         case handOver(ID)
@@ -33,7 +33,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         case stop(ID)
         /// The row's video has ended; start this row's and scroll it into view.
         case next(ID)
-        /// Release the video of a removed row: it continues outside of this list.
+        /// Release the video of a removed row, which continues outside of this list.
         case release(ID)
     }
 
@@ -43,7 +43,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         public var id: ID
         /// The visible fraction of the row, 0…1.
         public var fraction: Double
-        /// Whether it has a video, as far as known.
+        /// Whether it has a video, as far as is known.
         public var canPlay: Bool
 
         public init(id: ID, fraction: Double, canPlay: Bool) {
@@ -64,7 +64,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     public var leaving = Leaving.corner
     /// Whether the next row starts when a video ends.
     public var playsNext = false
-    /// Whether rows neither start nor lose anything, because the list is not visible, its page moves, or something else
+    /// Whether rows neither start nor lose a video, because the list is not visible, its page moves, or something else
     /// plays.
     public var isSuspended = false
 
@@ -74,26 +74,26 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     public private(set) var place = Place.row
     /// Whether the user has shown interest in it.
     public private(set) var isHeld = false
-    /// The row that would play if the list rested.
+    /// The row that would play if the list came to rest.
     public private(set) var marked: ID?
-    /// Nothing starts until the list has been scrolled.
+    /// Whether nothing starts until the list has been scrolled.
     private var waitsForScroll = false
     private var restsFrom: HostTime?
-    /// The row is scrolling into view: it keeps its video until it arrives or the list rests without it.
+    /// Whether the row is scrolling into view: it keeps its video until it arrives, or until the list rests without it.
     private var awaitsRow = false
 
     public init() {}
 
-    /// When to call `update` again although nothing moves; nil until something changes.
+    /// When to call `update` again even if nothing moves; nil if not before the next change.
     public var nextWake: HostTime? { isSuspended || marked == nil ? nil : restsFrom }
 
     // MARK: - What is seen
 
-    /// Updates what the list shows.
+    /// Takes the visible rows of the list.
     ///
     /// - Parameters:
-    /// - rows: The visible rows from the top; others may be included.
-    /// - isScrolling: Whether the list is dragged or moves by itself.
+    ///   - rows: The visible rows from the top; others may be included.
+    ///   - isScrolling: Whether the list is dragged or moves by itself.
     public mutating func update(_ rows: [Row], isScrolling: Bool, now: HostTime) -> Action? {
         if isScrolling {
             waitsForScroll = false
@@ -115,7 +115,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return .play(marked)
     }
 
-    /// What happens to the current video, given the visible fraction of its row.
+    /// Decides about the current video, given the visible fraction of its row.
     private mutating func follow(_ id: ID, fraction: Double, least: Double) -> Action? {
         if fraction >= least { awaitsRow = false }
         switch place {
@@ -149,8 +149,8 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     // MARK: - What happens to films
 
-    /// The user opens a row's video, or it already plays when the list appears: it is held from now on, unless it
-    /// started by itself.
+    /// Call when the user opens a row's video, or when it already plays as the list appears. It is held from now on,
+    /// unless it started by itself.
     ///
     /// - Parameter staysInCorner: Whether this video replaces one in the corner although its row is out of view.
     public mutating func open(_ id: ID, isHeld: Bool = true, staysInCorner: Bool = false) {
@@ -163,17 +163,17 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         if staysInCorner, wasInCorner { place = .corner }
     }
 
-    /// The current video was watched for a while, or opened from the corner.
+    /// Call when the current video was watched for a while, or opened from the corner.
     public mutating func hold() { if current != nil { isHeld = true } }
 
-    /// The user stopped it, or something else plays: nothing in this list plays, and nothing starts by itself until it
-    /// has been scrolled.
+    /// Call when the user has stopped it, or something else plays. Nothing in this list plays now, and nothing starts
+    /// by itself until it has been scrolled.
     public mutating func wasStopped() {
         end()
         waitsForScroll = true
     }
 
-    /// The video has reached its end.
+    /// Call when the video has reached its end.
     ///
     /// - Parameter next: The next row that can play.
     public mutating func ended(next: ID?) -> Action? {
@@ -189,10 +189,10 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return wasInCorner ? .stop(old) : nil
     }
 
-    /// The video cannot be played: the row must not be reported as playable again.
+    /// Call when the video cannot be played. The row must not be reported as playable again.
     public mutating func failed() { end() }
 
-    /// The list has other rows; `isThere` tells whether a row still exists.
+    /// Call when the list has other rows; `isThere` tells whether a row still exists.
     public mutating func forget(unless isThere: (ID) -> Bool) -> Action? {
         if let marked, !isThere(marked) { self.marked = nil }
         guard let old = current, !isThere(old) else { return nil }

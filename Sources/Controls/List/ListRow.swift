@@ -1,11 +1,11 @@
 public import Geometry
 public import Layers
 
-/// A row's view, reused for one row after another as they come into view.
+/// A row's view, which the list reuses as rows come into view.
 @MainActor open class ListRow {
     /// The row's layer, which the list places and its subclass fills.
     public let layer = Layer()
-    /// The row that it shows; nil for none.
+    /// The index of the row that it shows; nil for none.
     public internal(set) var index: Int?
 
     public init() {}

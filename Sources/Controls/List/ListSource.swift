@@ -12,7 +12,7 @@ public import Time
     func canShow(_ index: Int, in row: ListRow) -> Bool
     /// Shows the content of row `index` in `row`.
     func configure(_ row: ListRow, at index: Int)
-    /// The row was clicked, or Enter was pressed on it.
+    /// Called when the row was clicked, or Enter was pressed on it.
     func activate(_ index: Int, now: HostTime)
 }
 

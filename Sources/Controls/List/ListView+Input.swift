@@ -5,7 +5,7 @@ public import Input
 import Layers
 public import Time
 
-// Input of a list: a vertical drag scrolls it, a click activates a row; it also follows the wheel and the pointer.
+// Input of a list: a vertical drag or the wheel scrolls it, a click activates a row, and hovering highlights one.
 
 extension ListView: @MainActor GestureTarget {
     /// A pointer that moves further than this, in points, does not click a row.
@@ -17,7 +17,7 @@ extension ListView: @MainActor GestureTarget {
         return true
     }
 
-    /// The pressed row looks pressed, and is activated when `press` succeeds.
+    /// Highlights the pressed row, and activates it when `press` succeeds.
     func follow(_ pressing: PressRecognizer) {
         pressing.maximumTravel = Self.clickTravel
         pressing.onPress = { [weak self] point, now in

@@ -6,7 +6,7 @@ public import Time
 /// A scrolling list of rows. Only visible rows have layers, so ten thousand rows cost as much as ten. All rows have the
 /// same height, except for the first few, which may have another.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ListView {
     /// The distance of one wheel notch, in points.
     public static let pointsPerNotch = 80.0
@@ -17,15 +17,15 @@ public import Time
     public weak var source: (any ListSource)?
     /// The heights of rows. Changing them keeps the scroll offset; `jump` changes that.
     public var heights: RowHeights { didSet { if heights != oldValue { layoutRows() } } }
-    /// The width of the rows' content, which is centered; rows are not pressed beside it. Nil for the full width.
+    /// The width of the rows' content, which is centered; presses beside it are ignored. Nil for the full width.
     public var contentWidth: Double?
-    /// How much of the top and bottom is covered; content scrolls beneath.
+    /// The heights of the covered areas at the top and bottom; content scrolls beneath them.
     public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
     /// How far it is scrolled, and its movement.
     public private(set) var scroll = ScrollPosition()
     /// The row selected by keyboard; nil before the keyboard is used.
     public private(set) var selection: Int?
-    /// If false, nothing scrolls, neither by input nor by itself: a page that moves stands still.
+    /// Whether anything scrolls, by input or by itself; false for a page in a transition.
     public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
     /// The color of the scroll indicator; clear for none.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
@@ -72,8 +72,8 @@ public import Time
     /// The view of row `index`; nil if it is out of view.
     public func view(of index: Int) -> ListRow? { rows.first { $0.index == index } }
 
-    /// Reloads the rows, keeping scroll position and selection as far as possible. Cancels a press, since the released
-    /// row would not be the pressed one.
+    /// Reloads the rows, keeping scroll position and selection as far as possible. Cancels a press, since another row
+    /// could be released than was pressed.
     public func reload() {
         pressed = nil
         for row in rows { retire(row) }
@@ -84,7 +84,7 @@ public import Time
         layoutRows()
     }
 
-    /// The content of row `index` has changed.
+    /// Call when the content of row `index` has changed.
     public func update(_ index: Int) {
         guard let row = rows.first(where: { $0.index == index }) else { return }
         source?.configure(row, at: index)
@@ -134,7 +134,7 @@ public import Time
     /// Whether it moves by itself.
     public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
 
-    /// When it must be advanced although nothing moves.
+    /// When it must be advanced even if nothing moves.
     public var nextWake: HostTime? {
         isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
     }
@@ -236,7 +236,7 @@ public import Time
         scroll(by: -notches * Self.pointsPerNotch, now: now)
     }
 
-    /// Begins to scroll by a drag and stops what moves by itself.
+    /// Begins to scroll by a drag, and stops other movements.
     public func beginDrag(now: HostTime) {
         if isScrollEnabled { scroll.beginDrag(now: now) }
     }
@@ -256,7 +256,7 @@ public import Time
         showIndicator(now)
     }
 
-    /// Stops scrolling, for a page that begins to move.
+    /// Stops scrolling, for a page that is about to move.
     public func stopScrolling(now: HostTime) { scroll.stop(now: now) }
 
     /// Shows the pressed row as pressed.
@@ -306,14 +306,14 @@ public import Time
     /// The number of rows in one view.
     public var rowsPerPage: Int { max(1, Int(scroll.viewportLength / heights.usual)) }
 
-    /// Sets the scroll offset at once.
+    /// Sets the scroll offset without an animation.
     public func jump(to offset: Double) {
         guard offset != scroll.offset || scroll.isMoving else { return }
         scroll.jump(to: offset)
         placeRows()
     }
 
-    /// Shows `index` without animation, for a page that is seen for the first time.
+    /// Scrolls to `index` without an animation, for a page that appears for the first time.
     public func jump(toShow index: Int) {
         let (top, height) = (heights.top(of: index), heights.height(of: index))
         if top < scroll.offset || top + height > scroll.offset + scroll.viewportLength {

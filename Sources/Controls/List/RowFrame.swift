@@ -19,7 +19,7 @@ public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
         let whole = min(height, lower - upper)
         let seen = min(top + height, lower) - max(top, upper)
         guard lower > upper, whole > 0, seen > 0, whole.isFinite, seen.isFinite else { return 0 }
-        // A rounding error is not visible.
+        // Ignores rounding errors.
         return seen >= whole - Self.tolerance ? 1 : seen / whole
     }
 

@@ -2,9 +2,9 @@
 public struct RowHeights: Hashable, Sendable {
     /// The height of all but the first rows.
     public let usual: Double
-    /// How many rows at the start have a height of their own.
+    /// The number of rows at the start with a different height.
     public let leadingCount: Int
-    /// The height of those.
+    /// The height of those rows.
     public let leading: Double
 
     /// Invalid heights count as one point.

@@ -1,10 +1,10 @@
-/// Reports how far each row of a list has come into view or gone out of it. Pure: it is told the rows' frames.
+/// Reports how far each row of a list has come into view or gone out of it. Pure: the rows' frames are passed in.
 ///
-/// Rows are known by identity. A row that is elsewhere after the list was sorted, reloaded or resized, and is equally
-/// visible, is not notified; a row that the list no longer contains has gone out of view.
+/// Rows are identified by their ids. A row that has moved because the list was sorted, reloaded or resized, but is
+/// equally visible, gets no notification; a row that the list no longer contains has gone out of view.
 ///
 /// Between `willAppear` and `didDisappear`, a row comes in (`appearing`, with varying fractions) until it is fully
-/// visible (`didAppear`), and then goes out (`disappearing`). A row that reverses halfway is told the other `will` and
+/// visible (`didAppear`), and then goes out (`disappearing`). A row that reverses halfway gets the other `will` and
 /// continues from its current fraction. No `will` or `did` is repeated without its counterpart, whatever the list does,
 /// and each `willAppear` ends in one `didDisappear`.
 public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
@@ -43,8 +43,8 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// Updates the rows' frames and the visible range from `upper` to `lower`.
     ///
     /// - Parameters:
-    /// - frames: In points; rows out of view may be omitted. Of two with the same identity the first counts.
-    /// - report: Receives each change in order; must not access this value.
+    ///   - frames: In points; rows out of view may be omitted. Of two with the same identity the first counts.
+    ///   - report: Receives each change in order; must not access this value.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void
     ) {
@@ -66,7 +66,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
         rows.removeAll { $0.fraction == 0 }
     }
 
-    /// Nothing is visible any more: the list has gone.
+    /// Call when the list is gone and nothing is visible any more.
     public mutating func removeAll(report: (ID, Change) -> Void) { update([], from: 0, to: 0, report: report) }
 
     private func move(_ row: inout Row, to fraction: Double, _ report: (ID, Change) -> Void) {

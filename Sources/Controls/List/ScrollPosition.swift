@@ -4,7 +4,7 @@ public import Time
 
 /// The position of scrolling content, and its movement after a wheel, a key or a released drag.
 ///
-/// Pure arithmetic in points along one axis; it is told the time, which must not run backwards. The offset is 0 at the
+/// Pure arithmetic in points along one axis; the time is passed in and must not run backwards. The offset is 0 at the
 /// start of the content and `limit` at its end.
 ///
 /// - A wheel or key sets a target; a critically damped spring moves there, and further notches move the target without
@@ -31,7 +31,7 @@ public struct ScrollPosition: Sendable {
 
     /// The lengths of content and viewport, in points.
     public private(set) var contentLength = 0.0
-    /// The length of what is seen at once.
+    /// The length of the visible part.
     public private(set) var viewportLength = 0.0
 
     private enum Mover: Sendable {
@@ -70,8 +70,8 @@ public struct ScrollPosition: Sendable {
 
     // MARK: - Extent
 
-    /// Changes the lengths. At rest, the offset is clamped to the ends; a movement or drag continues from where it is
-    /// seen.
+    /// Changes the lengths. At rest, the offset is clamped to the ends; a movement or drag continues from the visible
+    /// position.
     public mutating func setLengths(content: Double, viewport: Double) {
         contentLength = content.isFinite ? max(0, content) : 0
         viewportLength = viewport.isFinite ? max(0, viewport) : 0
@@ -101,7 +101,7 @@ public struct ScrollPosition: Sendable {
         glide(towards: target)
     }
 
-    /// Sets the offset to `target` at once.
+    /// Sets the offset to `target` without an animation.
     public mutating func jump(to target: Double) {
         guard target.isFinite else { return }
         rest(at: clamp(target))
@@ -117,21 +117,21 @@ public struct ScrollPosition: Sendable {
         }
     }
 
-    /// A drag begins: stops any movement.
+    /// Call when a drag begins; stops any movement.
     public mutating func beginDrag(now: HostTime) {
         advance(to: now)
         velocity = 0
         mover = .drag(anchor: unrubbered(offset), translation: 0)
     }
 
-    /// The drag is at `translation` points; positive is down or right.
+    /// Moves a drag to `translation` points; positive is down or right.
     public mutating func drag(translation: Double) {
         guard case .drag(let anchor, _) = mover, translation.isFinite else { return }
         mover = .drag(anchor: anchor, translation: translation)
         offset = rubbered(anchor - translation)
     }
 
-    /// The drag ended at `velocity`, in points per second.
+    /// Ends the drag at `velocity`, in points per second.
     public mutating func endDrag(velocity: Double, now: HostTime) {
         guard isHeld else { return }
         mover = .none
@@ -149,7 +149,7 @@ public struct ScrollPosition: Sendable {
         advance(to: now)
     }
 
-    /// Stops where it was last seen, also during a drag; past an end, it springs back at the next update.
+    /// Stops at the last visible position, even during a drag; past an end, it springs back at the next update.
     mutating func freeze() { rest(at: offset) }
 
     // MARK: - Time
@@ -197,7 +197,7 @@ public struct ScrollPosition: Sendable {
         if case .glide(_, _, let target, _) = mover { target } else { offset }
     }
 
-    /// Scrolls from where it is seen.
+    /// Scrolls from the visible position.
     private mutating func glide(towards target: Double) {
         mover = .glide(from: offset, velocity: velocity, target: clamp(target), began: seen)
     }

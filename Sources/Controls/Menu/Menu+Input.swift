@@ -5,7 +5,7 @@ public import Input
 public import Layers
 public import Time
 
-// Input of a menu: its list scrolls and picks; a press outside closes it.
+// Input of a menu: its list scrolls and picks items; a press outside closes it.
 
 extension Menu: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [] }
@@ -16,11 +16,11 @@ extension Menu: @MainActor GestureTarget {
         close(now: event.time)
     }
 
-    /// What the list does not use must not reach what is beneath.
+    /// Scrolling that the list does not use must not reach elements beneath.
     public func receive(_ event: ScrollEvent) -> Bool { isOpen }
 
-    /// The targets of a press at `point` of the window while the menu is open: the list and the menu, nothing else. Nil
-    /// while it is closed.
+    /// The targets of a press at `point` of the window while the menu is open: only the list and the menu. Nil while it
+    /// is closed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         guard isOpen else { return nil }
         return isOnPanel(point, now: now) ? [list, self] : [self]
@@ -45,7 +45,7 @@ extension Menu: HoverTarget {
 extension Menu: Focusable {
     public var focusLayer: Layer { panel }
     public var canFocus: Bool { isOpen }
-    /// An open menu shows the focus by its highlight.
+    /// Does nothing, since an open menu shows the focus by its highlight.
     public func setFocused(_ isFocused: Bool, now: HostTime) {}
 
     /// While open it takes all keys except those with Control, Alt or the command key.

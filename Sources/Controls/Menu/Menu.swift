@@ -5,12 +5,12 @@ public import Time
 
 /// A panel of items to pick from, which opens beside its anchor, above everything else.
 ///
-/// Its layer catches the whole area in which it may open. Add it above everything that it may cover, in a layer that is
-/// no gesture target, or ask `elements(at:)` first. While open it takes all pointer events: a press outside of the
-/// panel only closes it. Closed, it costs nothing. Only visible rows have layers; it scrolls if it is taller than the
+/// Its layer covers the whole area in which it may open. Add it above everything that it may cover, in a layer that is
+/// not a gesture target, or call `elements(at:)` first. While open, it takes all pointer events: a press outside of the
+/// panel only closes it. Closed, it costs nothing. Only visible rows have layers. It scrolls if it is taller than the
 /// area.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Menu {
     /// The longest text, in characters.
     public nonisolated static let longestText = 200
@@ -21,9 +21,9 @@ public import Time
     public let style: Style
     /// Whether it is open; false as soon as it begins to close.
     public private(set) var isOpen = false
-    /// An item was picked. If that closes the menu, it is closing already and `onClose` follows.
+    /// Called when an item was picked. If that closes the menu, it is already closing and `onClose` follows.
     public var onPick: (@MainActor (Item, HostTime) -> Void)?
-    /// It closes: after a pick, a press outside, Escape or `close`.
+    /// Called when it closes: after a pick, a press outside, Escape or `close`.
     public var onClose: (@MainActor (HostTime) -> Void)?
 
     let panel = Layer()
@@ -54,9 +54,9 @@ public import Time
     /// Opens beside `anchor`, or shows other entries there.
     ///
     /// - Parameters:
-    /// - anchor: In points of the layer's parent.
-    /// - bounds: The area that it may use and whose pointer events it takes, usually the window.
-    /// - selectsFirst: Whether the first item is selected for Enter: for a menu opened by a key.
+    ///   - anchor: In points of the layer's parent.
+    ///   - bounds: The area that it may use and whose pointer events it takes, usually the window.
+    ///   - selectsFirst: Whether the first item is selected for Enter: for a menu opened by a key.
     public func open(
         _ entries: [Entry], at anchor: Rect, in bounds: Rect, selectsFirst: Bool = false, now: HostTime
     ) {
@@ -76,7 +76,7 @@ public import Time
         guard !isOpen else { return }
         isOpen = true
         let time = LocalTime(now)
-        // From where it is seen, if it was still closing.
+        // If it was still closing, it continues from its current appearance.
         if panel.animatedOpacity.presentation(at: time) == 0 {
             panel.animatedTranslation.removeAnimations()
             panel.translation = closedTranslation
@@ -107,7 +107,7 @@ public import Time
 
     private var closedTranslation: Point { Point(x: 0, y: isAbove ? style.travel : -style.travel) }
 
-    /// A closing menu takes no input.
+    /// Sets whether the menu takes input; a closing menu does not.
     private func setHit(_ isHit: Bool) {
         layer.owner = isHit ? self : nil
         list.layer.owner = isHit ? list : nil
@@ -119,15 +119,15 @@ public import Time
 
     /// Shows other entries in the same place: another page, or updated items. Cancels a press.
     ///
-    /// - Parameter keepsPlace: Whether to keep the scroll offset and the selected item, as far as it still exists;
-    /// otherwise starts at the top.
+    /// - Parameter keepsPlace: Whether to keep the scroll offset and the selected item, if it still exists; otherwise
+    ///   starts at the top.
     public func setEntries(_ entries: [Entry], keepsPlace: Bool = false, now: HostTime) {
         let hadSelection = list.selection != nil
         show(entries, keepsPlace: keepsPlace)
         layout(at: anchor, in: layer.frame)
         guard !keepsPlace else { return }
         list.jump(to: 0)
-        // A page opened by a key is continued by keys.
+        // If a page was opened by a key, the user continues with keys.
         if hadSelection, pointer == nil { moveSelection(to: 0, by: 1, now: now) }
     }
 
@@ -155,7 +155,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Follows an anchor or area that has changed, at once.
+    /// Moves without an animation to an anchor or area that has changed.
     public func layout(at anchor: Rect, in bounds: Rect) {
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
@@ -176,7 +176,7 @@ public import Time
         panel.animatedOpacity.isMoving || panel.animatedTranslation.isMoving || (isOpen && list.isAnimating)
     }
 
-    /// When it must be advanced although nothing is animating.
+    /// When it must be advanced even if nothing is animating.
     public var nextWake: HostTime? { isOpen ? list.nextWake : nil }
 
     /// Advances to `now`. True if something must be redrawn.
@@ -203,7 +203,7 @@ extension Menu: ListSource {
         let closes = item.effect == .closes
         if closes { beginClosing(now: now) }
         onPick?(item, now)
-        // The callback may have opened it again.
+        // The callback may have reopened it.
         if closes, !isOpen { onClose?(now) }
     }
 }

@@ -1,7 +1,7 @@
 public import Layers
 
 extension Menu {
-    /// An entry of a menu, from the top.
+    /// An entry of a menu.
     public enum Entry: Hashable, Sendable {
         /// A heading of the items below; cannot be picked.
         case title(String)
@@ -12,7 +12,7 @@ extension Menu {
 
     /// An item that can be picked.
     public struct Item: Hashable, Sendable {
-        /// What picking it does to the menu.
+        /// The effect of picking it on the menu itself.
         public enum Effect: Hashable, Sendable {
             case closes
             /// The menu stays and shows a submenu; a chevron indicates that.
@@ -31,11 +31,11 @@ extension Menu {
         public var detail: String?
         /// At the left end; nil for none.
         public var icon: Icon?
-        /// Whether a check mark shows that it is in effect.
+        /// Whether it has a check mark, as the choice in effect.
         public var isChecked: Bool
         /// Whether it can be picked. A disabled item is dimmed.
         public var isEnabled: Bool
-        /// What becomes of the menu when it is picked.
+        /// What happens to the menu when it is picked.
         public var effect: Effect
 
         public init(
@@ -52,7 +52,7 @@ extension Menu {
         }
     }
 
-    /// A row: an entry with a height, and whether a line is above it.
+    /// A row of the list: an entry, its height, and whether there is a line above it.
     struct Row: Hashable {
         enum Kind: Hashable {
             case title(String)
@@ -67,7 +67,7 @@ extension Menu {
             if case .item(let item) = kind, item.isEnabled { item } else { nil }
         }
 
-        /// Separators at the ends or in succession are collapsed.
+        /// The rows for `entries`. Separators at the ends or in succession are collapsed.
         static func rows(of entries: [Entry]) -> [Row] {
             var rows: [Row] = []
             rows.reserveCapacity(entries.count)

@@ -7,16 +7,16 @@ struct MenuPlacement: Equatable {
     var isAbove: Bool
 
     /// - Parameters:
-    /// - anchor: What the panel belongs to.
-    /// - bounds: The panel stays inside, shrinking if needed.
-    /// - size: The preferred size.
+    ///   - anchor: The frame of the element that the panel belongs to.
+    ///   - bounds: The panel stays inside, shrinking if needed.
+    ///   - size: The preferred size.
     init(anchor: Rect, bounds: Rect, size: Size, gap: Double, margin: Double) {
         let area = bounds.inset(by: margin)
         let wanted = Size(width: min(size.width, area.size.width), height: min(size.height, area.size.height))
         let below = area.maxY - (anchor.maxY + gap)
         let above = anchor.minY - gap - area.minY
         isAbove = wanted.height > below && above > below
-        // Without room for about two rows on either side, it covers the anchor.
+        // Without space for about two rows on either side, it covers the anchor.
         let side = max(isAbove ? above : below, min(wanted.height, area.size.height / 2))
         let height = min(wanted.height, side)
         let x = anchor.minX + (anchor.size.width - wanted.width) / 2

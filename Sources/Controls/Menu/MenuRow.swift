@@ -14,7 +14,7 @@ import Layers
     private let detail = Layer()
     private let lead = Layer()
     private var row: Menu.Row?
-    /// Whether labels on this page are indented for icons.
+    /// Whether labels on this page are indented to leave space for icons.
     private var hasSigns = false
     /// The preferred width of the detail.
     private var wantedDetail = 0.0
@@ -73,14 +73,14 @@ import Layers
         lead.frame = Rect(x: right - side + 4, y: top, width: side, height: side)
         if lead.content != .none { right -= side }
         let width = max(0, right - left)
-        // The detail gets what it needs as long as the label has the larger part.
+        // The detail gets the width it needs, as long as the label gets more.
         let detailWidth = min(wantedDetail, (width * 0.45).rounded())
         detail.frame = Rect(x: right - detailWidth, y: 0, width: detailWidth, height: size.height)
         let gap = detailWidth > 0 ? min(8, width - detailWidth) : 0
         label.frame = Rect(x: left, y: 0, width: max(0, width - detailWidth - gap), height: size.height)
     }
 
-    /// One highlight: the selection follows the pointer.
+    /// Shows a single highlight, as the selection follows the pointer.
     override func setState(_ state: State) {
         guard row?.pickable != nil else {
             highlight.content = .none

@@ -6,7 +6,7 @@ extension Menu {
     public struct Style: Hashable, Sendable {
         /// The color of the panel.
         public var background = Color(red: 0.145, green: 0.145, blue: 0.158)
-        /// The shadow that the panel casts on what is beneath.
+        /// The shadow that the panel casts.
         public var shadow = Layer.Shadow(
             color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 24, offset: Point(x: 0, y: 6))
         /// The radius of the panel's corners.
@@ -22,7 +22,7 @@ extension Menu {
         /// The style of an item's label.
         public var label = TextStyle(
             size: 14, color: Color(red: 0.95, green: 0.95, blue: 0.965), hasTabularDigits: true)
-        /// The style of what is at an item's right end.
+        /// The style of the detail at an item's right end.
         public var detail = TextStyle(
             size: 13, color: Color(red: 0.62, green: 0.625, blue: 0.66), hasTabularDigits: true)
         /// The style of a heading.
@@ -30,9 +30,9 @@ extension Menu {
             size: 12, weight: .semibold, color: Color(red: 0.62, green: 0.625, blue: 0.66))
         /// The opacity of a disabled item, 0…1.
         public var disabledOpacity = 0.4
-        /// The largest width, within the available area.
+        /// The panel's width, within the available area.
         public var width = 260.0
-        /// The smallest width.
+        /// The height of an item's row.
         public var rowHeight = 34.0
         /// The padding between the panel and its rows.
         public var padding = 6.0
@@ -40,7 +40,7 @@ extension Menu {
         public var gap = 6.0
         /// The gap between the panel and the edges of the area.
         public var margin = 8.0
-        /// The duration of opening and closing, and the distance it moves meanwhile.
+        /// The duration of opening and closing.
         public var duration = Duration.milliseconds(150)
         /// The distance that it moves while opening or closing.
         public var travel = 6.0

@@ -4,7 +4,7 @@ public import Input
 public import Layers
 public import Time
 
-// Pointer and keyboard input of the bar. What it does not use goes to what is beneath.
+// Pointer and keyboard input of the bar. Unused input goes to the elements beneath.
 
 extension ProgressBar: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
@@ -20,7 +20,7 @@ extension ProgressBar: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Arrow keys move by a step, Home and End to the ends, as its owner decides.
+    /// Arrow keys step; Home and End go to the ends. The owner carries this out.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, let onStep, let target = target(of: key) else { return false }
         // During a drag, keys do nothing.

@@ -6,17 +6,17 @@ public import Time
 /// The playback position, as a bar that can be dragged.
 ///
 /// Values are fractions of the length, 0…1, clamped; values that are not numbers are ignored. The bar has a local time,
-/// which `pauseAnimation` stops and `resumeAnimation` continues: timed movements started meanwhile wait. Everything
-/// refers to what is *seen*, the latest time that it was told.
+/// which `pauseAnimation` stops and `resumeAnimation` continues: timed movements started meanwhile wait. All values are
+/// those *seen*: at the latest time passed in.
 ///
 /// A drag takes over the bar. It removes the bar's movement, if any, and values set from then on are kept underneath.
 /// When the drag ends, its value replaces them until the next is set; when it is cancelled, the bar shows the playback
 /// position.
 ///
-/// It moves by whole device pixels. It asks for the display's rate only if it moves by at least one pixel each refresh,
-/// or changes size; otherwise it knows when its next step is due.
+/// It moves by whole device pixels. It requests frames at the display's rate only if it moves by at least one pixel
+/// each refresh, or changes size; otherwise it knows when its next step is due.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ProgressBar {
     /// Colors and lengths of the bar.
     public typealias Style = SliderTrackStyle
@@ -52,7 +52,7 @@ public import Time
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether it takes input. If not, it is dimmed, and what is beneath is hit instead.
+    /// Whether it takes input. If not, it is dimmed, and elements beneath are hit instead.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
@@ -79,17 +79,18 @@ public import Time
         }
     }
 
-    /// A drag began at a value: a press, even if it is released in the same place.
+    /// Called when a drag begins at a value: with the press, even if it is released in the same place.
     public var onDragBegan: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The drag moved to another value.
+    /// Called when the drag has moved to another value.
     public var onDrag: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The drag ended at the value last reported.
+    /// Called when the drag ends at the value last reported.
     public var onDragEnded: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The drag was cancelled: the bar shows the playback position.
+    /// Called when the drag was cancelled; the bar shows the playback position again.
     public var onDragCancelled: (@MainActor (_ now: HostTime) -> Void)?
-    /// The pointer hovers over a value, within the bar or its margin; nil when it leaves. Also during a drag.
+    /// Called when the pointer hovers over a value, within the bar or its margin; nil when it leaves. Also during a
+    /// drag.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
-    /// A key requests a value. The bar does not move by itself.
+    /// Called when a key requests a value. The bar does not move on its own.
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
 
     public init(style: Style = Style()) {
@@ -131,12 +132,12 @@ public import Time
         jump(to: fraction)
     }
 
-    /// Moves to `value` at constant speed from where it is seen, replacing any movement.
+    /// Moves to `value` at constant speed from its visible position, replacing any movement.
     ///
     /// - Parameters:
-    /// - duration: In the bar's local time; if not positive, the bar is there at once.
-    /// - completion: Called once: with true from `advance` on arrival; with false if replaced or removed, or if `value`
-    /// is not a number.
+    ///   - duration: In the bar's local time; if not positive, the bar moves there immediately.
+    ///   - completion: Called once: with true from `advance` on arrival; with false if replaced or removed, or if `value`
+    ///     is not a number.
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
@@ -148,20 +149,20 @@ public import Time
         isTimed = true
         hasCompletion = completion != nil
         end = self.now + max(.zero, duration)
-        // Called last: the completion of the replaced movement may set all of this again.
+        // Called last, since the completion of the replaced movement may change all of this.
         animated.animate(
             to: fraction, now: self.now, duration: max(.zero, duration), curve: .linear, completion: completion)
         show()
     }
 
-    /// Stops the bar where it is seen.
+    /// Stops the bar at its visible position.
     public func pauseAnimation(now: HostTime) {
         track.observe(now)
         time.pause(at: LocalTime(track.seen))
         show()
     }
 
-    /// Continues from there.
+    /// Continues after `pauseAnimation`.
     public func resumeAnimation(now: HostTime) {
         track.observe(now)
         time.resume(at: LocalTime(track.seen))
@@ -194,9 +195,9 @@ public import Time
     /// Whether it moves by at least a device pixel at each refresh, or changes size.
     public var isAnimating: Bool { track.isGrowing || isFast }
 
-    /// When it must be advanced although it is not animating: at its next step, at the end of a movement with a
-    /// completion, or at once after a change that was not drawn. Only `advance` counts as drawing, so do not ask a bar
-    /// that is never advanced.
+    /// When it must be advanced even if it is not animating: at its next step, at the end of a movement with a
+    /// completion, or immediately after a change that was not drawn. Only `advance` counts as drawing, so do not ask a
+    /// bar that is never advanced.
     public var nextWake: HostTime? {
         guard !isAnimating else { return nil }
         if let due = track.changesDue { return due }
@@ -228,7 +229,7 @@ public import Time
         guard velocity != 0, track.layers.pixel(at: animated.model) != shown else { return nil }
         let border = (shown + (velocity > 0 ? 0.5 : -0.5)) / track.layers.length
         var due = now + .nanoseconds(max(0, Int64(clampingNanoseconds: (border - shownValue) / velocity)))
-        // A rounding error must not wake it too early again and again.
+        // A rounding error must not keep waking it too early.
         var more = Duration.nanoseconds(1)
         while due < end, track.layers.pixel(at: animated.presentation(at: due)) == shown {
             due = due + more

@@ -4,7 +4,7 @@ public import Input
 public import Layers
 public import Time
 
-// Pointer, wheel and keyboard input of the slider. What it does not use goes to what is beneath.
+// Pointer, wheel and keyboard input of the slider. Unused input goes to the elements beneath.
 
 extension Slider: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }

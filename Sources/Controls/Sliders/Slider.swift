@@ -4,11 +4,10 @@ public import Time
 
 /// A value set by pointer, wheel or key, such as the volume.
 ///
-/// Values are clamped to `range`; values that are not numbers are ignored. During a drag, `setValue` does nothing: what
-/// the owner sets then are echoes of the drag's own values. A cancelled drag restores the previous value and reports
-/// it.
+/// Values are clamped to `range`; values that are not numbers are ignored. During a drag, `setValue` does nothing, as
+/// the owner only echoes the drag's own values. A cancelled drag restores the previous value and reports it.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Slider {
     /// Colors and lengths of the bar.
     public typealias Style = SliderTrackStyle
@@ -56,15 +55,15 @@ public import Time
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether it takes input. If not, it is dimmed, and what is beneath is hit instead.
+    /// Whether it takes input. If not, it is dimmed, and elements beneath are hit instead.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
     }
 
-    /// The user set another value.
+    /// Called when the user sets another value.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The pointer hovers over a value, within the bar or its margin; nil when it leaves.
+    /// Called when the pointer hovers over a value, within the bar or its margin; nil when it leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
 
     /// - Parameter range: Finite; otherwise 0…1 is used.
@@ -105,8 +104,8 @@ public import Time
     /// Whether it is changing size.
     public var isAnimating: Bool { track.isGrowing }
 
-    /// When it must be advanced although it is not animating: at once after a change that was not drawn. Only `advance`
-    /// counts as drawing.
+    /// When it must be advanced even if it is not animating: immediately after a change that was not drawn. Only
+    /// `advance` counts as drawing.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
     /// Advances to `now`. True if something must be redrawn.
@@ -118,7 +117,7 @@ public import Time
 
     // MARK: - Values
 
-    /// Differences of the ends must be finite.
+    /// Whether a range is valid. The difference of the ends must be finite.
     private static func isUsable(_ range: ClosedRange<Double>) -> Bool {
         range.lowerBound <= range.upperBound && (range.upperBound - range.lowerBound).isFinite
     }
@@ -140,7 +139,7 @@ public import Time
 
     private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markFractions()) }
 
-    /// The value this many steps further. Many single steps give the same value as their product.
+    /// The value after `count` more steps. Single steps add up to the same value as one large one.
     func value(stepsOn count: Double) -> Double {
         let target = value + count * step
         let whole = (target / step).rounded() * step

@@ -4,25 +4,25 @@ import Gestures
 import Layers
 import Time
 
-/// Receives what a drag along a track does. Values are fractions of its length, 0…1.
+/// Receives the drags along a track. Values are fractions of its length, 0…1.
 @MainActor protocol TrackOwner: AnyObject {
-    /// A press began the drag. If the pointer does not move before its release, the end reports the same value.
+    /// A press began the drag. If the pointer is released without moving, the end reports the same value.
     func dragBegan(_ fraction: Double, now: HostTime)
     /// The drag moved.
     func dragMoved(_ fraction: Double, now: HostTime)
     func dragEnded(_ fraction: Double, now: HostTime)
     /// The drag was cancelled.
     func dragCancelled(now: HostTime)
-    /// The pointer hovers at `fraction`, or not at all.
+    /// The pointer hovers at `fraction`; nil if it does not.
     func hovered(_ fraction: Double?, now: HostTime)
-    /// The colors or the edge may have changed.
+    /// Called when the colors or the edge may have changed.
     func show()
 }
 
 /// The parts shared by progress bar and slider: the layers, the drag, and growing under the pointer.
 ///
-/// The latest time observed is what is *seen*: a frame is composed for the time at which it will be on screen, and an
-/// event that arrives meanwhile with an earlier time does not move anything back. Main thread.
+/// The latest time observed is the time *seen*: a frame is composed for the time at which it will be on screen, and an
+/// event that arrives meanwhile with an earlier time must not move anything back. Main thread.
 @MainActor final class SliderTrack {
     let layers: SliderTrackLayers
     weak var owner: (any TrackOwner)?
@@ -90,10 +90,10 @@ import Time
                 isFocused: isFocused && takesInput))
     }
 
-    /// When a change must be drawn: at once.
+    /// When a change must be drawn: immediately.
     var changesDue: HostTime? { layers.isDirty ? seen : nil }
 
-    /// Whether something changed since this was last asked and must be drawn.
+    /// Whether a change must be drawn that was not reported before.
     func takeChanges() -> Bool {
         defer { layers.isDirty = false }
         return layers.isDirty

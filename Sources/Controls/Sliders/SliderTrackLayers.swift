@@ -8,8 +8,8 @@ import Layers
 /// size and everything that follows the edge takes each step with it. Once every part has a layer, nothing is
 /// allocated. Main thread.
 @MainActor final class SliderTrackLayers {
-    /// Buffered ranges closer together than the length divided by this look like one, and marks closer than that are
-    /// left out: this many layers are enough for any input.
+    /// Buffered ranges closer together than the length divided by this are merged, and marks closer than that are left
+    /// out, so this many layers are enough for any input.
     static let mostParts = 256.0
 
     /// The appearance apart from the edge.
@@ -20,7 +20,7 @@ import Layers
         var isFocused = false
     }
 
-    /// As high as the bar at rest: this and its margin are hit, however much it grows.
+    /// As high as the bar at rest. This layer and its margin are hit, however much the bar grows.
     let layer = Layer()
     /// Device pixels per point.
     private(set) var scale = 1.0
@@ -29,7 +29,7 @@ import Layers
     /// The device pixel of the edge.
     private(set) var edge = 0.0
 
-    /// Contains everything visible. Its opacity dims a disabled bar; the outer layer's belongs to the owner.
+    /// Contains everything visible. Its opacity dims a disabled bar; the outer layer's opacity belongs to the owner.
     private let body = Layer()
     private let track = Layer()
     private let bufferedParts = Layer()

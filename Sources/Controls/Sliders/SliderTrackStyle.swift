@@ -32,7 +32,7 @@ public struct SliderTrackStyle: Hashable, Sendable {
         public var buffered: Color
         /// From the start to the thumb.
         public var played: Color
-        /// The thumb, unless it is an image.
+        /// The thumb, unless `thumbImage` replaces it.
         public var thumb: Color
         /// The marks, such as chapters.
         public var mark: Color
@@ -75,9 +75,9 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public var disabledOpacity = Self.defaultDisabledOpacity
     /// The duration of growing and shrinking.
     public var growDuration = Self.defaultGrowDuration
-    /// While nothing moves it.
+    /// At rest.
     public var rest: Colors
-    /// While playback moves it.
+    /// While playback moves the thumb.
     public var inProgress: Colors
     /// While it is dragged.
     public var dragged: Colors

@@ -1,4 +1,4 @@
-// Fractions of a bar's length, 0…1, from arbitrary values.
+// Fractions of a bar's length, 0…1, made from arbitrary values.
 
 extension Double {
     /// The nearest fraction; nil for NaN.

@@ -18,7 +18,7 @@ struct LevelDragState {
         self.span = span
     }
 
-    /// Whether the level changed.
+    /// Moves the drag. Returns whether the level changed.
     mutating func move(to translation: Double) -> Bool {
         let new = span > 0 ? (origin - translation) / span : 0
         guard new != delta else { return false }

@@ -3,7 +3,7 @@ public import Gestures
 public import Input
 import Time
 
-// Pointer input: which recognizers see a press, and what they trigger.
+// Pointer input: the recognizers that see a press, and the gestures that they trigger.
 
 extension VideoGestures: @MainActor GestureTarget {}
 

@@ -1,8 +1,8 @@
 public import Input
 public import Time
 
-// Wheel input: vertically it changes the volume; horizontally, or with Shift, it seeks. Horizontal scrolls arrive here
-// if no page took them; `wheelPan` takes those that are not for the page before its own pan.
+// Wheel input: vertical scrolls change the volume; horizontal ones, or those with Shift, seek. Horizontal scrolls
+// arrive here only if no page took them; `wheelPan` claims those that are not for the page before the page's own pan.
 
 extension VideoGestures {
     /// Handles a scroll that no recognizer took. With Control, Alt or Command it is ignored.
@@ -36,7 +36,7 @@ extension VideoGestures {
         let now = wheelPan.time
         soughtNotches = 0
         if allows(.horizontalWheel, at: wheelPan.pressLocation), beginSeek(now: now) { return true }
-        // The scroll was refused before: if it reaches the target after all, it does nothing.
+        // The scroll was refused before: if it still reaches the target, it does nothing.
         var turn = WheelTurn(now: now)
         turn.use = .nothing
         wheelTurn = turn
@@ -52,10 +52,10 @@ extension VideoGestures {
 
     // MARK: - Seeking
 
-    /// When `advance` must be called if no event comes first.
+    /// When `advance` must be called if there is no event before.
     public var nextWake: HostTime? { seek?.end }
 
-    /// Handles the passing of time: a wheel seek may be over.
+    /// Ends a wheel seek whose time has passed.
     public func advance(to now: HostTime) {
         if let seek, seek.end <= now { endSeek(now: now) }
     }

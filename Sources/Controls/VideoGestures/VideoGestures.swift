@@ -2,15 +2,15 @@ public import Geometry
 public import Gestures
 public import Time
 
-/// The gestures on a video: their recognizers, and which gesture each press, drag and scroll becomes.
+/// The gestures on a video: their recognizers, and the choice of a gesture for each press, drag and scroll.
 ///
 /// Make it the owner of the video's layer (`layer.owner`), or let that owner forward `recognizers` and `receive`. Set
-/// `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video belong beside that
-/// layer, not inside, because recognizers see a press before the targets within theirs.
+/// `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video belong next to that
+/// layer, not inside it, because recognizers see a press before the targets inside theirs.
 ///
-/// What a press becomes is decided once, at its start, by its position and main direction. Horizontal drags belong to
-/// the page, whose stack asks `allows`. Each gesture can be disabled (`disabled`) or replaced by other callbacks, or by
-/// an action in `shouldTrigger` that then returns false.
+/// The gesture is chosen once, when the press starts to move, by its position and main direction. Horizontal drags
+/// belong to the page, whose stack asks `allows`. Each gesture can be disabled (`disabled`), given other callbacks, or
+/// replaced by an action in `shouldTrigger` that then returns false.
 ///
 /// Threads: main thread.
 @MainActor public final class VideoGestures {
@@ -44,14 +44,14 @@ public import Time
     /// A wheel seek and its current position; `began` reports the start.
     public enum Seek: Hashable, Sendable { case began(Duration), changed(Duration), ended(Duration) }
 
-    /// How the video is scaled: all of it is seen, or all of the window is covered.
+    /// How the video is scaled: to be fully visible, or to cover the whole window.
     public enum Scaling: Hashable, Sendable { case fit, fill }
 
     /// A pinch. `changed` reports the fingers' distance relative to the start; `ended` the result, nil if they hardly
     /// moved or were lost.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
-    /// What a horizontal scroll does.
+    /// The effect of a horizontal scroll.
     public enum SidewaysScroll: Hashable, Sendable {
         /// It moves the page if that is possible; with Shift, or if no page moves, it seeks.
         case page
@@ -70,7 +70,8 @@ public import Time
     /// Asked once when a gesture begins or a click is complete, with its position in window points; false makes it do
     /// nothing.
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
-    /// Locks all gestures except clicks, which only call `onLockedClick`. Cancels what is in progress.
+    /// Whether all gestures are locked except clicks, which only call `onLockedClick`. Locking cancels gestures in
+    /// progress.
     public var isLocked = false { didSet { if isLocked, !oldValue { cancel() } } }
     /// The fraction of the video's height that a drag must cover to change a level by its whole range.
     public var dragSpan = VideoGestures.defaultDragSpan
@@ -92,30 +93,31 @@ public import Time
     public var timeline: (@MainActor () -> (position: Duration, duration: Duration?)?)?
 
     /// Whether a drag down can dismiss the video, as in fullscreen; asked at a press in the middle third, and again
-    /// when its drag begins. Without it, none can.
+    /// when the drag begins. If nil, no drag can.
     public var canDismiss: (@MainActor () -> Bool)?
 
     // MARK: - To be told
 
-    /// A click, unless it turned out to be the first half of a double click; with its position in window points.
+    /// Called for a click with its position in window points, unless the click is the first half of a double click.
     public var onClick: (@MainActor (Point, HostTime) -> Void)?
-    /// A click while locked, which may show the unlock button.
+    /// Called for a click while locked, which may show the unlock button.
     public var onLockedClick: (@MainActor (Point, HostTime) -> Void)?
-    /// A double click outside of the quarters that skip.
+    /// Called for a double click outside of the quarters that skip.
     public var onDoubleClick: (@MainActor (Point, HostTime) -> Void)?
-    /// A double click in an outer quarter, and each further click soon after: skip forward, or back if negative.
+    /// Called for a double click in an outer quarter, and for each further click soon after: skip forward, or back if
+    /// negative.
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
-    /// A vertical drag in the left (brightness) or right half (volume).
+    /// Called for a vertical drag in the left (brightness) or right half (volume).
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
-    /// A drag down from the middle third.
+    /// Called for a drag down from the middle third.
     public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
-    /// A long press began (true), or ended or was cancelled (false); both are always reported.
+    /// Called when a long press begins (true), and when it ends or is cancelled (false).
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
-    /// Changes the volume by notches of the wheel; positive is louder.
+    /// Called to change the volume by notches of the wheel; positive is louder.
     public var onVolumeWheel: (@MainActor (Double, HostTime) -> Void)?
-    /// A seek by the wheel.
+    /// Called for a seek by the wheel.
     public var onSeek: (@MainActor (Seek, HostTime) -> Void)?
-    /// A pinch by two fingers.
+    /// Called for a pinch by two fingers.
     public var onPinch: (@MainActor (Pinch, HostTime) -> Void)?
 
     // MARK: - Inside
@@ -156,8 +158,8 @@ public import Time
         pinch.onChange = { [weak self] _ in self?.pinchChanged() }
     }
 
-    /// Whether `gesture` may begin at `point`, in window points: it is enabled, nothing is locked, and `shouldTrigger`
-    /// allows it, which this asks. A page calls it once when one of its drags begins.
+    /// Whether `gesture` may begin at `point`, in window points: it is enabled, nothing is locked, and `shouldTrigger`,
+    /// which this calls, allows it. A page calls this once when one of its drags begins.
     public func allows(_ gesture: VideoGesture, at point: Point) -> Bool {
         isOn(gesture) && shouldTrigger?(gesture, point) != false
     }
@@ -165,7 +167,7 @@ public import Time
     /// Whether a drag, long press, pinch or wheel seek is in progress, so that the controls should stay.
     public var isActive: Bool { levelDrag != nil || isDismissing || isLongPressed || isPinched || seek != nil }
 
-    /// Ends everything in progress, for another video.
+    /// Cancels everything in progress, for another video.
     public func cancel() {
         // Otherwise the double click after this click would count as refused.
         for recognizer in recognizers.reversed() { recognizer.cancel() }
@@ -186,33 +188,5 @@ public import Time
             endSeek()
         }
         wheelTurn = nil
-    }
-
-    // MARK: - Places
-
-    /// What a double click at `point` does; nil for nothing.
-    func doubleClick(at point: Point) -> VideoGesture? {
-        if let outer = outerDoubleClick(at: point), isOn(outer) { return outer }
-        return isOn(.doubleClick) ? .doubleClick : nil
-    }
-
-    func outerDoubleClick(at point: Point) -> VideoGesture? {
-        guard !frame.size.isEmpty else { return nil }
-        let quarter = frame.size.width * Self.quarterFraction
-        if point.x < frame.minX + quarter { return .doubleClickLeft }
-        return point.x >= frame.maxX - quarter ? .doubleClickRight : nil
-    }
-
-    /// Whether a drag down from `point` dismisses the video.
-    func canDismiss(from point: Point) -> Bool {
-        let third = frame.size.width * Self.thirdFraction
-        guard !frame.size.isEmpty, isOn(.dismissDrag), point.x >= frame.minX + third, point.x < frame.maxX - third
-        else { return false }
-        return canDismiss?() ?? false
-    }
-
-    /// The level that a vertical drag from `point` changes.
-    func levelDrag(at point: Point) -> VideoGesture {
-        point.x < frame.minX + frame.size.width / 2 ? .brightnessDrag : .volumeDrag
     }
 }

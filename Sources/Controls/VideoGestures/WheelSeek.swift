@@ -2,17 +2,17 @@ import Time
 
 /// A seek by the wheel: from the playback position at its start, notch by notch, clamped to the file.
 ///
-/// Counted from its start rather than from the playback position at each notch, which lags behind while seeks are in
+/// Counted from its start. The playback position at each notch would not do, as it lags behind while seeks are in
 /// progress.
 public struct WheelSeek {
-    /// A file is crossed in this many notches,
+    /// The number of notches for a whole file.
     public static let notchesPerFile = 200.0
-    /// with at least and at most this many seconds each.
+    /// The limits of a notch, in seconds.
     public static let secondsRange = 0.5...10.0
     /// The seconds per notch if the length is unknown.
     public static let secondsWithoutDuration = 5.0
-    /// How long after the last notch it ends. Longer than the pause within a scroll, since the finger returns for
-    /// another turn.
+    /// How long after the last notch it ends. Longer than a pause within a scroll, since the user lifts the finger for
+    /// each turn.
     public static let pause = Duration.milliseconds(400)
 
     /// The seconds per notch for a file of this length: 1/200 of it, but 0.5 to 10 s; 5 s if unknown.
@@ -34,7 +34,7 @@ public struct WheelSeek {
         last = now
     }
 
-    /// When it ends if nothing else comes.
+    /// When it ends if there is no further notch.
     var end: HostTime { last + Self.pause }
     var lastTurn: HostTime { last }
 

@@ -2,7 +2,7 @@ import Gestures
 import Input
 import Time
 
-/// A turn of the wheel over the video: scroll events without a pause, and what they are used for.
+/// A turn of the wheel over the video: scroll events without a pause in between, and their use.
 struct WheelTurn {
     /// Its use, decided once it has gone far enough to tell its direction.
     enum Use {
@@ -35,7 +35,7 @@ struct WheelTurn {
     var isSideways: Bool { abs(x) >= abs(y) }
     var hasDirection: Bool { max(abs(x), abs(y)) >= Self.travel }
 
-    /// The unused part, along the axis in use. A seek goes forward if it is negative: to the right, and up.
+    /// Takes the unused notches along the axis in use. A negative number seeks forward: to the right, and up.
     mutating func takeNotches() -> Double {
         defer { (x, y) = (0, 0) }
         return switch use {

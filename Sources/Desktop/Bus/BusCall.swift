@@ -1,10 +1,10 @@
 import CSystemd
 
-/// A method call to another program, to be filled in and sent. Used on the bus's thread alone; released in `deinit`.
+/// A method call to another program, to be filled in and sent. Confined to the bus's thread; released in `deinit`.
 struct BusCall: ~Copyable {
     let message: BusMessage
 
-    /// Creates a call that does not start its service: one that is not running is not needed.
+    /// Creates a call that does not start its service: a service that is not running is not needed.
     init(
         _ member: String, of interface: String, at path: String, to name: String, on bus: BusConnection
     ) throws(BusError) {

@@ -1,10 +1,10 @@
 import CSystemd
 
-/// A connection to a message bus. Used on the bus's thread alone; closed in `deinit`.
+/// A connection to a message bus. Confined to the bus's thread; closed in `deinit`.
 final class BusConnection {
     let pointer: OpaquePointer
 
-    /// - Parameter address: The address of the bus; nil for the session bus, as the environment names it.
+    /// - Parameter address: The address of the bus; nil for the session bus named in the environment.
     init(address: String?) throws(BusError) {
         var opened: OpaquePointer?
         if let address {
@@ -25,7 +25,7 @@ final class BusConnection {
         sd_bus_set_method_call_timeout(opened, 5_000_000)
     }
 
-    // Pending messages are dropped: a bus that reads nothing would keep the program from ending.
+    // Pending messages are dropped: waiting for a bus that reads nothing would keep the program from ending.
     deinit { sd_bus_close_unref(pointer) }
 
     /// Requests a name. Returns false if another program owns it. Waits for the bus.
@@ -43,7 +43,8 @@ final class BusConnection {
         return true
     }
 
-    /// Returns what to poll: the descriptor, its events, and a deadline in microseconds of the monotonic clock.
+    /// Returns the parameters of a poll: the descriptor, its events, and a deadline in microseconds of the monotonic
+    /// clock.
     func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         var deadline = UInt64.max
         let descriptor = try BusError.check(sd_bus_get_fd(pointer))

@@ -15,7 +15,7 @@ struct BusError: Error {
         }
     }
 
-    /// Ignores errors that concern a single message: a bus that refuses one takes the next.
+    /// Ignores errors that concern a single message: the next message may succeed.
     static func tolerate(_ body: () throws(BusError) -> Void) throws(BusError) {
         do throws(BusError) { try body() } catch { if error.isDisconnection { throw error } }
     }
@@ -26,7 +26,7 @@ struct BusError: Error {
         return code
     }
 
-    /// Runs the body of a callback, and returns its result or its error as sd-bus expects it.
+    /// Runs the body of a callback, and returns its result or its error in the form that sd-bus expects.
     static func code(_ body: () throws(BusError) -> CInt) -> CInt {
         do throws(BusError) { return try body() } catch { return error.code }
     }

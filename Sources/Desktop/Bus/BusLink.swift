@@ -5,12 +5,12 @@ import Platform
 import Synchronization
 import Time
 
-/// The bus's thread: starts, wakes and ends it.
+/// The bus's thread: starts, wakes and ends it. Thread-safe.
 ///
 /// Threads: any thread may wake it. Only the link's own thread uses the bus; `end` blocks until that thread has
 /// ended.
 final class BusLink: Sendable {
-    /// Wakes and stops the thread. Shared with it, as it does not retain the link.
+    /// Wakes and stops the thread. Shared with the thread, which does not retain the link.
     final class WakeDescriptor: Sendable {
         /// An eventfd(2), which the thread polls; -1 if the system refuses one.
         let descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -39,14 +39,14 @@ final class BusLink: Sendable {
                 logger.debug("no desktop: \(error.reason)")
             }
             mailbox.busName = nil
-            // After `end`, no one needs to know.
+            // After `end`, the state is of no interest.
             if !wakeDescriptor.isOver.load(ordering: .acquiring) { mailbox.report(.unavailable) }
         }
-        // Same as without a bus.
+        // The same as without a bus.
         if thread == nil { mailbox.report(.unavailable) }
     }
 
-    /// Wakes the thread, as the mailbox has a new state.
+    /// Wakes the thread when the mailbox has a new state.
     func wake() { wakeDescriptor.raise() }
 
     /// Disconnects from the bus, and waits for the thread. Must be called exactly once.

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A message, read and written value by value. Does not own it. Used on the bus's thread alone.
+/// A message, read and written value by value. Does not own it. Confined to the bus's thread.
 struct BusMessage {
     let pointer: OpaquePointer
 

@@ -15,8 +15,8 @@ final class BusSession {
         bus = try BusConnection(address: address)
         player = try MediaPlayerObject(bus: bus, identity: identity, mailbox: mailbox)
         screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title) { mailbox.report($0) }
-        // Requests the name last, once everything that it promises is in place. As MPRIS demands, a second instance
-        // takes a name of its own.
+        // Requests the name last, once everything it stands for is in place. As MPRIS demands, a second instance takes
+        // a different name.
         let name = MediaPlayerObject.busName + "." + identity.name
         for name in [name, name + ".instance\(getpid())"] where try bus.take(name) {
             mailbox.busName = name
@@ -24,7 +24,7 @@ final class BusSession {
         }
     }
 
-    /// Runs until `wake` says that it is over, or the connection is lost.
+    /// Runs until `wake` is over or the connection is lost.
     func run(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         screenSaver.listen()
         while !wake.isOver.load(ordering: .acquiring) {

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A D-Bus interface to keep the screen on. A value; the bus's thread alone.
+/// A D-Bus interface to keep the screen on. A value; confined to the bus's thread.
 enum InhibitionInterface: CaseIterable {
     /// org.freedesktop.ScreenSaver, of the "Idle Inhibition Service" draft of freedesktop.org: desktops, and most
     /// screen lockers.

@@ -1,7 +1,6 @@
 import CSystemd
 
-/// A service on the bus that may keep the screen on: what was requested, and what it replied. Used on the bus's thread
-/// alone.
+/// A service on the bus that may keep the screen on: the requests to it, and its replies. Confined to the bus's thread.
 ///
 /// Nothing blocks on a reply, but each one is handled: an inhibition that is granted too late is released at once. A
 /// reply later than the connection's timeout counts as a refusal.
@@ -9,7 +8,7 @@ final class InhibitionService {
     let interface: InhibitionInterface
     private let bus: BusConnection
     private let title: String
-    /// Called when the state has changed other than by `want`.
+    /// Called when the state has changed for a reason other than a call of `want`.
     private let onChange: () throws(BusError) -> Void
     private var isWanted = false
     private var state = State.idle
@@ -54,7 +53,7 @@ final class InhibitionService {
         }
     }
 
-    /// Starts to watch the service come and go.
+    /// Starts watching for the service to appear and disappear.
     func listen() {
         let rule =
             "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',"
@@ -75,7 +74,7 @@ final class InhibitionService {
             }, { _, _, _ in 0 }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Allows another request after a refusal.
+    /// Allows a new request after a refusal.
     func forgetRefusal() { if isRefused { state = .idle } }
 
     /// Sets whether this service should keep the screen on.
@@ -129,7 +128,7 @@ final class InhibitionService {
             state = .held(token, owner: sender)
             try want(isWanted)
         } else {
-            // The name has another owner by now. An inhibition granted by the former one is of no use.
+            // The name has a new owner by now. An inhibition granted by the former one is useless.
             if let token, let sender = answer.sender {
                 try BusError.tolerate { () throws(BusError) in try release(token, of: sender) }
             }
@@ -143,7 +142,7 @@ final class InhibitionService {
         switch state {
         case .requested: isOwnerNew = true
         case .held(_, owner): break
-        // A service that disappeared is not asked again: if the request makes it exit, that would never end.
+        // A service that disappeared is not asked again: if the request makes it exit, this would never end.
         case .idle, .held, .refused: state = owner.isEmpty ? .refused : .idle
         }
         try onChange()

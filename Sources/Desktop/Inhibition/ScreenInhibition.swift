@@ -4,6 +4,6 @@ public enum ScreenInhibition: Hashable, Sendable {
     case undecided
     /// A service keeps the screen on.
     case granted
-    /// There is no bus, or no service on it that can.
+    /// There is no bus, or no service on it that is able to.
     case unavailable
 }

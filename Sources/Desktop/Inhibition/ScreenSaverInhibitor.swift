@@ -1,9 +1,9 @@
 import CSystemd
 
-/// Keeps the screen on through the first service that can: tries the cases of `InhibitionInterface` in order. Used on
-/// the bus's thread alone.
+/// Keeps the screen on through the first service that can: tries the cases of `InhibitionInterface` in order. Confined
+/// to the bus's thread.
 ///
-/// A service that appears later is asked then. Until it replies, one further down the list keeps the screen on.
+/// A service that appears later is asked then. Until it replies, a service further down the list keeps the screen on.
 /// Services release their inhibitions themselves when the connection closes.
 final class ScreenSaverInhibitor {
     private let bus: BusConnection
@@ -25,7 +25,7 @@ final class ScreenSaverInhibitor {
 
     deinit { sd_bus_slot_unref(responses) }
 
-    /// Starts to watch services come, go and fail.
+    /// Starts watching for services that appear, disappear or fail.
     func listen() {
         services.forEach { $0.listen() }
         sd_bus_match_signal_async(

@@ -4,10 +4,10 @@ extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
     private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
-    /// Lets the recognizers begin that asked to and may, then delivers or drops the pending events.
+    /// Lets recognizers begin that have asked to and are allowed to, then delivers or drops the pending events.
     ///
-    /// Recognizers notify others as their states change, and these may disable recognizers or cancel everything, so
-    /// each step reads the members again.
+    /// Recognizers notify others as their states change, and those may disable recognizers or cancel everything.
+    /// Therefore each step reads the members again.
     func resolve() {
         guard !isResolving else {
             mustResolveAgain = true
@@ -45,8 +45,8 @@ extension GestureArbiter {
         return true
     }
 
-    /// A recognizer that would take the gesture from another asking at the same event goes first, so that the other
-    /// never begins.
+    /// Its priority. A recognizer that would take the gesture from another one asking at the same event goes first, so
+    /// that the other never begins.
     private static func rank(of member: Member, among all: [Member]) -> Rank {
         if member.recognizer.cancelsOthers { return .overAll }
         let isOverSome = all.contains {
@@ -96,7 +96,7 @@ extension GestureArbiter {
 
     /// Gives the gesture to `member`.
     ///
-    /// Recognizers that it does not cancel keep deciding; they are asked whether they may begin only if they want to.
+    /// Recognizers that it does not cancel keep deciding. They are asked whether they may begin only once they want to.
     private func commit(_ member: Member, among all: [Member]) {
         let recognizer = member.recognizer
         let others = all.filter { $0.recognizer !== recognizer && $0.meets(member) }.map(\.recognizer)

@@ -6,7 +6,7 @@ extension GestureArbiter {
         var event = original
         event.time = now
         if !Self.isUsable(event.position) {
-            // For unusable coordinates, only the end of a press counts.
+            // If its coordinates are unusable, only the end of a press counts.
             guard event.phase == .released || event.phase == .cancelled else { return false }
             event.position = lastPosition
         }
@@ -57,7 +57,7 @@ extension GestureArbiter {
         return !elements.isEmpty
     }
 
-    /// A second press of the same button means that its release was lost.
+    /// Handles a lost release: the same button was pressed a second time.
     private func lose(_ entry: PointerState.Entry) {
         if isTracked(entry.pointer, entry.button) {
             tracked = nil
@@ -67,7 +67,7 @@ extension GestureArbiter {
         finishIfUp()
     }
 
-    /// Cancels a press that was delivered to a target outside any gesture.
+    /// Cancels a press that was delivered to a target without a gesture.
     func void(_ entry: PointerState.Entry) {
         entry.element?.receive(
             PointerEvent(
@@ -89,7 +89,7 @@ extension GestureArbiter {
         }
         resolve()
         sweep()
-        // What the previous press left undecided is decided now.
+        // Decisions left open by the previous press are made now.
         if earlier.phase == .holding { failLingering() }
     }
 
@@ -113,7 +113,7 @@ extension GestureArbiter {
                 guard recognizer.isEnabled, recognizer.arbiter == nil, !isScroll || recognizer.followsScroll,
                     recognizer.delegate?.shouldReceive(press, by: recognizer) != false
                 else { continue }
-                // Another arbiter may have gone away during a gesture.
+                // The recognizer's former arbiter may have gone away during a gesture.
                 if recognizer.state != .possible { recognizer.makePossible() }
                 recognizer.arbiter = self
                 recognizer.element = element
@@ -172,7 +172,7 @@ extension GestureArbiter {
 
     // MARK: - To the recognizers
 
-    /// Shows `event` to the recognizers, decides, and delivers it to the target if it may have it.
+    /// Shows `event` to the recognizers, decides, and delivers it to the target if allowed.
     func deliver(_ event: PointerEvent) {
         dropGone()
         let all = members
@@ -187,7 +187,7 @@ extension GestureArbiter {
             default: recognizer.moved(event)
             }
         }
-        // Scrolls that no recognizer takes reach the targets as the scroll events that they came from.
+        // Scrolls that no recognizer takes reach the targets in their original form, as scroll events.
         if scroll == nil { current.add(event) }
         resolve()
     }

@@ -44,7 +44,8 @@ extension GestureArbiter {
         }
     }
 
-    /// Chooses who gets a scroll: horizontally pans first and then targets, vertically the other way round.
+    /// Chooses the receiver of a scroll: for horizontal scrolls, pans before targets; for vertical ones, targets before
+    /// pans.
     private func decideScroll() -> Bool {
         guard let sequence = scroll else { return false }
         if sequence.isHorizontal {
@@ -90,7 +91,7 @@ extension GestureArbiter {
         deliver(event)
     }
 
-    /// Ends the scroll: nothing came for a while, or a button was pressed.
+    /// Ends the scroll, after a pause or when a button was pressed.
     func endScroll() {
         guard let sequence = scroll else { return }
         if sequence.phase == .deciding || sequence.phase == .pans { deliverScroll(.released) }

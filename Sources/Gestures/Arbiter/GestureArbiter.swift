@@ -2,7 +2,7 @@ public import Geometry
 public import Input
 public import Time
 
-/// Decides which recognizer gets a gesture, and passes on to the targets what none takes.
+/// Decides which recognizer gets a gesture, and passes events that none takes on to the targets.
 ///
 /// A gesture lasts from a press of the primary button until every pointer is up. Other presses in between neither start
 /// nor end one, and only recognizers that follow several pointers see them. The recognizers of all targets under the
@@ -13,7 +13,7 @@ public import Time
 /// Threads: confined to its owner's thread. It reads no clock, holds targets weakly, and keeps no recognizers between
 /// gestures. Once its storage has grown, a move allocates nothing.
 ///
-/// Limitation: if the release of a second button is lost, no gesture begins until that button is pressed again or
+/// Limitation: if the release of a second button is lost, no gesture can begin until that button is pressed again or
 /// `cancelAll` is called.
 public final class GestureArbiter {
     /// How far one wheel notch moves a pan, in points.

@@ -9,7 +9,7 @@ final class PendingEvents {
     enum Phase {
         /// Recognizers are still deciding.
         case holding
-        /// No recognizer took the press: the target gets each event at once.
+        /// No recognizer took the press: the target gets each event immediately.
         case open
         /// A recognizer won, or the press is over: the target gets nothing.
         case closed
@@ -23,7 +23,7 @@ final class PendingEvents {
     private(set) var sequence = 0
     private(set) weak var element: (any GestureTarget)?
     private(set) var events: [PointerEvent] = []
-    /// The press that was delivered to the target and has not ended for it.
+    /// The press that was delivered to the target, until its end is delivered as well.
     private var delivered: PointerEvent?
 
     func begin(sequence: Int, element: (any GestureTarget)?) {

@@ -5,13 +5,13 @@ struct PointerState {
     struct Entry {
         var pointer: Int
         var button: PointerEvent.Button
-        /// Whether it belongs to a gesture: the press that began it, or one that came during it.
+        /// Whether it belongs to a gesture: it began the gesture, or came during it.
         var isInGesture: Bool
-        /// The target that received the press, if that was outside any gesture.
+        /// The target that received the press, if there was no gesture.
         weak var element: (any GestureTarget)?
     }
 
-    /// More than any user holds; beyond it, releases have been lost.
+    /// More than a user can hold; beyond it, releases must have been lost.
     static let capacity = 32
 
     private(set) var entries: [Entry] = []

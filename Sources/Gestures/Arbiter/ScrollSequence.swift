@@ -2,16 +2,16 @@ import Geometry
 import Input
 import Time
 
-/// Scroll events without a pause between them, as one movement.
+/// Scroll events without a pause between them, treated as one movement.
 package struct ScrollSequence {
     enum Phase {
         /// Undecided.
         case deciding
-        /// A pan has it.
+        /// A pan has taken it.
         case pans
         /// The targets get it.
         case elements
-        /// It was cancelled; what still comes is dropped.
+        /// It was cancelled; further events are dropped.
         case done
     }
 

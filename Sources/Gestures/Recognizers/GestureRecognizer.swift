@@ -14,12 +14,12 @@ public import Time
 ///
 /// Threads: confined to its owner's thread. It reads no clock.
 open class GestureRecognizer {
-    /// How far the gesture has come.
+    /// The progress of the gesture.
     public enum State: Hashable, Sendable {
         case possible, began, changed, ended, cancelled, recognized, failed
     }
 
-    /// What a possible recognizer has asked the arbiter for.
+    /// A recognizer's request to the arbiter.
     enum Request { case begin, recognize }
 
     /// The current state. `onChange` reports every state except the return to possible.
@@ -38,7 +38,8 @@ open class GestureRecognizer {
     /// from beginning.
     public final var cancelsOthers = false
 
-    /// The pointer's last position, in window points. A pan driven by a scroll adds the scroll to where it began.
+    /// The pointer's last position, in window points. For a pan driven by a scroll, the scrolled distance is added to
+    /// the start.
     public internal(set) final var location = Point.zero
     /// When the pointer was there, or when the state last changed.
     public internal(set) final var time = HostTime(nanoseconds: 0)
@@ -83,8 +84,8 @@ open class GestureRecognizer {
     open func released(_ event: PointerEvent) {}
     /// `deadline` has passed.
     open func advance(to now: HostTime) {}
-    /// When to call `advance` if no event comes first. A recognizer that is still possible when all pointers are up
-    /// fails, unless it has a deadline or waits for another.
+    /// When to call `advance` if there is no event before. A recognizer that is still possible when all pointers are up
+    /// fails, unless it has a deadline or waits for another one.
     open var deadline: HostTime? { nil }
     /// Returns to possible: the gesture is over.
     open func reset() {}
@@ -104,7 +105,7 @@ open class GestureRecognizer {
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
     /// Whether `press` may continue a gesture whose pointers were up. Asked while it waits for its deadline.
     open func continues(with press: PointerEvent) -> Bool { false }
-    /// Whether it is driven by scroll events too, as if they were moves of a pointer.
+    /// Whether scroll events drive it as well, as if they were moves of a pointer.
     open var followsScroll: Bool { false }
     /// Whether it also sees pointers that go down while the first is down.
     open var followsOtherPointers: Bool { false }
@@ -132,7 +133,7 @@ open class GestureRecognizer {
         }
     }
 
-    /// Gives up: the input is some other gesture.
+    /// Gives up, as the input is some other gesture.
     public final func fail() {
         guard state == .possible else { return }
         request = nil

@@ -1,6 +1,7 @@
 public import Input
 
-/// Decides whether a recognizer takes part, begins, or runs beside another. Asked in the order of these functions.
+/// Decides whether a recognizer takes part, begins, or runs alongside another one. The functions are called in this
+/// order.
 public protocol GestureRecognizerDelegate: AnyObject {
     /// Asked at the press: whether `recognizer` sees this pointer. A scroll that would drive a pan asks with a press at
     /// its position.
@@ -9,8 +10,8 @@ public protocol GestureRecognizerDelegate: AnyObject {
     /// Asked before `recognizer` leaves the state possible; false makes it fail.
     func shouldBegin(_ recognizer: GestureRecognizer) -> Bool
 
-    /// Asked before `recognizer` begins while `other` is active, or the other way round. It is enough if one delegate
-    /// returns true.
+    /// Asked before `recognizer` begins while `other` is active, or vice versa. It is enough if one delegate returns
+    /// true.
     func shouldRecognizeSimultaneously(_ recognizer: GestureRecognizer, with other: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` must wait until `other` has failed.

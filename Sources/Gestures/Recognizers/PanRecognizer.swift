@@ -1,17 +1,18 @@
 public import Geometry
 public import Input
 
-/// A drag. Begins after `minimumTravel`, counts its translation from the press, and reports the pointer's velocity.
+/// Recognizes a drag. Begins after `minimumTravel`, counts its translation from the press, and reports the pointer's
+/// velocity.
 ///
-/// Scroll events drive it too while no button is pressed: two fingers on a touchpad, or a tilting wheel.
+/// Scroll events also drive it while no button is pressed: two fingers on a touchpad, or a tilting wheel.
 open class PanRecognizer: GestureRecognizer {
     /// The directions that can begin a pan, judged by the longer axis of the travel; a tie counts as horizontal.
     public enum Axes: Hashable, Sendable { case horizontal, vertical, any }
 
     /// The travel that distinguishes a drag from a press that is not quite still, in points.
     public static let defaultMinimumTravel = 8.0
-    /// The highest velocity that the end of a scroll hands over, in points per second. A scroll does not say when the
-    /// fingers were lifted, and one event may stand for a long distance.
+    /// The highest velocity passed on at the end of a scroll, in points per second. A scroll does not tell when the
+    /// fingers were lifted, and a single event may stand for a long distance.
     public static let maximumScrollSpeed = 3000.0
 
     /// The directions that can begin it.

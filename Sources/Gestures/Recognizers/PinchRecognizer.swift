@@ -1,7 +1,7 @@
 import Geometry
 public import Input
 
-/// Two fingers that move apart or together.
+/// Recognizes two fingers that move apart or together.
 ///
 /// Begins when the second finger goes down, unless another recognizer already has the gesture: a second finger does not
 /// disturb a drag, and two fingers mean neither a drag nor a press. Ends when either finger goes up. Ignores a third
@@ -9,11 +9,11 @@ public import Input
 ///
 /// GLFW reports no touches. A program with another source of events numbers fingers from 1.
 public final class PinchRecognizer: GestureRecognizer {
-    /// The least distance between the fingers that counts, in points. Between fingers on one spot, any move would scale
+    /// The smallest distance between the fingers that counts, in points. If both were on one spot, any move would scale
     /// without limit.
     public static let minimumDistance = 16.0
 
-    /// The distance of the fingers relative to when both went down; greater than 0. Valid until the next press.
+    /// The fingers' distance, relative to that when both went down; greater than 0. Valid until the next press.
     public private(set) var scale = 1.0
 
     private var first = Point.zero

@@ -2,9 +2,9 @@ import Geometry
 public import Input
 public import Time
 
-/// A click or double click: pressed and released in the same place within a short time.
+/// Recognizes a click or double click: presses and releases in the same place within a short time.
 public final class TapRecognizer: GestureRecognizer {
-    /// How long a press may last to be a tap, and how long the second tap may wait for its press.
+    /// How long a press may last to count as a tap, and how soon the second tap must follow.
     public static let defaultMaximumDuration = Duration.milliseconds(300)
     /// How far the pointer may move during a tap, in points.
     public static let defaultMaximumTravel = 8.0
@@ -13,7 +13,7 @@ public final class TapRecognizer: GestureRecognizer {
 
     /// The number of taps in the gesture.
     public let count: Int
-    /// How long a press may last, and how long the second tap may wait.
+    /// How long a press may last to count as a tap, and how soon the second tap must follow.
     public var maximumDuration = TapRecognizer.defaultMaximumDuration
     /// How far the pointer may move during a tap, in points.
     public var maximumTravel = TapRecognizer.defaultMaximumTravel

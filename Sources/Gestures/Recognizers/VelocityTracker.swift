@@ -4,9 +4,9 @@ import Time
 /// Measures a pointer's recent velocity: the mean over the samples of the last 100 ms.
 ///
 /// A pointer that has not moved for that long has no velocity. Samples are kept in a ring of fixed size. Samples less
-/// than 4 ms apart are thinned out, always keeping the newest, so that a mouse with 8000 reports per second costs no
-/// memory and the window is still covered. A span under 8 ms counts as 8 ms: when several events were read at once,
-/// their times are not meaningful.
+/// than 4 ms apart are thinned out, always keeping the newest. That way the ring covers the whole window even for a
+/// mouse with 8000 reports per second. A span under 8 ms counts as 8 ms: when several events were read together, their
+/// times are not meaningful.
 struct VelocityTracker {
     static let window = Duration.milliseconds(100)
     static let spacing = Duration.milliseconds(4)

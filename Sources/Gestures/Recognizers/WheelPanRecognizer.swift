@@ -1,11 +1,11 @@
 public import Input
 
-/// A pan driven only by horizontal scrolls while certain modifier keys are held, which gives the wheel another meaning
-/// there.
+/// A pan driven only by horizontal scrolls while certain modifier keys are held, which gives the wheel another
+/// function.
 ///
 /// Like any pan, it takes precedence over the pop pan.
 public final class WheelPanRecognizer: PanRecognizer {
-    /// The modifiers that must be held when the scroll begins. Others may be held too.
+    /// The modifiers that must be held when the scroll begins. Others may be held as well.
     public var modifiers: Modifiers
 
     public init(modifiers: Modifiers = .shift, name: String = "wheel") {

@@ -19,11 +19,11 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
-    /// What belongs together, under a heading.
+    /// Related properties under a heading.
     public struct Section: Hashable, Sendable {
         /// The heading: "Video".
         public var title: String
-        /// The properties, the most telling first.
+        /// The properties, the most important first.
         public var lines: [Line]
 
         public init(title: String, lines: [Line]) {
@@ -103,7 +103,7 @@ public struct MediaDetails: Hashable, Sendable {
         return lines.all
     }
 
-    /// Named aspect ratios, and how far a picture may deviate from one.
+    /// Named aspect ratios, with the tolerance within which a picture has one.
     private static let shapes: [(name: String, ratio: Double)] = [
         ("1:1", 1), ("5:4", 5 / 4), ("4:3", 4 / 3), ("3:2", 3 / 2), ("16:10", 16 / 10), ("16:9", 16 / 9), ("2:1", 2),
         ("21:9", 64 / 27), ("9:16", 9 / 16), ("3:4", 3 / 4), ("2:3", 2 / 3),

@@ -11,8 +11,8 @@ public struct Folder: Hashable, Sendable {
 
     /// The folder's contents: subfolders, then media files, each in natural order. Blocks: not for the main thread.
     ///
-    /// Only names and file attributes are read; no file is opened. Left out are hidden files, files without a media
-    /// extension, broken links, and anything that is neither file nor folder (such as a pipe named like a film).
+    /// Only names and file attributes are read; no file is opened. Hidden files, files without a media extension,
+    /// broken links, and anything that is neither file nor folder (such as a pipe named like a film) are left out.
     ///
     /// - Parameter isCancelled: called before each name; returning true stops with an empty result.
     public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {

@@ -9,11 +9,11 @@ public struct LibraryItem: Hashable, Sendable, Identifiable {
     public var path: FilePath
     /// The name as a single line of displayable text.
     public var displayName: String
-    /// What it is, by its name.
+    /// The kind, judged by its name.
     public var kind: LibraryItemKind
     /// The file size in bytes; 0 for a folder.
     public var byteCount: Int
-    /// When its content was last changed.
+    /// When its content last changed.
     public var modified: FileTime
 
     /// Whether this is the same unchanged file as `other`, judged by size and modification time.

@@ -2,7 +2,7 @@
 public enum LibraryItemKind: Hashable, Sendable {
     case folder, video, audio, image
 
-    /// The extensions that count as media when a folder is opened. A file opened by name is played whatever its
+    /// The extensions that count as media when a folder is opened. A file opened by name is played regardless of its
     /// extension.
     private static let endings: [String: LibraryItemKind] = {
         let video =

@@ -30,7 +30,7 @@ public struct NaturalOrder: Comparable, Sendable {
 
     // MARK: - Weights
 
-    /// A number weighs as a digit among other characters, then by its digit count, then by its digits.
+    /// A number compares like a digit with other characters; then by its digit count, then by its digits.
     private static let number = UInt32(UInt8(ascii: "0"))
 
     private static func weights(_ name: [UInt8]) -> [UInt32] {

@@ -2,10 +2,10 @@ import Glibc
 import Media
 import Platform
 
-/// A regular file held open, so that it stays the same file even if its name is given to another.
+/// A regular file held open, so that it stays the same file even if its name is given to another one.
 ///
-/// FFmpeg gets the descriptor's path under /proc rather than the file's own. So it never opens a replacement, such as a
-/// pipe that would block until someone writes to it.
+/// FFmpeg gets the descriptor's path under /proc rather than the file's own. So it can never open a replacement, such
+/// as a pipe that would block until another program writes to it.
 struct OpenedFile: ~Copyable {
     private let descriptor: CInt
     let byteCount: Int
@@ -14,7 +14,7 @@ struct OpenedFile: ~Copyable {
     /// The path for FFmpeg to open.
     var location: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Opens the file without blocking. Throws the reason in words.
+    /// Opens the file without blocking. Throws the reason as text.
     init(_ path: FilePath) throws(Reason) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { throw Reason(words: systemError()) }

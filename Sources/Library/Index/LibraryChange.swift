@@ -2,9 +2,9 @@
 public enum LibraryChange: Hashable, Sendable {
     /// The folder was read and its items have changed.
     case entries
-    /// The folder could not be read; the items from before remain.
+    /// The folder could not be read; the previous items remain.
     case failed(FolderError)
-    /// A media file's details are known, or why it cannot be opened.
+    /// A media file's details are known, or the reason why it cannot be opened.
     case details(LibraryItem.ID)
     /// A media file's poster is ready, or known to be missing.
     case poster(LibraryItem.ID)

@@ -2,10 +2,10 @@ public import Geometry
 public import Media
 public import Platform
 
-/// A folder's media files and what is known about them: the library's interface for a page. Main thread; never blocks.
+/// A folder's media files and their known details: the library's interface for a page. Main thread; never blocks.
 ///
 /// Background threads read the folder, open files and make posters. They wake the main thread, which applies their
-/// results with `drainChanges`; nothing here changes in between. The folder is watched and read again when it changes.
+/// results with `drainChanges`; nothing here changes in between. The folder is watched, and read again when it changes.
 @MainActor public final class LibraryIndex {
     /// The folder whose content is listed.
     public let folder: FilePath
@@ -13,7 +13,7 @@ public import Platform
     public private(set) var entries: [LibraryItem] = []
     /// Whether an attempt to read the folder has completed.
     public private(set) var isRead = false
-    /// Why the last attempt to read the folder failed; nil if it succeeded.
+    /// The error of the last attempt to read the folder; nil if it succeeded.
     public private(set) var failure: FolderError?
 
     private var positions: [LibraryItem.ID: Int] = [:]
@@ -27,7 +27,7 @@ public import Platform
     private let mailbox: LibraryMailbox
     private let work: Work
 
-    /// This index's jobs in the two queues, withdrawn when the index goes.
+    /// This index's jobs in the two queues, withdrawn when the index is released.
     private final class Work: Sendable {
         let probe: MediaProbe
         let posters: PosterMaker
@@ -54,7 +54,7 @@ public import Platform
     ///
     /// - Parameters:
     ///   - probe: opens media files; shared by the program's pages.
-    ///   - posters: makes posters; shared likewise.
+    ///   - posters: makes posters; shared as well.
     ///   - posterLimit: the largest poster size.
     ///   - posterBytes: the memory for posters, not counting visible ones.
     ///   - wake: called on a background thread when there are changes to drain.
@@ -84,7 +84,7 @@ public import Platform
         work = Work(probe, posters, watch)
     }
 
-    /// What is known about an item; nil if unknown, or if the item is gone.
+    /// The known details of an item; nil if there are none, or if the item is gone.
     public func details(of id: LibraryItem.ID) -> LibraryItemDetails? {
         guard var details = known[id] else { return nil }
         if let poster = posterCache[id] { details.poster = .ready(poster) }
@@ -94,8 +94,8 @@ public import Platform
     /// The item's index in `entries`; nil if it is gone.
     public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
-    /// Sets the visible items. These are processed first, top down, then as many after and before them. Earlier
-    /// requests that have not started are dropped. Cheap if nothing has changed.
+    /// Sets the visible items. They are processed first, top down, then as many after and before them. Earlier requests
+    /// that have not started are dropped. Cheap if nothing has changed.
     public func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
         if range == visible { return }
@@ -121,13 +121,13 @@ public import Platform
         work.posters.queue.suspend(by: work.making)
     }
 
-    /// Continues what `suspend` has stopped.
+    /// Resumes the work paused by `suspend`.
     public func resume() {
         work.probe.queue.resume(by: work.probing)
         work.posters.queue.resume(by: work.making)
     }
 
-    /// Applies the background threads' results since the last call. Returns what changed.
+    /// Applies the background threads' results since the last call. Returns the changes.
     public func drainChanges() -> [LibraryChange] {
         let reports = mailbox.takeAll()
         return reports.compactMap { report in

@@ -1,8 +1,8 @@
 public import Picture
 
-/// What is known about a library item so far. A value; any thread.
+/// The details of a library item that are known so far. A value; any thread.
 public struct LibraryItemDetails: Sendable {
-    /// How far the search for a poster has come.
+    /// The state of the search for a poster.
     public enum Poster: Sendable {
         /// Not made yet, or dropped to save memory while not visible.
         case unknown
@@ -13,9 +13,9 @@ public struct LibraryItemDetails: Sendable {
 
     /// Nil if the file was not opened yet, or cannot be.
     public var summary: MediaSummary?
-    /// Why the file cannot be opened, in words.
+    /// The reason why the file cannot be opened.
     public var failure: String?
-    /// The poster, as far as it has been looked for.
+    /// The poster, or the state of the search for it.
     public var poster: Poster = .unknown
 
     public init() {}

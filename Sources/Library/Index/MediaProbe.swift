@@ -3,12 +3,12 @@ import Time
 
 /// Opens media files to read their metadata, one at a time on a background thread.
 ///
-/// Safe to share between threads and pages. Files are opened under the same restrictions as by the player, and each has
-/// a time limit, so neither a damaged file nor a slow disk delays the others for long.
+/// Thread-safe; shared by pages. Files are opened under the same restrictions as in the player, and each has a time
+/// limit, so that neither a damaged file nor a slow disk delays the others for long.
 public final class MediaProbe: Sendable {
     typealias Answer = Result<MediaSummary, Refusal>
 
-    /// Why a file yields no metadata, in words.
+    /// The reason why a file yields no metadata.
     struct Refusal: Error, Hashable {
         var words: String
 

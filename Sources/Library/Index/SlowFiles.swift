@@ -2,8 +2,8 @@ import Media
 import Platform
 import Synchronization
 
-/// Files on which a job got stuck and was left behind on its thread. They are not tried again unless they change or the
-/// job finishes after all.
+/// Files on which a job got stuck and was abandoned together with its thread. They are not tried again unless they
+/// change, or the job finishes after all.
 ///
 /// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {
@@ -15,10 +15,10 @@ final class SlowFiles: Sendable {
         init(_ entry: LibraryItem) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
     }
 
-    /// Stuck jobs per file. Can be negative for a moment, as the two calls for a job may come in either order.
+    /// Stuck jobs per file. May briefly be negative, as the two calls for a job can come in either order.
     private let counts = Mutex<[Version: Int]>([:])
 
-    /// Call when a job on this file was left behind.
+    /// Call when a job on this file was abandoned.
     func insert(_ entry: LibraryItem) { add(1, entry) }
 
     /// Call when such a job has finished after all.

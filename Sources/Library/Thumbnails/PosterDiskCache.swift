@@ -4,12 +4,12 @@ import Picture
 public import Platform
 import Synchronization
 
-/// Posters on disk, keyed by the file that they show.
+/// Posters on disk, keyed by the file they were made from.
 ///
-/// Several programs may share a folder. Nothing in it is essential: files that are missing, damaged or cannot be
-/// written are made again next time. Files are written to a draft and renamed, so none is ever incomplete.
+/// Safe to share between threads and processes. No file in it is essential: files that are missing, damaged or cannot
+/// be written are made again next time. Files are written to a draft and renamed, so none is ever incomplete.
 ///
-/// Threads: any thread may call any method. Reading and writing block; the lock is not held meanwhile.
+/// Threads: any thread may call any method. Reading and writing block, without holding the lock.
 public final class PosterDiskCache: Sendable {
     /// The cached result for a file.
     enum Content: Sendable {

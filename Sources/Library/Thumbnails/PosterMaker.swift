@@ -2,11 +2,10 @@ public import Geometry
 import Media
 import Picture
 
-/// Makes posters: small pictures of a video's frame or an album's cover. One at a time on a background thread.
+/// Makes posters: small pictures of a video frame or an album cover. One at a time on a background thread.
 ///
-/// Safe to share between threads and pages. The thread has the lowest priority and decodes without further threads, so
-/// that playback is not disturbed. Posters are cached on disk. A file that yields none is not tried again until it
-/// changes.
+/// Thread-safe; shared by pages. The thread has the lowest priority and decodes without additional threads, so that
+/// playback is not disturbed. Posters are cached on disk. A file that yields none is not tried again until it changes.
 public final class PosterMaker: Sendable {
     /// The default size limit.
     public static let limit = PixelSize(width: 320, height: 180)
@@ -16,7 +15,7 @@ public final class PosterMaker: Sendable {
         case poster(Bitmap)
         /// The file has no picture.
         case absent
-        /// The file was gone or took too long; may succeed later.
+        /// The file was gone or took too long; a later attempt may succeed.
         case failed
     }
 

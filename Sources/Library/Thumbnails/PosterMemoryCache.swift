@@ -1,6 +1,6 @@
 import Picture
 
-/// A memory cache of posters or previews with a byte limit. Evicts those that were last visible longest ago.
+/// A memory cache of posters or previews with a byte limit. Evicts those that have been out of view the longest.
 struct PosterMemoryCache<ID: Hashable> {
     private struct Place {
         var poster: Bitmap

@@ -3,7 +3,7 @@ import Media
 import Picture
 import Synchronization
 
-/// Makes a film's seek previews. Lives on its queue's thread, with the open file and a cache.
+/// Makes a film's seek previews. Confined to its queue's thread, with the open file and a cache.
 final class PreviewMaker {
     /// A request.
     enum Job: Sendable {

@@ -6,11 +6,11 @@ public import Time
 
 /// Small pictures of positions in one film, for seeking. Main thread; never blocks.
 ///
-/// A background thread of the lowest priority opens the film again, with a decoder of its own, and decodes single
+/// A background thread of the lowest priority opens the film again, with a separate decoder, and decodes single
 /// keyframes. Previews are cached in memory and on disk. Nothing is opened before the first request, and the file is
-/// closed after a while without any. Media without previews (audio only, cover art, live streams, unknown duration,
-/// missing files) never deliver one. Neither does a film on which the thread is stuck, since each further request would
-/// take another thread.
+/// closed after a while without requests. Media without previews (audio only, cover art, live streams, unknown
+/// duration, missing files) never deliver one. Neither does a film on which the thread got stuck, since each further
+/// request would cost another thread.
 @MainActor public final class SeekPreviews {
     /// The largest size in points; the picture keeps its aspect ratio.
     public static let pointSize = Size(width: 240, height: 135)
@@ -21,7 +21,7 @@ public import Time
     private let mailbox: PreviewMailbox
     private var lastRequest: HostTime?
 
-    /// The job queue, and the owner whose jobs are withdrawn when the previews go.
+    /// The job queue, and the owner whose jobs are withdrawn when the previews are released.
     fileprivate final class Work: Sendable {
         let queue: JobQueue<PreviewMaker.Job>
         let owner: JobQueue<PreviewMaker.Job>.Owner
@@ -99,7 +99,7 @@ public import Time
         work.queue.want([.make(near: place) { mailbox.put($0) }], by: work.owner)
     }
 
-    /// Takes the newest preview that was not taken yet; nil if there is none.
+    /// Takes the newest preview, if it was not taken before; else nil.
     public func take() -> SeekPreview? { mailbox.take() }
 
     /// Drops requests that have not started, and previews that were not taken.
@@ -111,7 +111,7 @@ public import Time
     /// Pauses background work during animations.
     public func suspend() { work.map { $0.queue.suspend(by: $0.owner) } }
 
-    /// Continues what `suspend` has stopped.
+    /// Resumes the work paused by `suspend`.
     public func resume() { work.map { $0.queue.resume(by: $0.owner) } }
 
     /// When to call `releaseIfIdle` next; nil while nothing is open.
@@ -130,9 +130,9 @@ extension SeekPreviews {
     func awaitIdle() { work?.queue.awaitIdle() }
 }
 
-/// The number of a film's stuck jobs.
+/// The number of a film's stuck jobs. Thread-safe.
 ///
-/// Threads: the worker's threads count, the main thread asks; neither waits.
+/// Threads: worker threads update it, the main thread reads it; neither waits.
 private final class StuckCount: Sendable {
     private let count = Atomic(0)
 
@@ -141,7 +141,7 @@ private final class StuckCount: Sendable {
     func add(_ change: Int) { count.wrappingAdd(change, ordering: .relaxed) }
 }
 
-/// The newest preview that the main thread has not taken.
+/// The newest preview that the main thread has not taken. Shared by both threads.
 ///
 /// Threads: the worker's thread puts, the main thread takes; neither waits.
 final class PreviewMailbox: Sendable {

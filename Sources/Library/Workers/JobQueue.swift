@@ -5,11 +5,11 @@ import Time
 
 /// A low-priority background thread that runs one job at a time.
 ///
-/// Each owner sets a list of jobs, which replaces its previous list; the owner that did so last takes precedence. The
-/// thread starts with the first job, ends with the queue, and is not waited for.
+/// Thread-safe. Each owner sets a list of jobs, which replaces its previous list; the owner that did so last takes
+/// precedence. The thread starts with the first job and ends with the queue; its end is not awaited.
 ///
 /// A job that works or waits for too long without checking its time budget is stuck, for example in a decoder that
-/// cannot be interrupted. A standby thread then leaves it behind with its thread and continues with the next job.
+/// cannot be interrupted. A standby thread then abandons it together with its thread, and continues with the next job.
 ///
 /// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
 final class JobQueue<Job: Sendable>: Sendable {
@@ -44,7 +44,7 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// The most threads to leave behind. Beyond that, a stuck job blocks the queue.
+    /// The most stuck threads that are abandoned. Beyond that, a stuck job blocks the queue.
     static var mostStuck: Int { 3 }
 
     /// Runs a job on the thread. It should check its budget often.
@@ -83,12 +83,11 @@ final class JobQueue<Job: Sendable>: Sendable {
     ///   - budget: the CPU time that a job may use; see `TimeBudget`.
     ///   - patience: the CPU time without checking the budget after which a job is stuck; `budget`, but at least 1 s,
     ///     if nil.
-    ///   - longestWait: the elapsed time without checking the budget after which a job is stuck, whether working or
-    ///     waiting.
-    ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on the job's budget reports it
-    ///     as unwanted.
-    ///   - comeBack: called once if such a job finishes after all, on its own thread. Rarely comes before or during
-    ///     `giveUp`.
+    ///   - longestWait: the elapsed time without checking the budget after which a job is stuck, working or not.
+    ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on, the budget tells the job
+    ///     that it is unwanted.
+    ///   - comeBack: called once if such a job finishes after all, on its own thread. In rare cases it is called before
+    ///     or during `giveUp`.
     ///   - perform: runs the jobs.
     convenience init(
         name: String, budget: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
@@ -160,7 +159,7 @@ final class JobQueue<Job: Sendable>: Sendable {
 // MARK: - On the threads
 
 extension JobQueue.Shared {
-    /// Runs jobs until stuck in one for so long that another thread takes over.
+    /// Runs jobs until it gets stuck in one for so long that another thread takes over.
     fileprivate func lead(_ number: Int) {
         // On Linux this applies to the calling thread only. Its locks are held just long enough to copy a few words, so
         // threads of normal priority are not held up.
@@ -205,7 +204,7 @@ extension JobQueue.Shared {
     /// Starts the thread that takes over from a stuck one. Without it, a stuck job blocks the queue.
     private func startStandby() { Thread.detach(name: name) { self.standBy() } }
 
-    /// Watches for stuck jobs; returns at once if another thread does.
+    /// Watches for stuck jobs; returns immediately if another thread already does.
     private func standBy() {
         let isFirst = state.update { state in
             defer { state.hasStandby = true }

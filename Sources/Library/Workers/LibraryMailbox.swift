@@ -3,10 +3,10 @@ import Synchronization
 
 /// Results from background threads that the main thread has not taken yet.
 ///
-/// Keeps only the latest result for the folder and for each item, so that it stays small for a page that is covered by
-/// another for a long time. The lock is held while scanning a few screens' worth of items.
+/// Keeps only the latest result for the folder and for each item, so that it stays small even if its page is covered
+/// for a long time. Thread-safe. The lock is held while a few screens' worth of items are scanned.
 ///
-/// Threads: workers put, the main thread takes all. Neither blocks.
+/// Threads: workers add results, the main thread takes them all. Neither blocks.
 final class LibraryMailbox: Sendable {
     enum Report: Sendable {
         case entries([LibraryItem])
@@ -31,7 +31,7 @@ final class LibraryMailbox: Sendable {
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Adds a report. Wakes the main thread if none was waiting.
+    /// Adds a report. Wakes the main thread if the mailbox was empty.
     func put(_ report: Report) {
         let isFirst = reports.withLock { reports in
             let isFirst = reports.isEmpty

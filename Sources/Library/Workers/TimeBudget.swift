@@ -5,10 +5,12 @@ import Time
 /// Limits a job's CPU time and its total time, not counting pauses, so that a damaged file cannot hold up the others.
 ///
 /// A thread of the lowest priority hardly runs during playback, and a disk may have to spin up, so elapsed time says
-/// little about the file. The CPU time of the job's own thread is what counts.
+/// little about the file. Therefore the CPU time of the job's own thread is limited.
 ///
-/// Threads: created and checked on the job's thread, also from within FFmpeg; a check sleeps while the work is
-/// suspended. Any thread may end it or look.
+/// Created and checked on the job's thread, also from within FFmpeg.
+///
+/// Threads: the job's thread asks whether to continue, and sleeps in that call while suspended; any thread may cancel
+/// it or query it.
 final class TimeBudget: Sendable {
     private let length: Duration
     private let workedAtBegin: Duration

@@ -2,13 +2,13 @@ import Glibc
 
 /// Conversion between file paths and `file://` URLs, with percent-encoding (RFC 8089; RFC 3986, 2.1).
 public enum FileAddress {
-    /// How each of them begins.
+    /// The prefix of a `file://` URL.
     public static let prefix = "file://"
 
     /// The path bytes of a `file://` URL; nil if `location` is not one.
     ///
-    /// Desktops percent-encode the path; people who type a URL often do not. If only the path as written exists, and
-    /// not the decoded one, it is taken as written.
+    /// Desktops percent-encode the path; people who type a URL often do not. If the path exists as written but not in
+    /// decoded form, it is taken as written.
     public static func path(of location: String) -> [UInt8]? {
         guard location.hasPrefix(prefix) else { return nil }
         let written = Array(location.utf8.dropFirst(prefix.utf8.count))

@@ -7,7 +7,7 @@ public typealias FilePath = Platform.FilePath
 public typealias FileTime = Platform.CalendarTime
 
 extension FilePath {
-    /// Creates a path from a plain path or a `file://` URL, as typed, as sent by a desktop, or as returned by
+    /// Creates a path from a plain path or a `file://` URL: as typed, as sent by a desktop, or as returned by
     /// `location`.
     public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
 

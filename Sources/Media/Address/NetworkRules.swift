@@ -16,7 +16,7 @@ package struct NetworkRules: Hashable, Sendable {
     var pauses = [
         Duration.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8),
     ]
-    /// Addresses that count as global whatever their range.
+    /// Addresses that count as global regardless of their range.
     var globalAddresses: Set<IPAddress> = []
     /// A CA certificate file to trust instead of the system's.
     var certificates: String?

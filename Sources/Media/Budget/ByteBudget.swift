@@ -1,7 +1,7 @@
 import CFFmpeg
 import Synchronization
 
-/// A limited number of bytes that can be taken and given back.
+/// A limited number of bytes that can be taken and given back. Thread-safe.
 ///
 /// Threads: any thread may take and give back; none waits.
 package final class ByteBudget: Sendable {
@@ -29,7 +29,7 @@ package final class ByteBudget: Sendable {
         return Lease(budget: self, count: count)
     }
 
-    /// Bytes that are given back when the last reference goes.
+    /// Bytes that are given back when the last reference is released.
     final class Lease: Sendable {
         private let budget: ByteBudget
         private let count: Int

@@ -3,10 +3,10 @@ import Glibc
 
 /// Memory limits for one media file. Each limit is checked before memory is allocated, since a file may claim any size.
 ///
-/// Content beyond a limit is rejected or left out: a film reports it in one line, a poster is missing. FFmpeg enforces
-/// the limits that it has options for (`max_pixels`, `max_samples`, `max_streams`, `av_max_alloc`). The others are
-/// checked where memory is allocated: for frames (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`),
-/// metadata and chapters (`MediaInfo`), subtitles (`SubtitleDecoder`) and audio (`Resampler`).
+/// Content beyond a limit is rejected or left out: for a film this is reported in one line, a poster is simply missing.
+/// FFmpeg enforces the limits that it has options for (`max_pixels`, `max_samples`, `max_streams`, `av_max_alloc`). The
+/// others are checked where memory is allocated: for frames (`FramePool`, `SwscaleConverter`), packets
+/// (`MediaInput.read`), metadata and chapters (`MediaInfo`), subtitles (`SubtitleDecoder`) and audio (`Resampler`).
 package struct MemoryBudget: Hashable, Sendable {
     /// Bytes for a film's decoded and converted frames and its packets: 1 GiB, or a quarter of physical memory if that
     /// is less.
@@ -65,7 +65,7 @@ package struct MemoryBudget: Hashable, Sendable {
         return true
     }()
 
-    /// Why a stream cannot be decoded, judged by its header; nil if there is no objection.
+    /// The reason why a stream cannot be decoded, judged by its header; nil if there is none.
     package static func refusal(of parameters: AVCodecParameters) -> String? {
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO where !fits(width: parameters.width, height: parameters.height):
@@ -94,7 +94,7 @@ extension MemoryBudget {
     /// The channel counts that libswresample supports.
     package static let channels: ClosedRange<CInt> = 1...64
 
-    /// Why audio cannot be resampled; nil if it can.
+    /// The reason why audio cannot be resampled; nil if it can.
     package static func refusal(rate: CInt, channels: CInt) -> String? {
         if !sampleRates.contains(rate) { return "unsupported sample rate (\(rate) Hz)" }
         return Self.channels.contains(channels) ? nil : "unsupported number of channels (\(channels))"
@@ -109,11 +109,11 @@ extension MemoryBudget {
 // MARK: - Video
 
 extension MemoryBudget {
-    /// Frames that a typical film's decoder references and that wait for display.
+    /// The number of frames that a typical film's decoder references and that wait for display.
     private static let usualPictures = 9
 
-    /// How many of `threads` frame threads a film may use, given that each holds one more frame. If the result is 1,
-    /// slice threads may still share a frame.
+    /// The number of frame threads a film may use, at most `threads`, given that each holds one more frame. If the
+    /// result is 1, slice threads may still share a frame.
     package func frameThreads(_ threads: Int, for parameters: AVCodecParameters) -> Int {
         // An unknown format is assumed to be 10-bit.
         let format = parameters.format >= 0 ? AVPixelFormat(parameters.format) : AV_PIX_FMT_YUV420P10LE

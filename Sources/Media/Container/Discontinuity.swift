@@ -3,8 +3,8 @@ import Time
 /// Keeps a media timeline continuous across timestamp jumps: concatenated streams, wrapped clocks, restarted
 /// broadcasts. All times are nanoseconds and may be any number; sums are clamped.
 ///
-/// Each stream is corrected at its own jump, since streams do not jump on the same packet. A stream that jumps by about
-/// as much as another did before takes over that correction, so that audio and video stay in sync.
+/// Each stream is corrected at its own jump, since streams do not jump on the same packet. If another stream has
+/// already jumped by about as much, its correction is reused, so that audio and video stay in sync.
 struct Discontinuity {
     /// A larger step backward is a jump. Reordering and interleaving stay within it.
     static let backwardTolerance: Int64 = 1_000_000_000
@@ -30,7 +30,7 @@ struct Discontinuity {
     /// Forgets all streams, since time may continue anywhere after a seek.
     mutating func reset() { streams.removeAll(keepingCapacity: true) }
 
-    /// The correction for a packet's timestamps.
+    /// Returns the correction for a packet's timestamps.
     ///
     /// - Parameters:
     ///   - index: the packet's stream.

@@ -3,12 +3,13 @@ import Time
 
 /// Completes stream parameters from a container's header alone, if the header is complete.
 ///
-/// `avformat_find_stream_info` decodes the first frames to fill in what a header may omit: 28 ms for H.264 at
+/// `avformat_find_stream_info` decodes the first frames to fill in values that a header may omit: 28 ms for H.264 at
 /// 1920×1080, 110 ms at 3840×2160, before the first frame can be decoded for display. A modern MP4 file has everything
 /// in its header: ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), 14496-3, 1.6.2.1
 /// (AAC profile).
 enum HeaderProbe {
-    /// Fills in what `avformat_find_stream_info` would. Returns false and changes nothing if the header is incomplete.
+    /// Fills in the same values as `avformat_find_stream_info`. Returns false and changes nothing if the header is
+    /// incomplete.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
             context.pointee.nb_streams > 0

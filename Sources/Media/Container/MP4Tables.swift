@@ -8,7 +8,7 @@ import Time
 struct MP4Tables {
     /// Index entries that FFmpeg allocates on opening.
     private(set) var entries = 0
-    /// The same if every entry of each track's edit list shows all of its samples.
+    /// The same, if every entry of each track's edit list shows all samples of the track.
     private(set) var editedEntries = 0
     /// Whether the movie boxes are compressed, as in QuickTime files before 2005, so that their contents are unknown.
     private(set) var isCompressed = false
@@ -31,7 +31,7 @@ struct MP4Tables {
     init(size: Int64, limit: Int = .max, read: @escaping Read) {
         var reader = BoxReader(read: read)
         reader.forEach(in: 0..<max(0, size)) { box, reader in
-            // A film may have any number of fragments, and FFmpeg reads all of them too.
+            // A film may have any number of fragments, and FFmpeg reads all of them.
             reader.allowMore()
             switch box.kind {
             case "moov": addTracks(in: box.content, &reader, depth: 1)
@@ -124,8 +124,8 @@ private struct Track {
     /// The smallest number of uncompressed audio samples that FFmpeg puts in one index entry.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// FFmpeg puts 1024 uncompressed samples into an index entry, rounded down to a multiple of the format's samples per
-    /// packet: at least 882. From 160 samples per packet on, an entry has just that many.
+    /// FFmpeg puts 1024 uncompressed samples into an index entry, rounded down to a multiple of the format's samples
+    /// per packet: at least 882. From 160 samples per packet on, an entry has exactly that many.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
     /// The number of FFmpeg index entries: one per sample. For uncompressed audio, whose samples last one time unit
@@ -157,7 +157,7 @@ private struct Track {
             switch box.kind {
             case "tkhd": number = reader.number(at: start + (reader.number(at: start) >> 24 == 1 ? 20 : 12))
             case "hdlr":
-                // The last handler that says either; QuickTime has other handlers too.
+                // The last handler that says either, since QuickTime has other handlers too.
                 let kind = reader.kind(at: start + 8)
                 isAudio = kind == "soun" || isAudio && !["vide", "subp", "clcp"].contains(kind)
             case "elst":
@@ -212,7 +212,7 @@ private struct BoxReader {
         var content: Range<Int64>
     }
 
-    /// The most boxes to read in each top-level box: a film has some hundred.
+    /// The most boxes to read in each top-level box. A film has about a hundred.
     private static let mostBoxes = 100_000
     /// The most table rows to read at a time.
     private static let rowsAtATime = 4096

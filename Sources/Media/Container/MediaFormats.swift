@@ -3,8 +3,9 @@ import CFFmpeg
 /// The containers and codecs that Glissade plays. FFmpeg supports twice as many, among them vector graphics (SVG),
 /// tracker music, formats of single games, and lists of other files.
 ///
-/// Names are FFmpeg's, across all supported versions; a name that a version lacks does no harm. The lists are in the
-/// form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to what a demuxer opens itself.
+/// Names are FFmpeg's, across all supported versions; a name that a version does not know is harmless. The lists are in
+/// the form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to anything that a demuxer
+/// opens itself.
 package enum MediaFormats {
     /// Containers allowed in files, including subtitle files opened on their own.
     static let ofFiles = list(containers + streams + pictures + subtitles)

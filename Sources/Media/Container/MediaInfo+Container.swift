@@ -32,7 +32,7 @@ extension MediaInfo {
             videoTrack: video, audioTrack: audio)
     }
 
-    /// A container's duration, clamped to what the timeline can hold.
+    /// A container's duration, clamped to the range of the timeline.
     private static func duration(_ microseconds: Int64) -> Duration {
         .nanoseconds(microseconds.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }

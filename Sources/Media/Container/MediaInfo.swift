@@ -6,7 +6,7 @@ public import Time
 public struct MediaInfo: Hashable, Sendable {
     /// One stream of the container.
     public struct Track: Hashable, Sendable {
-        /// What a track holds, with what is particular to that.
+        /// A track's kind, with the properties specific to it.
         public enum Kind: Hashable, Sendable {
             /// A video stream; `isStill` if it is cover art.
             case video(size: PixelSize, geometry: PixelGeometry, frameRate: Double?, isStill: Bool)
@@ -17,7 +17,7 @@ public struct MediaInfo: Hashable, Sendable {
 
         /// The stream's index in the container.
         public var index: Int
-        /// What it holds.
+        /// The track's kind and its properties.
         public var kind: Kind
         /// The codec's FFmpeg name.
         public var codec: String
@@ -25,33 +25,33 @@ public struct MediaInfo: Hashable, Sendable {
         public var profile: String?
         /// The pixel or sample format's FFmpeg name.
         public var sampleFormat: String?
-        /// The ISO 639-2 code, as the container gives it.
+        /// The ISO 639-2 code given by the container.
         public var language: String?
-        /// The title that the container gives it; nil for none.
+        /// The title given by the container; nil for none.
         public var title: String?
         /// Bits per second, if known.
         public var bitRate: Int?
-        /// Whether the container marks it as the one to play.
+        /// Whether the container marks it as the default.
         public var isDefault: Bool
     }
 
     /// A named part of the media.
     public struct Chapter: Hashable, Sendable {
-        /// The first instant, on the container's own time line.
+        /// The first instant, on the container's own timeline.
         public var start: MediaTime
         /// The first instant after it.
         public var end: MediaTime
-        /// The name that the container gives it; nil for none.
+        /// The name given by the container; nil for none.
         public var title: String?
     }
 
     /// The container's FFmpeg name.
     public var container: String
-    /// Nil if the container does not give it (a live stream, raw data).
+    /// Nil if the container does not give it (for a live stream or raw data).
     public var duration: Duration?
     /// The first presentation time in the container's own clock, which may not be 0.
     public var startTime: MediaTime
-    /// Bits per second of the whole container, where known.
+    /// Bits per second of the whole container, if known.
     public var bitRate: Int?
     /// Size in bytes, if known.
     public var byteCount: Int?
@@ -63,9 +63,9 @@ public struct MediaInfo: Hashable, Sendable {
     public var chapters: [Chapter]
     /// The title in the container's metadata; nil for none.
     public var title: String?
-    /// The tracks to play, as indices into `tracks`.
+    /// The video track to play, as an index into `tracks`.
     public var videoTrack: Int?
-    /// The audio track that plays unless the user chooses; an index into `tracks`.
+    /// The audio track that plays unless the user chooses another one; an index into `tracks`.
     public var audioTrack: Int?
 
     /// Whether `track`, an index into `tracks`, is an audio track.

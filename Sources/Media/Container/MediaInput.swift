@@ -5,8 +5,8 @@ package import Time
 
 /// An opened container, owned by the demuxer's thread.
 ///
-/// A file opened by path can open only itself, whatever it refers to (a playlist, another file, a host). A URL can open
-/// other URLs, but no files.
+/// A file opened by path can open only itself, even if it refers to other files or hosts, as a playlist does. A URL can
+/// open other URLs, but no files.
 package struct MediaInput: ~Copyable {
     package let context: UnsafeMutablePointer<AVFormatContext>
     /// The I/O context opened here; nil for web URLs, and for RTSP and RTP, whose demuxers open their own.
@@ -31,7 +31,7 @@ package struct MediaInput: ~Copyable {
         return !scheme.elementsEqual("file".utf8) && scheme.allSatisfy(isSchemeByte)
     }
 
-    /// RFC 3986, 3.1: letters, digits, `+`, `-` and `.`.
+    /// Whether a byte may be in a URL scheme (RFC 3986, 3.1): letters, digits, `+`, `-` and `.`.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -223,6 +223,14 @@ package struct MediaInput: ~Copyable {
         return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
     }
 
+    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of that read: a
+    /// short seek forwards would then fail, and every later read with it.
+    package func clearInterruption() {
+        guard let io = context.pointee.pb else { return }
+        io.pointee.eof_reached = 0
+        io.pointee.error = 0
+    }
+
     /// Whether the index has grown too large: fragments of an MP4 file extend it during reading. All streams are
     /// counted only if this one's index is large.
     private func isIndexTooLarge(_ index: Int) -> Bool {
@@ -252,7 +260,7 @@ package struct MediaInput: ~Copyable {
             ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 
-    /// FFmpeg's reason in words that fit after a file's name.
+    /// FFmpeg's reason as text that fits after a file's name.
     private static func reason(_ code: CInt) -> String {
         switch code {
         case glissade_averror_invaliddata(): "not a media file, or too damaged to read"

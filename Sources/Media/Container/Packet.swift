@@ -14,8 +14,8 @@ package struct Packet: ~Copyable, @unchecked Sendable {
         self.pointer = pointer
     }
 
-    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. Failing rather
-    /// than leaving the packet empty matters: an empty packet would end a decoder's stream.
+    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. It fails
+    /// rather than leave the packet empty: an empty packet would end a decoder's stream.
     ///
     /// - Throws: `outOfMemory`.
     package init(referring other: UnsafePointer<AVPacket>) throws(PlaybackError) {
@@ -35,7 +35,7 @@ package struct Packet: ~Copyable, @unchecked Sendable {
     /// Bytes in memory: the payload, and an estimate of FFmpeg's overhead.
     package var byteCount: Int { Int(pointer.pointee.size) + 512 }
 
-    /// The presentation time, or else the decode time, in nanoseconds; nil if unknown.
+    /// The presentation time, else the decode time, in nanoseconds; nil if unknown.
     package var time: Int64? {
         let (pts, dts, unknown) = (pointer.pointee.pts, pointer.pointee.dts, glissade_nopts())
         return pts != unknown ? pts : dts != unknown ? dts : nil

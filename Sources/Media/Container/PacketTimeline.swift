@@ -1,7 +1,7 @@
 package import Time
 
 /// Maps packet timestamps onto the media timeline: continuous nanoseconds, with jumps of the container's clock removed
-/// and each pass of a loop following the one before.
+/// and each pass of a loop following the previous one.
 ///
 /// Pure. Timestamps are untrusted: every time returned is within ±`farthest`, and a packet that does not fit has no
 /// time. So the difference of two times, and the sum of a time and a packet's duration, never overflow.
@@ -21,7 +21,7 @@ package struct PacketTimeline {
         var duration: Int64
     }
 
-    /// The end of the last packet in this pass of the loop, without the passes before.
+    /// The end of the last packet in this pass of the loop, not counting earlier passes.
     package private(set) var end: Int64
     private let start: Int64
     private let longestPacket: Int64
@@ -70,7 +70,7 @@ package struct PacketTimeline {
     /// The length of the current pass so far.
     package var roundLength: Int64 { end.subtractingClamped(start) }
 
-    /// Starts the next pass: the packets that follow are the media's first ones again.
+    /// Starts the next pass: the packets from now on are the media's first ones again.
     package mutating func beginNextRound() {
         loopOffset = loopOffset.addingClamped(roundLength)
         discontinuity.reset()

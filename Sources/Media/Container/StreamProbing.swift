@@ -2,7 +2,7 @@ package import CFFmpeg
 
 /// Probes the stream parameters that a container's header omits, within the memory budget.
 ///
-/// FFmpeg probes by decoding the first frames with decoders of its own. A stream whose header says 64×64 may contain a
+/// FFmpeg probes by decoding the first frames with its own decoders. A stream whose header says 64×64 may contain a
 /// frame of 16000×16000, so these decoders get the same limits as those used for playback.
 package enum StreamProbing {
     /// Probes all streams of `context`.
@@ -50,8 +50,8 @@ package enum StreamProbing {
         }
     }
 
-    /// Restores the declared size: a decoder that rejects a frame sets its size to 0, though the container's value
-    /// still holds.
+    /// Restores the declared size: a decoder that rejects a frame sets its size to 0, even though the container's value
+    /// is still valid.
     private static func restore(_ width: CInt, _ height: CInt, of parameters: inout AVCodecParameters) {
         guard parameters.codec_type == AVMEDIA_TYPE_VIDEO, parameters.width <= 0 || parameters.height <= 0 else {
             return

@@ -18,7 +18,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
 
     /// Copies a stream's parameters.
     ///
-    /// - Parameter pictureBytes: the limit for its frames together; a film's if nil.
+    /// - Parameter pictureBytes: the limit for all of its frames together; if nil, a film's limit.
     /// - Throws: `outOfMemory`.
     package init(
         _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>,
@@ -93,7 +93,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         }
         glissade_copy_packet_numbers(context)
         prepare(context)
-        // Presentation threads wake briefly and need to be on time; decoder threads are several frames ahead.
+        // Presentation threads wake briefly and must be on time; decoder threads are several frames ahead.
         let (code, made) = TimeSlice.lengthened(to: Self.slice) {
             CodecThreads.noting { avcodec_open2(context, codec, nil) }
         }
@@ -104,7 +104,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return CodecContext(context, link: link, pool: pool, threads: made)
     }
 
-    /// The frame size may change in mid-stream: the decoder checks this limit before it allocates.
+    /// Sets the largest frame size, which the decoder checks before it allocates, since the size may change in
+    /// mid-stream.
     private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
         context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
         let affordable = budget.frameThreads(threads, for: parameters.pointee)

@@ -1,6 +1,6 @@
 package import CFFmpeg
 
-/// An open decoder. Lives on its decoder's thread.
+/// An open decoder. Confined to its decoder's thread.
 package struct CodecContext: ~Copyable {
     package let pointer: UnsafeMutablePointer<AVCodecContext>
     /// The link to the decoding device; nil for software decoders.

@@ -4,8 +4,8 @@ import Time
 /// The CPU time spent on a frame before the frame loop got it. This is not elapsed time: threads decode ahead of the
 /// clock, several at once, and nothing waits for them while they keep up.
 public struct DecodingCost: Hashable, Sendable {
-    /// Decoding: the CPU time of FFmpeg's threads, of threads in libraries beneath it, and of the decoder's own thread,
-    /// including packet handling.
+    /// Decoding: the CPU time of FFmpeg's threads, of threads in libraries that it uses, and of the decoder's own
+    /// thread, including packet handling.
     ///
     /// This is the work since the previous frame came out. Frame threads work on several frames at once, so the sum
     /// over a film is exact, while the costs of neighboring frames mix. The first frame after a seek includes
@@ -41,11 +41,11 @@ package struct CodecThreads: Sendable {
         self.maker = maker
     }
 
-    /// Their CPU time so far. Call on the decoder's thread, after it has decoded something.
+    /// Returns their CPU time so far. Call on the decoder's thread, after it has decoded something.
     mutating func cpuTime() -> Duration {
         if !isSorted {
             isSorted = true
-            // Threads of other subsystems may have been created in the same moment, such as a rasterizer's. Those name
+            // Other subsystems, such as a rasterizer, may have created threads at the same moment. Those name
             // themselves when they start. A codec's threads have FFmpeg's or dav1d's names, or inherit their creator's.
             meters.removeAll { meter in
                 guard let name = meter.name else { return true }
@@ -56,7 +56,7 @@ package struct CodecThreads: Sendable {
     }
 }
 
-/// Attributes the CPU time of a decoder's threads to the frames that come out. Lives on the decoder's thread.
+/// Attributes the CPU time of a decoder's threads to its output frames. Confined to the decoder's thread.
 package struct DecodeCostMeter: Sendable {
     private var threads: CodecThreads?
     private let own = ThreadCPUClock.current

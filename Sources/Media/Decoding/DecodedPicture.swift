@@ -3,7 +3,7 @@ package import Picture
 
 /// An owned `AVFrame`.
 ///
-/// Threads: one owner at a time, on any thread; the samples are not written any more.
+/// Threads: one owner at a time, on any thread; the samples are no longer written.
 package struct DecodedPicture: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique, and FFmpeg's buffer references beneath are atomic.
     package let frame: UnsafeMutablePointer<AVFrame>

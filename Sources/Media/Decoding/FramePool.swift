@@ -4,11 +4,11 @@ import Synchronization
 
 /// A pool of frame buffers for FFmpeg's `get_buffer2` that returns unused memory to the system.
 ///
-/// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is late, that grows by one: 3
-/// MiB at 1920×1080, for good.
+/// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is late, the pool grows by
+/// one: 3 MiB at 1920×1080, for good. Called by the decoder's threads and by any thread that releases a frame.
 ///
-/// Threads: FFmpeg's decoder threads take; any thread gives back by dropping a frame. The lock is not held while
-/// memory is allocated or freed.
+/// Threads: FFmpeg's decoder threads take blocks; any thread returns one by dropping a frame. The lock is not held
+/// while memory is allocated or freed.
 package final class FramePool: Sendable {
     /// The layout of a frame within a block. The block starts with its own size, which is not part of the buffer given
     /// to FFmpeg.
@@ -25,7 +25,7 @@ package final class FramePool: Sendable {
         ///
         /// - Parameters:
         ///   - context: an open decoder that supports custom buffers (`AV_CODEC_CAP_DR1`).
-        ///   - width: the coded width, as `height` is the coded height.
+        ///   - width: the coded width; `height` is the coded height.
         init?(_ context: UnsafeMutablePointer<AVCodecContext>, format: AVPixelFormat, width: CInt, height: CInt) {
             guard let descriptor = av_pix_fmt_desc_get(format),
                 descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0
@@ -111,7 +111,7 @@ package final class FramePool: Sendable {
     /// Bytes in free blocks.
     var freeBytes: Int { state.withLock { $0.free.count * ($0.layout?.size ?? 0) } }
 
-    /// Call when the decoder is gone: free blocks, and blocks returned later, are released at once.
+    /// Call when the decoder is closed: free blocks, and blocks returned later, are released immediately.
     func end() {
         let blocks = state.withLock { state in
             state.isEnded = true

@@ -1,12 +1,12 @@
 package import CFFmpeg
 
-/// One way for FFmpeg to decode a codec on a device: which decoder, and which frame format.
+/// FFmpeg's way to decode a codec on a device: the decoder and the frame format.
 struct HardwareConfiguration {
     let codec: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
 
-    /// Nil if FFmpeg supports none. Its own decoders take precedence over vendor libraries' and over its preferred
-    /// software decoder, which may not support hardware (AV1).
+    /// Nil if FFmpeg supports none. FFmpeg's own decoders take precedence over those of vendor libraries, and over the
+    /// software decoder it prefers, which may not support hardware (AV1).
     init?(_ id: AVCodecID, on device: HardwareDevice) {
         var vendors: HardwareConfiguration?
         var place: UnsafeMutableRawPointer?
@@ -44,7 +44,7 @@ struct HardwareConfiguration {
     }
 }
 
-/// State shared by a hardware decoder and its user. Lives on the decoder's thread.
+/// State shared by a hardware decoder and its user. Confined to the decoder's thread.
 package final class HardwareLink {
     package let device: HardwareDevice
     /// The format of frames on the device.
@@ -74,13 +74,13 @@ package final class HardwareLink {
         }
 }
 
-/// How a hardware decoder is opened and its frames downloaded: by FFmpeg, unless a test injects a fault.
+/// Opens a hardware decoder and downloads its frames: with FFmpeg, unless a test injects a fault.
 package struct HardwareAccess: Sendable {
     /// Opens a decoder on a device. Blocks while the driver loads.
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
-    /// Downloads a frame into an empty one; FFmpeg's code.
+    /// Downloads a frame into an empty one. Returns FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
-    /// How many bytes of packets are kept for decoding again if the device fails.
+    /// How many bytes of packets are kept, to be decoded again if the device fails.
     package var historyLimit = MemoryBudget.waitingPackets
 
     package static let ffmpeg = HardwareAccess(

@@ -4,7 +4,7 @@ import Glibc
 /// Whether to decode video in hardware, through FFmpeg's hwaccels. A value; any thread.
 ///
 /// Frames are downloaded to main memory and then treated like any others. Off by default: the download copies each
-/// frame, and drivers have bugs that a player cannot detect. It pays off for large video and on CPUs that cannot keep
+/// frame, and drivers have bugs that a player cannot detect. It pays off for large video, and on CPUs that cannot keep
 /// up.
 public enum HardwareDecoding: Hashable, Sendable {
     case off
@@ -60,7 +60,7 @@ public struct HardwareDevice: Hashable, Sendable {
         self.init(type)
     }
 
-    /// The name as FFmpeg has it: `vaapi`.
+    /// FFmpeg's name: `vaapi`.
     public var name: String { av_hwdevice_get_type_name(type).map { String(cString: $0) } ?? "none" }
 
     /// The devices that this FFmpeg was built with.
@@ -74,13 +74,13 @@ public struct HardwareDevice: Hashable, Sendable {
         return devices
     }
 
-    /// Those that this FFmpeg can decode `codec` with, such as `h264`, if the machine has one.
+    /// The devices on which this FFmpeg can decode `codec`, such as `h264`, if the machine has them.
     public static func devices(decoding codec: String) -> [HardwareDevice] {
         guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return [] }
         return built.filter { HardwareConfiguration(descriptor.pointee.id, on: $0) != nil }
     }
 
-    /// Those that are probably present, judged by a few `access` checks in `/dev`. Loads no library.
+    /// The devices that are probably present, judged by a few `access` checks in `/dev`. Loads no library.
     static var present: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         if access("/dev/nvidiactl", R_OK | W_OK) == 0 { devices.append(HardwareDevice(AV_HWDEVICE_TYPE_CUDA)) }

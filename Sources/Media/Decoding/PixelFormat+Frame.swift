@@ -64,8 +64,8 @@ extension PixelFormat {
         }
     }
 
-    /// The color range. Unspecified means limited, except for FFmpeg's "J" formats and gray, which swscale takes for
-    /// full too.
+    /// The color range. Unspecified means limited, except for FFmpeg's "J" formats and gray, which swscale also treats
+    /// as full.
     package static func range(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ColorRange {
         switch frame.pointee.color_range {
         case AVCOL_RANGE_JPEG: return .full

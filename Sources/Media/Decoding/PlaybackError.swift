@@ -1,7 +1,7 @@
 import CFFmpeg
 import Platform
 
-/// Why a media file cannot be played, in words for the user.
+/// The reason why a media file cannot be played, as text for the user.
 public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or address could not be opened or read as media.
     case cannotOpen(reason: String)
@@ -22,23 +22,23 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A problem during playback that does not stop it. Each kind is reported once per media.
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
-    /// Data was damaged; whatever can be decoded is shown.
+    /// Data was damaged; everything that can be decoded is shown.
     case damagedData(reason: String)
     /// The media ended well before its declared duration.
     case endsEarly(at: Double, declared: Double)
-    /// No sound server is available; playback continues without sound until one is.
+    /// No sound server is available. Playback continues without sound until there is one.
     case noSoundServer(reason: String)
-    /// A stream cannot be decoded; the others play.
+    /// A stream cannot be decoded. The others play.
     case streamNotPlayable(kind: String, reason: String)
     /// The requested device cannot decode the stream; it is decoded in software.
     case noHardwareDecoding(device: String, reason: String)
     /// The device stopped decoding; decoding continues in software.
     case hardwareFailed(device: String, reason: String)
-    /// Subtitles that take too long to render are skipped: single ones, or all that follow if the source has used up
+    /// Subtitles that take too long to render are skipped: single ones, or all from now on if the source has used up
     /// its time.
     case subtitlesLeftOut(isAll: Bool)
 
-    /// What distinguishes problems for reporting.
+    /// Identifies a problem for reporting: two problems of one kind are the same.
     package enum Kind: Hashable {
         case damagedData, endsEarly, noSoundServer, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)

@@ -8,7 +8,7 @@ package struct PoolTrimmer {
 
     package init() {}
 
-    /// Call after an item was taken or made.
+    /// Decides how many free items can be released. Call after an item was taken or made.
     ///
     /// - Parameter free: the number of items that remain free.
     /// - Returns: how many of those can be released.

@@ -2,7 +2,7 @@ import CCURL
 import Glibc
 import Platform
 
-/// Why reading from a web server failed, in words for the user.
+/// The reason why reading from a web server failed, as text for the user.
 enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case interrupted
     case noLibrary
@@ -12,7 +12,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case leadsToLocal(String)
     case status(Int, String)
     case tooManyRedirections
-    /// A redirect to something other than a web URL.
+    /// A redirect to a URL that is not a web URL.
     case badRedirection
     case unresolved(host: String)
     case noConnection(host: String, reason: String)
@@ -71,7 +71,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         if case .status = self { true } else { false }
     }
 
-    /// Whether this failure of one part ends the whole film.
+    /// Whether this failure of one part ends playback of the whole film.
     var endsFilm: Bool {
         switch self {
         case .leadsToLocal, .certificate, .changed, .notResumable, .playlistTooLong, .tooManyStreams: true

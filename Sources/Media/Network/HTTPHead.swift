@@ -10,7 +10,7 @@ struct HTTPHead {
 
     /// Longer heads are rejected.
     private static let longest = 256 << 10
-    /// The fields that are used below.
+    /// The fields that are used.
     private static let names: Set<String> = [
         "location", "content-length", "content-range", "content-type", "accept-ranges", "etag", "last-modified",
         "transfer-encoding", "icy-name", "icy-br", "icy-url", "icy-metaint",
@@ -75,27 +75,27 @@ struct HTTPHead {
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
     /// Whether the end of the body can be told from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
-    /// Internet radio never ends: a closed connection is a lost one.
+    /// Whether it is an Internet radio stream, which never ends: if the connection is closed, it was lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
-    /// Whether nothing indicates a file behind the response. It may be generated on the fly, so that what was sent
-    /// cannot be requested again.
+    /// Whether nothing suggests that there is a file behind the response. It may be generated on the fly, so that data
+    /// sent before cannot be requested again.
     var isUnmarked: Bool {
         status == 200 && contentLength == nil
             && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }
     }
 
-    /// Whether both responses are for the same content, as far as they say.
+    /// Whether both responses are for the same content, as far as their fields tell.
     func isSameContent(as other: HTTPHead) -> Bool {
         for name in ["etag", "last-modified"] {
             if let mine = fields[name], let its = other.fields[name] {
-                // A weak tag counts as the same tag.
+                // A weak tag counts as equal to the strong one.
                 return mine.trimmingPrefix("W/") == its.trimmingPrefix("W/")
             }
         }
         return true
     }
 
-    /// Whether both have the same modification time; false if either lacks one.
+    /// Whether both have the same modification time; false if either has none.
     func isAsOld(as other: HTTPHead) -> Bool {
         fields["last-modified"] != nil && fields["last-modified"] == other.fields["last-modified"]
     }

@@ -1,8 +1,8 @@
 import Platform
 import Time
 
-/// A file on a web server with random access. After a lost connection, resumes where it was if the file has not
-/// changed.
+/// A file on a web server with random access. After a lost connection, it resumes at the same position if the file has
+/// not changed. Confined to its session's thread.
 ///
 /// Threads: confined to its session's thread. Opening and reading block until data, an error or cancellation.
 final class HTTPReader {
@@ -10,7 +10,7 @@ final class HTTPReader {
     /// The address after redirects, and who referred to it.
     private(set) var address: WebAddress
     private var referrer: Referrer
-    /// The requested address. If a redirect target expires, it may redirect to another.
+    /// The requested address. If a redirect target expires, it may redirect to a different one.
     private var original: (address: WebAddress, referrer: Referrer)
     private let isNamedByUser: Bool
     private let isPart: Bool
@@ -31,18 +31,18 @@ final class HTTPReader {
     /// Whether the server ended the body properly, rather than just closing the connection.
     private(set) var hasSureEnd = true
     private var schedule: RetrySchedule
-    /// The session's trial when `schedule` began.
+    /// The session's trial number when `schedule` began.
     private var trial: Int
     private var scanner: PlaylistScanner
     /// Whether FFmpeg detected a playlist.
     private var isPlaylist = false
-    /// Whether the container gives a duration, and so is not a broadcast.
+    /// Whether the container gives a duration, which a broadcast does not.
     var isTimed = false
 
     private static let mostRedirections = 10
     /// The most bytes to read again if a server cannot start at an offset.
     private static let mostRepeated: Int64 = 64 << 20
-    /// How far ahead to read on instead of sending a new request, which would take longer.
+    /// How far ahead it reads on instead of sending a new request, which would take longer.
     private static let nearBytes: Int64 = 256 << 10
     /// The largest file size and offset.
     static let farthest: Int64 = 1 << 62
@@ -86,7 +86,7 @@ final class HTTPReader {
         }
     }
 
-    // The transfer uses the session, so it goes first.
+    // The transfer uses the session, so it is released first.
     deinit { drop() }
 
     /// Call when FFmpeg detects a playlist, whatever its first bytes are.
@@ -182,7 +182,7 @@ final class HTTPReader {
             // From here on, addresses are named by a host on the Internet.
             if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
             if scanner.taken > kind.mostBytes { throw .playlistTooLong }
-            // A part is never a DASH manifest, whatever it looks like.
+            // A part is never a DASH manifest, even if it looks like one.
             if !isPart || kind == .hls { try session.note(scanner.cost, of: original.address) }
         } else if isPlaylist, position > PlaylistScanner.Kind.xml.mostBytes {
             throw .playlistTooLong
@@ -199,7 +199,7 @@ final class HTTPReader {
         if error == .interrupted { throw error }
         if trial != session.trial {
             (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
-            // The user retries, and the user may go anywhere: the host may be on a local network by now.
+            // The user has requested the retry, and may go anywhere: the host may be on a local network by now.
             if isNamedByUser { original.referrer = .user }
         }
         let patience = session.isOpen ? session.rules.reconnectPatience : session.rules.openingPatience
@@ -247,7 +247,7 @@ final class HTTPReader {
                     continue
                 }
                 if head.isAnswer, head.status >= 300 { return try refused(transfer) }
-                // Data that arrived before the connection closed is read first.
+                // Data that arrived before the connection closed must be read first.
                 guard head.isAnswer else { throw transfer.failure ?? .notHTTP }
                 try accept(transfer)
                 return
@@ -262,7 +262,7 @@ final class HTTPReader {
     private func refused(_ transfer: HTTPTransfer) throws(HTTPFailure) {
         let head = transfer.head
         session.end(transfer)
-        // Nothing is left from `position` on: the file has the size that it has now, whatever it said before.
+        // Nothing is left from `position` on: the file has the size given now, whatever was given before.
         if head.status == 416, position == 0 || first != nil && head.contentRange?.total == position {
             size = position
             return
@@ -287,7 +287,7 @@ final class HTTPReader {
         }
         if let first, !isEndless {
             if let size, let total, size != total { throw .changed }
-            // Each of several mirrors may have its own tag for the same file.
+            // Mirrors may have different tags for the same file.
             let isCopy = total != nil && total == size && (address != first.address || head.isAsOld(as: first.head))
             if !head.isSameContent(as: first.head), !isCopy { throw .changed }
         }

@@ -3,17 +3,17 @@ import Glibc
 import Platform
 import Time
 
-/// The HTTP connections of one film: who may refer where, and what has failed.
+/// The HTTP connections of one film: who may refer to which hosts, and what has failed.
 ///
-/// Transfers progress only during reads.
+/// Confined to the demuxer's thread; transfers progress only during reads.
 ///
-/// Why libcurl, though FFmpeg implements HTTP too: FFmpeg resolves names and follows redirects itself, up to version 7
-/// with no option to disable it, so a host cannot be checked before it is contacted. It verifies certificates only on
+/// Why libcurl, when FFmpeg implements HTTP too? FFmpeg resolves names and follows redirects itself, and up to version
+/// 7 this cannot be disabled, so a host cannot be checked before it is contacted. It verifies certificates only on
 /// request, and then against a CA list that depends on how it was built. After a lost connection it cannot tell whether
-/// it resumes the same file. With libcurl, each connection is checked by the IP address about to be connected to. That
+/// it resumes the same file. With libcurl, each connection is checked by the IP address that it is about to use. That
 /// covers redirects, playlist entries, and names that resolve differently the second time.
 ///
-/// Threads: confined to the thread that reads the media; libcurl calls back on it. Reading blocks, and asks
+/// Threads: confined to the thread that reads the media, on which libcurl calls back. Reads block, and poll
 /// `isCancelled` meanwhile.
 final class HTTPSession {
     let rules: NetworkRules
@@ -26,10 +26,10 @@ final class HTTPSession {
     private let isCancelled: () -> Bool
     private let reconnecting: (Bool) -> Void
 
-    /// The referrer of what is opened next: the user, then the film, then each playlist on the Internet. After an
-    /// Internet playlist, nothing leads back to private networks, even if a local host referred to it.
+    /// The referrer of the next address: the user, then the film, then each playlist on the Internet. After an Internet
+    /// playlist, nothing may lead back to private networks, even if a local host referred to the playlist.
     var referrer = Referrer.user
-    /// Whether the film is open: earlier failures are reported at once, later ones are retried.
+    /// Whether the film is open: failures before are reported at once, later ones are retried.
     var isOpen = false
     /// Why reading the film failed for good; kept until a retry is requested.
     private(set) var failure: HTTPFailure?
@@ -41,7 +41,7 @@ final class HTTPSession {
     /// FFmpeg's memory for each playlist, by address. A live playlist is read repeatedly.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
 
-    /// How often to check for cancellation: fast enough to go unnoticed.
+    /// How often to check for cancellation: often enough that the user does not notice.
     private static let attention = Duration.milliseconds(40)
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 import CCURL
 import Glibc
 
-/// One HTTP request and its response. Its session creates and ends it.
+/// One HTTP request and its response. Confined to the thread of its session, which creates and ends it.
 ///
 /// Threads: confined to its session's thread, libcurl's callbacks included.
 final class HTTPTransfer {
@@ -31,7 +31,7 @@ final class HTTPTransfer {
     private let rules: NetworkRules
     private let isProxied: Bool
     private let message: UnsafeMutablePointer<CChar>
-    /// Status lines accepted besides HTTP's; libcurl uses the list in place.
+    /// Status lines accepted in addition to HTTP's; libcurl uses the list in place.
     private var otherGreetings: UnsafeMutablePointer<curl_slist>?
 
     /// The most unread bytes; beyond that, the transfer pauses and the server waits.
@@ -86,7 +86,7 @@ final class HTTPTransfer {
         set(CURLOPT_URL, request.address.text)
         set(CURLOPT_RANGE, request.range)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Each redirect is a request of its own, checked by its referrer.
+        // Each redirect is a separate request, checked by its referrer.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_PROXY, proxy ?? "")
         set(CURLOPT_NOPROXY, "")
@@ -130,7 +130,7 @@ final class HTTPTransfer {
             }, Unmanaged.passUnretained(self).toOpaque()) != 0
     }
 
-    /// The transfer that a libcurl callback is for. It outlives its handle's membership in the session.
+    /// The transfer that a libcurl callback belongs to. It outlives its handle's membership in the session.
     private static func of(_ context: UnsafeMutableRawPointer) -> HTTPTransfer {
         Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     }
@@ -161,7 +161,7 @@ final class HTTPTransfer {
         return false
     }
 
-    /// The zone judged by a host's name alone, for names that a proxy resolves.
+    /// The zone judged by a host's name alone, for names that the proxy resolves.
     static func zone(ofName host: String, _ rules: NetworkRules) -> HostZone {
         if let address = IPAddress(host) { return rules.zone(of: address) }
         // `127.1` and `0x7f000001` are IPv4 addresses too.

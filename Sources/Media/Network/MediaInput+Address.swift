@@ -53,7 +53,7 @@ extension MediaInput {
         try check(code)
     }
 
-    /// Why a URL's format is rejected; nil if it may be opened.
+    /// The reason why a URL's format is rejected; nil if it may be opened.
     private static func refusal(of format: UnsafePointer<AVInputFormat>, mayRefer: Bool) -> PlaybackError? {
         let name = String(cString: format.pointee.name)
         if !mayRefer, referringFormats.contains(name) || format.pointee.flags & AVFMT_NOFILE != 0 {
@@ -63,7 +63,7 @@ extension MediaInput {
         return .cannotOpen(reason: "unsupported format (\(name))")
     }
 
-    /// Why opening failed, if the network is the cause.
+    /// The reason why opening failed, if the network is the cause.
     static func networkFailure(_ web: WebInput?, _ watch: StreamWatch?) -> PlaybackError? {
         if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
         if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
@@ -71,7 +71,7 @@ extension MediaInput {
         return nil
     }
 
-    /// Why reading ended early; nil at a regular end, and for files.
+    /// The reason why reading ended early; nil at a regular end, and for files.
     ///
     /// - Parameters:
     ///   - code: FFmpeg's code from reading.
@@ -89,7 +89,7 @@ extension MediaInput {
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
-    /// Whether the input is at its end. A playlist's own bytes end long before its film does.
+    /// Whether the input is at its end. A playlist itself ends long before its film does.
     package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 
     /// Clears a lost connection so that reading is tried again.

@@ -1,8 +1,8 @@
 import Time
 
-/// When to retry after a lost connection: at once, then with growing delays, for a limited time.
+/// When to retry after a lost connection: immediately, then with growing delays, for a limited time.
 ///
-/// Pure. A server that repeatedly sends a few bytes and hangs up counts as failing throughout: the delays start over
+/// Pure. A server that repeatedly sends a few bytes and hangs up counts as failing all along: the delays start over
 /// only after `recoveredBytes`, or after `recoveredTime` without a failure.
 struct RetrySchedule {
     static let recoveredBytes = 256 << 10
@@ -20,7 +20,7 @@ struct RetrySchedule {
     /// Whether there was a failure since the last recovery.
     var hasFailed: Bool { firstFailure != nil }
 
-    /// The delay before the next attempt; nil once `patience` has passed.
+    /// Notes a failure. Returns the delay before the next attempt; nil once `patience` has passed.
     mutating func failed(at now: HostTime, patience: Duration) -> Duration? {
         let first = firstFailure ?? now
         firstFailure = first

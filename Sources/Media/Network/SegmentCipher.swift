@@ -5,7 +5,7 @@ import CFFmpeg
 final class SegmentCipher {
     private let state: OpaquePointer
     private var vector: [UInt8]
-    /// Encrypted bytes of an incomplete block, or of what may be the last one, with its padding.
+    /// Encrypted bytes of an incomplete block, or of a possible last block, which has the padding.
     private var pending: [UInt8] = []
     private var clear: [UInt8] = []
     private var taken = 0

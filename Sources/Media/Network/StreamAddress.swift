@@ -5,8 +5,8 @@ import Time
 /// The supported URL schemes.
 ///
 /// `http` and `https` are read by `HTTPSession`. FFmpeg reads the others itself, each limited to the protocols that it
-/// is built on, so none of them can reach the web or another scheme. Excluded are protocols that cannot be restricted
-/// to their host or verified: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg 5.1 cannot
+/// is built on, so that none of them can reach the web or another scheme. Protocols that cannot be restricted to their
+/// host or verified are excluded: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg 5.1 cannot
 /// verify it).
 public enum StreamAddress {
     /// The schemes accepted before `://`.
@@ -42,7 +42,9 @@ public enum StreamAddress {
 
 /// Interrupts FFmpeg's own network protocols when they take too long or are redirected.
 ///
-/// Threads: confined to the thread that reads the media, where FFmpeg calls back: `@unchecked Sendable` rests on that.
+/// @unchecked Sendable: used only on the demuxer's thread, in FFmpeg's callback.
+///
+/// Threads: confined to the thread that reads the media, on which FFmpeg asks whether to continue.
 final class StreamWatch: @unchecked Sendable {
     /// The time limit for one packet, and for opening as a whole.
     let patience: Duration

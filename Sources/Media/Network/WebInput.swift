@@ -1,11 +1,11 @@
 import CFFmpeg
 
-/// A web URL as a demuxer's input, including the addresses that a playlist names.
+/// A web URL as a demuxer's input, together with the addresses in its playlists.
 ///
-/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses through `io_open`, and
-/// everything else is blocked, also by the protocol whitelist.
+/// Confined to the demuxer's thread. FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open
+/// addresses through `io_open`, and everything else is blocked, by the protocol whitelist as well.
 ///
-/// Threads: confined to the thread that reads the media, where FFmpeg calls back.
+/// Threads: confined to the thread that reads the media, on which FFmpeg calls back.
 final class WebInput {
     /// An opened part, alive as long as FFmpeg's context for it.
     private final class Resource {
@@ -46,7 +46,7 @@ final class WebInput {
     private var io: UnsafeMutablePointer<AVIOContext>?
     /// The I/O contexts created here rather than by FFmpeg.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
-    /// Whether it is a playlist, whose own end is not the film's.
+    /// Whether it is a playlist, which ends before its film does.
     private(set) var hasParts = false
 
     /// Formats that name further addresses and open them all through `io_open`.
@@ -56,7 +56,7 @@ final class WebInput {
     private static let unreadableURL = "manifest:"
     private static let bufferSize = 64 << 10
 
-    /// Requests `location` and waits for the response. `close` must be called in the end.
+    /// Requests `location` and waits for the response. `close` must be called eventually.
     init(
         _ location: String, rules: NetworkRules, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
@@ -77,7 +77,7 @@ final class WebInput {
         guard let made = make(Resource(film, cipher: nil)) else { throw .cannotOpen(reason: "out of memory") }
         io = made
         context?.pointee.pb = made
-        // Otherwise closing a context that failed to open would also close the I/O context as FFmpeg's own.
+        // If this were not set, closing a context that failed to open would also close the I/O context as FFmpeg's own.
         context?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context?.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         context?.pointee.io_open = { context, io, url, flags, options in

@@ -2,7 +2,7 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// Scales decoded frames to bitmaps with swscale's area filter. Lives on the decoding thread and reuses its tables.
+/// Scales decoded frames to bitmaps with swscale's area filter. Confined to the decoding thread; reuses its tables.
 struct BitmapScaler: ~Copyable {
     private var scaler: OpaquePointer?
 
@@ -11,7 +11,7 @@ struct BitmapScaler: ~Copyable {
     deinit { glissade_free_scaler(scaler) }
 
     /// The frame scaled to fit `limit`, upright and in square pixels, never enlarged. Nil if swscale does not support
-    /// its format, or out of memory.
+    /// its format, or if memory runs out.
     mutating func bitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, fitting limit: PixelSize
     ) -> Bitmap? {

@@ -3,7 +3,7 @@ import Picture
 
 /// Converts frames to formats that can be drawn, with swscale.
 ///
-/// Lives on the video decoder's thread. Reuses the scaler and its tables from frame to frame.
+/// Confined to the video decoder's thread. Reuses the scaler and its tables from frame to frame.
 package struct SwscaleConverter: ~Copyable {
     private var scaler: OpaquePointer?
     private let budget: ByteBudget
@@ -44,7 +44,7 @@ package struct SwscaleConverter: ~Copyable {
             scaler, source.pointee.width, source.pointee.height, sourceFormat, CInt(width), CInt(height), target,
             glissade_scale_bilinear | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
         guard let scaler else { return nil }
-        // The same range on both sides: interpreting the samples is left to the shader.
+        // The same range on both sides: the shader interprets the samples.
         let range: CInt = PixelFormat.range(of: source, sourceFormat) == .full ? 1 : 0
         glissade_set_scaler_colors(scaler, SWS_CS_DEFAULT, range, SWS_CS_DEFAULT, isRGB ? 1 : range)
 

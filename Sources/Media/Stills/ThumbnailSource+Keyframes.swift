@@ -42,8 +42,8 @@ extension ThumbnailSource {
         }
     }
 
-    /// Decodes the keyframe found. If it is damaged, takes the next one that can be decoded, or else one before it. Nil
-    /// if nothing was found or can be decoded, or when interrupted.
+    /// Decodes the keyframe found. If it is damaged, takes the next one that can be decoded, else one before it. Nil if
+    /// none was found, none can be decoded, or when interrupted.
     public mutating func foundKeyframePicture(fitting limit: PixelSize) -> Bitmap? {
         guard let found else { return nil }
         avcodec_flush_buffers(decoder.pointer)
@@ -66,7 +66,7 @@ extension ThumbnailSource {
     /// The keyframe nearest to `target` in the container's index; nil if it has none.
     private func indexedKeyframe(near target: Int64) -> FoundKeyframe? {
         let index = KeyframeIndex(stream)
-        // An index at the end of the file is loaded by the first seek past what has been read.
+        // An index at the end of the file is loaded by the first seek past the part that was read.
         if index.entry(after: target) == nil { seek(before: target) }
         return index.entries(around: target)
             .min { $0.timestamp.distance(from: target) < $1.timestamp.distance(from: target) }

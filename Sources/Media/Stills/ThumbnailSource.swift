@@ -64,7 +64,7 @@ public struct ThumbnailSource: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Whether the only picture is cover art, the same at every position.
+    /// Whether the only picture is cover art, which is the same at every position.
     public var isStill: Bool { configuration.isStill }
 
     /// How exactly to seek.
@@ -97,7 +97,7 @@ public struct ThumbnailSource: ~Copyable {
         return bitmap(fitting: limit)
     }
 
-    /// `frame` as a bitmap.
+    /// Returns `frame` as a bitmap.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1

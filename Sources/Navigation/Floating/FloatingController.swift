@@ -1,11 +1,11 @@
-/// Controls one element at a time that floats in a window of its own, from opening to closing.
+/// Controls one floating element at a time, from opening to closing its window.
 ///
 /// Main thread. Each `willStart` is followed by one `didStart` or `failedToStart`, and each `didStart` by one
 /// `willStop` and one `didStop`. The delegate may act from within a notification: the state has already changed.
 @MainActor public final class FloatingController {
-    /// Opens the windows. Without one nothing can float.
+    /// Opens the windows. If nil, nothing can float.
     public weak var host: (any FloatingHost)?
-    /// Hears of each step, and restores the page.
+    /// Told of each step; restores the page.
     public weak var delegate: (any FloatingDelegate)?
     /// Whether the element's page is left once it floats.
     public var leavesPageOnStart = true
@@ -60,10 +60,10 @@
         }
     }
 
-    /// Returns the element to its page: has the page restored, then stops. If it is still starting, it finishes that
-    /// first.
+    /// Returns the element to its page: has the page restored, then closes the window. An element that is still
+    /// starting finishes that first.
     ///
-    /// - Returns: False if nothing floats or it is already returning.
+    /// - Returns: False if nothing floats, or if the element is already returning.
     @discardableResult
     public func restore() -> Bool {
         guard let element, !isRestoring, state == .starting || state == .active else { return false }
@@ -72,7 +72,7 @@
         return true
     }
 
-    /// The window was closed by the user or the server.
+    /// Call when the window was closed by the user or the server.
     public func windowClosed() {
         switch state {
         case .starting: fail(.closedTooSoon)
@@ -89,7 +89,7 @@
         setState(.active)
         guard isOn(generation, .active) else { return }
         delegate?.floatingDidStart(element)
-        // The delegate may have returned from within `didStart`.
+        // The delegate may have called `restore` from within `didStart`.
         if isOn(generation, .active), leavesPageOnStart, restoredGeneration != generation {
             delegate?.leavePage(of: element)
         }
@@ -104,7 +104,7 @@
         restoredGeneration = generation
         guard let delegate else { return end(isRestored: false, closesWindow: true) }
         delegate.restoreUserInterface(for: element) { [weak self] isRestored in
-            // A second answer finds it stopped, as does one after the window was closed.
+            // If this is a second answer, or the window was closed, it is no longer active.
             guard let self, isOn(generation, .active) else { return }
             end(isRestored: isRestored, closesWindow: true)
         }

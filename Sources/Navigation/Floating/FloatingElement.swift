@@ -2,10 +2,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// Something that can float in a window of its own: a video, a clock, a line of text. It is redrawn at an interval or
-/// on request.
+/// An element that can float in a separate window: a video, a clock, a line of text. It is redrawn at an interval or on
+/// request.
 ///
-/// Main thread; it is told the time.
+/// Main thread; the time is passed in.
 @MainActor public protocol FloatingElement: AnyObject {
     /// The layer that shows it, laid out from the window's top-left corner.
     var layer: Layer { get }
@@ -19,17 +19,17 @@ public import Time
     var redrawInterval: Duration? { get }
     /// Set by the host; the element calls it when it must be redrawn.
     var onNeedsDisplay: (@MainActor () -> Void)? { get set }
-    /// The window is `size` points, at `scale` device pixels per point.
+    /// Lays the element out for a window of `size` points, at `scale` device pixels per point.
     func layout(size: Size, scale: Double)
     /// Advances the element to `now`.
     ///
-    /// - Returns: Whether it looks different; only then is it drawn.
+    /// - Returns: Whether its appearance has changed; only then is it drawn.
     func advance(to now: HostTime) -> Bool
-    /// When to ask again after `now`; nil if time alone changes nothing.
+    /// When to ask again after `now`; nil if it does not change with time.
     func nextWake(now: HostTime) -> HostTime?
     /// Whether it is animating and must be asked in every frame.
     var isAnimating: Bool { get }
-    /// Its state, reported after each change.
+    /// Tells the element its state, after each change.
     func floatingStateChanged(to state: FloatingState)
 }
 
@@ -40,7 +40,7 @@ extension FloatingElement {
     public var redrawInterval: Duration? { nil }
     public func layout(size: Size, scale: Double) { layer.frame = Rect(origin: .zero, size: size) }
     public func advance(to now: HostTime) -> Bool { redrawInterval != nil }
-    /// The next whole interval of the clock, however often it is asked.
+    /// The next whole interval of the clock, no matter how often it is called.
     public func nextWake(now: HostTime) -> HostTime? {
         redrawInterval.flatMap { RedrawInterval(length: $0).next(after: now) }
     }

@@ -2,7 +2,7 @@ public import Geometry
 
 /// The frame of a floating window on the screens, and how dragging changes it.
 ///
-/// A value; all numbers are in the unit of the frames, whichever that is. Invalid input changes nothing.
+/// A value. All numbers are in the unit of the frames. Invalid input changes nothing.
 public struct FloatingFrame: Hashable, Sendable {
     /// The smallest width or height, unless the screen is smaller.
     public static let minimumSize = Size(width: 160, height: 90)
@@ -29,8 +29,8 @@ public struct FloatingFrame: Hashable, Sendable {
     private let ratio: Double?
 
     /// - Parameters:
-    /// - frame: The current frame; an invalid one becomes the smallest frame.
-    /// - aspect: The aspect ratio kept by resizing; nil for any.
+    ///   - frame: The current frame; an invalid one becomes the smallest frame.
+    ///   - aspect: The aspect ratio kept by resizing; nil for any.
     public init(_ frame: Rect, aspect: Size? = nil) {
         ratio = Self.ratio(aspect)
         self.frame = Self.isFrame(frame) ? frame : Rect(origin: .zero, size: Self.smallest(ratio))
@@ -43,13 +43,13 @@ public struct FloatingFrame: Hashable, Sendable {
 
     // MARK: - Dragging
 
-    /// Moved by a distance since this frame.
+    /// This frame, moved by a distance.
     public func moved(by translation: Point) -> FloatingFrame {
         let moved = Rect(origin: frame.origin + translation, size: frame.size)
         return moved.magnitude <= InlinePlace.limit ? FloatingFrame(moved, ratio: ratio) : self
     }
 
-    /// Resized at a corner by a distance since this frame; the opposite corner stays in place.
+    /// This frame, resized by a distance at a corner; the opposite corner stays in place.
     public func resized(from corner: Corner, by translation: Point) -> FloatingFrame {
         guard translation.magnitude <= InlinePlace.limit else { return self }
         let wider = corner.isLeft ? -translation.x : translation.x
@@ -76,7 +76,7 @@ public struct FloatingFrame: Hashable, Sendable {
         return FloatingFrame(Rect(origin: origin, size: size), ratio: ratio)
     }
 
-    /// The corner resized by a press at `point` in a window of `size`; nil if it moves the window.
+    /// The corner that a press at `point` drags in a window of `size`; nil if it moves the window.
     public static func corner(at point: Point, in size: Size) -> Corner? {
         guard Rect(origin: .zero, size: size).contains(point) else { return nil }
         // Even a tiny window keeps an area for moving it.
@@ -126,7 +126,7 @@ extension FloatingFrame {
         return FloatingFrame(held(placed, in: area), ratio: ratio)
     }
 
-    /// Of two equally good screens, the first wins.
+    /// Whether a screen is worse than another for `frame`. Of two equally good screens, the first wins.
     private static func isWorse(_ one: Rect, than other: Rect, for frame: Rect) -> Bool {
         let (shared, otherShared) = (overlap(one, frame), overlap(other, frame))
         if shared != otherShared { return shared < otherShared }
@@ -182,7 +182,7 @@ extension FloatingFrame {
         return Size(width: held * ratio, height: held)
     }
 
-    /// The size, reduced to what fits in its proportions.
+    /// The largest size that fits into `available` with the same proportions.
     private static func fitted(_ size: Size, into available: Size) -> Size {
         let scale = min(available.width / size.width, available.height / size.height, 1)
         return scale < 1 ? size.scaled(by: scale) : size

@@ -2,10 +2,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// Floats a page that is on no stack, with its bar and bottom view. The page appears when it begins to float and
-/// disappears when it ends.
+/// Floats a page that is on no stack, with its bar and bottom view. The page appears when it begins to float, and
+/// disappears when it stops.
 ///
-/// Main thread. A page has no time of its own: its updates are forwarded by `onAdvance` and `onNextWake`.
+/// Main thread. A page does not update itself: `onAdvance` and `onNextWake` forward its updates.
 @MainActor public final class FloatingPage: FloatingElement {
     /// The page that floats.
     public let page: Page
@@ -19,7 +19,7 @@ public import Time
     public var onAdvance: (@MainActor (HostTime) -> Bool)?
     /// As `FloatingElement.nextWake`, instead of the interval.
     public var onNextWake: (@MainActor (HostTime) -> HostTime?)?
-    /// As `FloatingElement.isAnimating`; without it, the page stands still.
+    /// As `FloatingElement.isAnimating`; nil for a page that is not animated.
     public var isAnimatingNow: (@MainActor () -> Bool)?
 
     private var size: Size?
@@ -37,7 +37,7 @@ public import Time
         self.redrawInterval = redrawInterval
     }
 
-    /// A window without area, such as a minimized one, lays out nothing.
+    /// Lays the page out, unless the window has no area, as when it is minimized.
     public func layout(size: Size, scale: Double) {
         guard !size.isEmpty, size.magnitude < .infinity else { return }
         self.size = size

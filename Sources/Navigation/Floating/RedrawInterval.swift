@@ -1,7 +1,7 @@
 import Time
 
-/// The times at which something is redrawn at an interval: multiples of the interval on the clock, so that asking for
-/// the next one repeatedly does not postpone it.
+/// The times at which an element is redrawn at an interval: multiples of the interval on the clock, so that repeated
+/// queries do not postpone the next one.
 struct RedrawInterval {
     let length: Duration
 

@@ -1,14 +1,14 @@
 public import Geometry
 public import Time
 
-// Dragging the fullscreen element down. Positions are the window's points, velocities points per second.
+// Dragging the fullscreen element down. Positions are in window points, velocities in points per second.
 
 extension FullscreenController {
     /// The highest velocity that counts; beyond it the measurement is wrong.
     static let maximumSpeed = 20_000.0
 
-    /// Begins a drag of the element, if it is fullscreen, or catches it where it is seen while it settles after a drag.
-    /// Not during a transition of the program, nor while it fades.
+    /// Begins a drag of the element if it is fullscreen, or catches it at its visible position while it settles after a
+    /// drag. Does nothing during other transitions, or while the element fades.
     ///
     /// - Returns: Whether there was something to drag.
     public func beginDrag(now: HostTime) -> Bool {
@@ -20,7 +20,7 @@ extension FullscreenController {
             setState(.moving)
         case .settle:
             let seen = geometry(at: now)
-            // The item may just turn out to be gone.
+            // The lookup may have just found that the item is gone.
             guard fade == nil else { return false }
             mover = .drag(
                 FullscreenHold(
@@ -30,21 +30,21 @@ extension FullscreenController {
         return isHeld
     }
 
-    /// The pointer is `translation` away from where the drag began.
+    /// Moves the drag to `translation` from where it began.
     public func drag(by translation: Point, now: HostTime) {
         guard case .drag(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
         hold.move(to: translation)
         mover = .drag(hold)
     }
 
-    /// The drag ended at `velocity`: the element returns to its place if it would coast past the threshold.
+    /// Ends the drag at `velocity`: the element returns to its place if it would coast past the threshold.
     public func endDrag(velocity: Point, now: HostTime) {
         guard case .drag(let hold) = mover else { return }
         let velocity = Point(x: Self.speed(velocity.x), y: Self.speed(velocity.y))
         release(hold, to: hold.goesBack(velocity: velocity) ? 0 : 1, velocity: velocity, now: now)
     }
 
-    /// The drag was cancelled: the element fills the window again.
+    /// Cancels the drag: the element fills the window again.
     public func cancelDrag(now: HostTime) {
         guard case .drag(let hold) = mover else { return }
         release(hold, to: 1, velocity: .zero, now: now)
@@ -75,7 +75,7 @@ extension FullscreenController {
             velocity: (progress, centre - path.length.scaled(by: progress)), to: end, span: span, at: now)
     }
 
-    /// The largest number of points that the whole progress is seen as.
+    /// The largest number of points that the whole progress moves anything.
     private var span: Double { max(bounds.size.width, bounds.size.height) }
 
     private static func speed(_ value: Double) -> Double {

@@ -4,7 +4,7 @@ import Time
 // The element's appearance, from its driver and the current positions of its two ends.
 
 extension FullscreenController {
-    /// The path between the two ends as they are now. The item's place is its last known one.
+    /// The path between the current positions of the two ends. The item's place is its last known one.
     func path() -> FullscreenPath {
         FullscreenPath(
             place: place?.moved(by: pagesFrame.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
@@ -30,7 +30,7 @@ extension FullscreenController {
 
     /// Looks up the item's place.
     func find(_ mover: FullscreenDriver, now: HostTime) {
-        // An element that had faded and was reversed does not jump to an item that is found after all.
+        // An element that has faded and was reversed must not jump to an item that is found after all.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }
         guard let found = element.inlinePlace else {
             if mover.end == 0 { fade = (shown ?? path().geometry(at: 1), mover.remaining(at: now)) }
@@ -49,7 +49,7 @@ extension FullscreenController {
         return seen
     }
 
-    /// The area to fill has changed: a drag continues from what is seen.
+    /// Lets a drag continue from the visible position when the area to fill has changed.
     func rebase() {
         guard case .drag(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)

@@ -8,16 +8,16 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 /// Lets one element at a time grow from its place in a page to the whole window, and returns it to its item's current
 /// place.
 ///
-/// It moves nothing itself: it tells the element how to appear. The page beneath is not touched; a placeholder of the
-/// element's keeps the item's place.
+/// It moves nothing itself: it tells the element how to appear. The page beneath is not touched; the element's
+/// placeholder keeps the item's place.
 ///
-/// Requests during a transition are dropped, except for reversing it, which continues from what is seen. If the item is
-/// gone while the element returns, the element fades out where it is, even if the item comes back, unless it is
-/// reversed.
+/// Requests during a transition are dropped, except for reversing it, which continues from the current appearance. If
+/// the item is gone while the element returns, the element fades out in place, even if the item comes back, unless it
+/// is reversed.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class FullscreenController {
-    /// How a video fills a window of another orientation.
+    /// How a video fills a window of a different orientation.
     public enum Shape: Hashable, Sendable {
         /// Unrotated.
         case fit
@@ -30,9 +30,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// The timing curve of a transition without a drag.
     public nonisolated static let curve = TimingCurve.easeInOut
 
-    /// Whether a video is rotated that has another orientation than the window.
+    /// Whether a video whose orientation differs from the window's is rotated.
     public var shape = Shape.fit
-    /// Whether the element is in its place, fullscreen, or between.
+    /// Whether the element is in its place, fullscreen, or in between.
     public private(set) var state = FullscreenState.inline
     /// The element that is fullscreen or in transition.
     public private(set) var element: (any FullscreenElement)?
@@ -54,7 +54,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         didSet { if !(pagesFrame.magnitude <= InlinePlace.limit) { pagesFrame = oldValue } }
     }
 
-    /// Whether nothing may enter fullscreen now, as in a minimized window.
+    /// Returns whether nothing may enter fullscreen now, as in a minimized window.
     public var isRefused: (@MainActor () -> Bool)?
     /// Makes the window itself fullscreen (true) when entering begins, and restores it (false) when leaving ends. Not
     /// called if the window left fullscreen by itself.
@@ -63,19 +63,19 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     public var onStateChange: (@MainActor (FullscreenState) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
-    /// How often the driver was changed: the element may change it from within a notification.
+    /// Counts changes of the driver, since the element may change it from within a notification.
     private var moves = 0
     /// The item's last known place, in the points of the pages' container.
     var place: InlinePlace?
     /// The last reported state.
     var shown: FullscreenGeometry?
-    /// Once the item is gone: what was seen then, and what remained of the transition.
+    /// Set once the item is gone: the appearance at that time, and what remained of the transition.
     var fade: (geometry: FullscreenGeometry, rest: Double)?
     var deviation: FullscreenOffset?
 
     public init() {}
 
-    /// Whether an element fills the window or is about to.
+    /// Whether an element fills the window or is going to.
     public var isEntered: Bool { state != .inline && mover?.end != 0 }
     /// Whether the element is being dragged.
     public var isHeld: Bool { mover?.isHeld ?? false }
@@ -87,7 +87,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// Grows the element from its place to the whole window; an element that is returning is reversed. An element
     /// without a known place is fullscreen at once.
     ///
-    /// - Returns: False if refused, if another element is there, or if this one is already fullscreen or entering.
+    /// - Returns: False if refused, if there is another element, or if this one is already fullscreen or entering.
     @discardableResult
     public func enter(_ element: any FullscreenElement, isAnimated: Bool = true, now: HostTime) -> Bool {
         guard !bounds.size.isEmpty, isRefused?() != true else { return false }
@@ -122,7 +122,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// The window left fullscreen without a request: the element is in its place at once.
+    /// Moves the element to its place without an animation, as the window has left fullscreen without a request.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)
@@ -142,7 +142,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             shown = geometry
             element.show(geometry)
         }
-        // The element may have reversed or ended it.
+        // The element may have reversed or ended the transition.
         guard isFinished, moves == self.moves, element === self.element, let end = mover?.end else { return isNew }
         if end == 1 { rest() } else { conclude(isGone: fade != nil, tellsWindow: true) }
         return true
@@ -150,7 +150,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Inside
 
-    /// The element fills the whole window.
+    /// Shows the element filling the whole window.
     private func rest() {
         mover = nil
         fade = nil
@@ -165,7 +165,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         onStateChange?(state)
     }
 
-    /// Nothing is fullscreen any more.
+    /// Ends fullscreen.
     private func conclude(isGone: Bool, tellsWindow: Bool) {
         let left = element
         mover = nil
@@ -183,7 +183,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         onStateChange?(.inline)
     }
 
-    /// Animates from what is seen to `end`.
+    /// Animates from the current appearance to `end`.
     private func move(to end: Double, isAnimated: Bool, now: HostTime) {
         guard isAnimated else { return jump(to: end, now: now) }
         let seen = geometry(at: now)
@@ -212,7 +212,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
                 place = found.usable ?? place
                 element.show(path().geometry(at: 0))
             }
-            // The element may have ended it when it was shown.
+            // The element may have ended the transition when it was shown.
             if element === self.element { conclude(isGone: found == nil, tellsWindow: true) }
             return
         }

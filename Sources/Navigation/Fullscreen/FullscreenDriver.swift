@@ -2,7 +2,7 @@ import Animation
 import Geometry
 import Time
 
-/// What moves an element between its place and the whole window.
+/// Moves an element between its place and the whole window.
 enum FullscreenDriver {
     /// An animation.
     case program(PercentDriver)
@@ -32,7 +32,7 @@ enum FullscreenDriver {
         }
     }
 
-    /// What remains, in a unit of its own: only meaningful relative to an earlier value.
+    /// How much remains, in a private unit: only meaningful relative to an earlier value.
     func remaining(at now: HostTime) -> Double {
         switch self {
         case .program(let driver): abs(driver.progress(at: LocalTime(now)) - (end ?? 0))
@@ -42,24 +42,24 @@ enum FullscreenDriver {
     }
 }
 
-/// A drag of the element: how far it is drawn down, and where its center is.
+/// A drag of the element: how far down it is, and where its center is.
 struct FullscreenHold {
     /// The fraction of the window's height by which the element is dragged until it is as small as in its place.
     static let travel = 0.6
 
-    /// Where the drag began, as a fraction of that distance; above 1 if it was dragged further.
+    /// Where the drag began, as a fraction of that distance; above 1 if the element was dragged further.
     private var depth: Double
     /// The center's distance from the window's center when the drag began.
     private var offset: Point
     /// The translation when the drag began.
     private var origin = Point.zero
     private(set) var translation = Point.zero
-    /// The whole distance in points.
+    /// The whole distance, in points.
     private var length: Double
 
     /// - Parameters:
-    /// - progress: The progress at which the element is seen.
-    /// - offset: Its center's distance from the window's, in points.
+    ///   - progress: The element's visible progress.
+    ///   - offset: Its center's distance from the window's, in points.
     init(progress: Double, offset: Point, height: Double) {
         depth = 1 - progress
         self.offset = offset
@@ -68,7 +68,7 @@ struct FullscreenHold {
 
     mutating func move(to translation: Point) { self.translation = translation }
 
-    /// The window's height has changed: the distance changes with it, and the element stays where it is.
+    /// Adapts the distance to a new window height; the element stays where it is.
     mutating func resize(height: Double) {
         (depth, offset, origin) = (rawDepth, centreOffset, translation)
         length = height * Self.travel
@@ -112,9 +112,9 @@ struct FullscreenSettle {
     private let arrival: HostTime
 
     /// - Parameters:
-    /// - offset: The center's offset from the straight path, in points.
-    /// - velocity: The velocities of both, per second.
-    /// - span: The points of the whole progress, to judge what is visible.
+    ///   - offset: The center's offset from the straight path, in points.
+    ///   - velocity: The velocities of both, per second.
+    ///   - span: The points that the whole progress covers, to judge what is visible.
     init(
         from progress: Double, offset: Point, velocity: (progress: Double, offset: Point), to end: Double,
         span: Double, at now: HostTime

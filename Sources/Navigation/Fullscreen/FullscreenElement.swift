@@ -1,19 +1,19 @@
 public import Geometry
 
-/// Something that can fill the window and has a place in a page to return to, such as a video or a card.
+/// An element that can fill the window and has a place in a page to return to, such as a video or a card.
 ///
 /// Main thread.
 @MainActor public protocol FullscreenElement: AnyObject {
-    /// The current place of its item, found by identity; nil if that is gone. Asked for each frame of a transition,
-    /// since the list may be scrolled, sorted, reloaded or resized meanwhile.
+    /// The current place of its item, found by identity; nil if the item is gone. Called for each frame of a
+    /// transition, since the list may be scrolled, sorted, reloaded or resized meanwhile.
     var inlinePlace: InlinePlace? { get }
     /// The size of the upright video, in any unit; nil if unknown, in which case it is never rotated.
     var pictureSize: Size? { get }
-    /// It leaves its place, which a placeholder keeps from now on.
+    /// The element is about to leave its place, where a placeholder stands in from now on.
     func willLeavePlace()
-    /// Its appearance has changed. Called only for frames in which it differs.
+    /// Shows the element with this appearance. Called only for frames in which it differs.
     func show(_ geometry: FullscreenGeometry)
-    /// It is back in its place; or, if `isGone`, it has faded out, and playback continues in a page of its own.
+    /// The element is back in its place or, if `isGone`, has faded out; playback then continues on a separate page.
     func didReturn(isGone: Bool)
 }
 

@@ -9,9 +9,9 @@ struct FullscreenPath {
     let isRotated: Bool
 
     /// - Parameters:
-    /// - place: In the window's points; nil if never known, in which case a smaller box in the middle stands in for it.
-    /// - bounds: The area to fill.
-    /// - pictureSize: The size of the upright video; nil is never rotated.
+    ///   - place: In the window's points; nil if it was never known, in which case a smaller box in the middle is used.
+    ///   - bounds: The area to fill.
+    ///   - pictureSize: The size of the upright video; nil is never rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
         isRotated = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true
@@ -51,8 +51,8 @@ struct FullscreenPath {
     private static let nowhereScale = 0.5
 }
 
-/// The deviation of what is seen from the straight path after a transition was reversed off it. Shrinks with what
-/// remains of the transition.
+/// The distance of the visible geometry from the straight path, after a transition was reversed away from the path.
+/// Shrinks with the rest of the transition.
 struct FullscreenOffset {
     private let frame: Rect
     private let cornerRadius: Double

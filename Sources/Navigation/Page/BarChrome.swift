@@ -54,7 +54,7 @@ import Layers
         title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
     }
 
-    /// Existing items stay: one of them may be pressed.
+    /// Keeps existing items, since one of them may be pressed.
     private func show(_ wanted: [any BarItem]) {
         for item in items where item.layer.superlayer === bar && !wanted.contains(where: { $0 === item }) {
             item.layer.removeFromSuperlayer()

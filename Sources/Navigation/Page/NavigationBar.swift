@@ -5,7 +5,7 @@ public import Layers
 ///
 /// Main thread. An item that is set again keeps its place and any press on it.
 @MainActor public protocol BarItem: AnyObject {
-    /// Its layer, which also receives its events. The bar adds it to its own layer while it is shown.
+    /// Its layer, which also receives its events. The bar adds the layer while the item is shown.
     var layer: Layer { get }
 
     /// Places it in `frame`, in points of the bar.
@@ -17,20 +17,20 @@ public import Layers
     /// The default height, in points.
     public static let defaultHeight = 48.0
 
-    /// Changes show after the page's `setNeedsLayout`, as for all properties here.
+    /// Whether the bar is hidden. Changes of this and all other properties show after the page's `setNeedsLayout`.
     public var isHidden: Bool
-    /// With alpha. If it is less than 1, the page shows through and extends beneath the bar.
+    /// The background color. If its alpha is less than 1, the page shows through and extends beneath the bar.
     public var background: Color
     /// The height, in points.
     public var height: Double
-    /// How far the background continues below the bar, in points, fading out over the whole of it from the top edge. 0
-    /// ends it with the bar.
+    /// How far the background continues below the bar, in points. It fades out from the top edge over the whole height.
+    /// 0 ends it with the bar.
     public var fade: Double
     /// The text in the center.
     public var title: String
-    /// At the left end, from the left.
+    /// At the left end, in order from the left.
     public var leadingItems: [any BarItem]
-    /// At the right end, from the left.
+    /// At the right end, in order from the left.
     public var trailingItems: [any BarItem]
 
     public init(

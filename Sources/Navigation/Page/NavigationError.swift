@@ -1,4 +1,4 @@
-/// Why an operation left the stack unchanged.
+/// The reason why an operation left the stack unchanged.
 public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The page is not on the stack.
     case notOnStack
@@ -13,7 +13,7 @@ public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .notOnStack: "the page is not on the stack"
         case .noSuchPage(let type): "no page of type \(type) is on the stack"
-        case .alreadyOnStack: "the page is on the stack already"
+        case .alreadyOnStack: "the page is already on the stack"
         case .emptyStack: "a stack needs at least one page"
         }
     }

@@ -25,11 +25,11 @@ public import Layers
     let appearance = PageAppearance()
     /// The layer that moves: the page, its bar and its bottom view.
     package let container = Layer()
-    /// The page and its bar: what a snapshot shows. The bottom view is above it and always live.
+    /// The page and its bar, as captured in a snapshot. The bottom view is above them and always live.
     public let captured = Layer()
     let chrome = BarChrome()
     private var laidOutSize: Size?
-    /// Called by `setNeedsLayout` if the page floats instead of being on a stack.
+    /// Called by `setNeedsLayout` if the page floats and is on no stack.
     var onNeedsLayout: (@MainActor () -> Void)?
 
     public init(layer: Layer = Layer()) {
@@ -58,12 +58,13 @@ public import Layers
 
     /// A drag begins to pull the page aside.
     open func willBeginDragging() {}
-    /// The page is aside by `progress` of the width. Called for each frame in which that changes, until it settles.
+    /// The page is pulled aside by `progress` of the width. Called for each frame in which that changes, until the page
+    /// settles.
     open func didDrag(progress: Double) {}
     /// The page has settled: popped, or back in place.
     open func didEndDragging(popped: Bool) {}
 
-    /// How the page is drawn while another moves over it; nil leaves that to the stack. A page with moving content,
+    /// How the page is drawn while another one moves over it; nil leaves that to the stack. A page with moving content,
     /// such as a video, is drawn live.
     open var beneathMode: BeneathMode? { nil }
 
@@ -90,9 +91,9 @@ public import Layers
     /// Lays the page out for a container of `size` before it is visible.
     public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
-    /// Lays the page out for a container of `size` unless that is up to date.
+    /// Lays the page out for a container of `size`, unless it is up to date.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether it was laid out.
     @discardableResult func layoutIfNeeded(_ size: Size) -> Bool {
         guard laidOutSize != size else { return false }
         laidOutSize = size
@@ -108,9 +109,9 @@ public import Layers
 
 /// How much of a page's top and bottom is covered, in points.
 public struct PageInsets: Hashable, Sendable {
-    /// What the bar covers.
+    /// The height covered by the bar.
     public var top: Double
-    /// What the bottom view covers.
+    /// The height covered by the bottom view.
     public var bottom: Double
 
     public init(top: Double = 0, bottom: Double = 0) {
@@ -121,13 +122,13 @@ public struct PageInsets: Hashable, Sendable {
 
 /// Whether and where a drag may pop a page.
 public struct PopPolicy: Hashable, Sendable {
-    /// Anywhere within the range, or only at the left edge, where it wins over everything else.
+    /// Anywhere within the range, or only at the left edge, where the drag wins over everything else.
     public var mode = PopPanRecognizer.Mode.full
-    /// Disables interactive pops of the page.
+    /// Whether interactive pops of the page are disabled.
     public var isDisabled = false
     /// How far from the left edge a press may be, in points; nil for the whole width, 0 for nowhere.
     public var range: Double?
-    /// Where drags belong to something else, in the page's points.
+    /// Where drags are reserved for other uses, in the page's points.
     public var gestureExclusionRects: [Rect] = []
 
     public init() {}

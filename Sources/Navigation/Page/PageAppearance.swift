@@ -1,5 +1,5 @@
 /// A page's appearance state and the calls that change it. Each `will` is followed by its `did` or by the opposite
-/// `will`, also if a drag turns back halfway.
+/// `will`, even if a drag turns back halfway.
 ///
 /// A class, updated before the page is notified, because the page's reaction may change it again.
 @MainActor final class PageAppearance {
@@ -9,7 +9,7 @@
 
     /// Takes one step towards `wanted` if that step is a `will`.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether a step was taken.
     func step(to wanted: State, _ page: Page) -> Bool {
         let isWanted = wanted == .appearing || wanted == .shown
         switch state {
@@ -26,7 +26,7 @@
 
     /// Completes the step to `wanted` if it is under way.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether a step was completed.
     func arrive(at wanted: State, _ page: Page) -> Bool {
         switch (state, wanted) {
         case (.appearing, .shown):

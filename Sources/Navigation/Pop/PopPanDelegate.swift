@@ -1,7 +1,7 @@
 public import Geometry
 public import Gestures
 
-/// What the pop pan needs to know of the visible page, read again at each press.
+/// The properties of the visible page that the pop pan needs. They are read at each press.
 public protocol PopPanDelegate: AnyObject {
     /// The container's rectangle, in window points.
     var containerFrame: Rect { get }
@@ -23,10 +23,10 @@ public protocol PopPanDelegate: AnyObject {
     var hasTrailingPage: Bool { get }
     /// Asks the page at the start of each drag that would pull in the trailing page.
     func shouldBeginPush() -> Bool
-    /// The direction in which a settling page moves that a press would catch; nil if none moves.
+    /// The direction of a settling page that a press would catch; nil if none moves.
     var settlingDirection: PopPanRecognizer.Direction? { get }
-    /// The page's scrolling content, wherever the press is. Disabled from the start of the drag until the page has
-    /// settled.
+    /// The page's scrolling content, no matter where the press is. Disabled from the start of the drag until the page
+    /// has settled.
     var scrollContainers: [any ScrollContainer] { get }
 }
 

@@ -5,8 +5,8 @@ public import Input
 /// The drag that pulls a page off to the right, or its trailing page in from the right.
 ///
 /// It yields to every other pan under the press, and to scrolling content that can still scroll that way. It takes the
-/// gesture from content that cannot, and in the edge mode from everything. A press on a settling page begins it at
-/// once.
+/// gesture from content that cannot and, in edge mode, from everything. A press on a settling page begins it
+/// immediately.
 public final class PopPanRecognizer: PanRecognizer {
     /// Where a drag can begin.
     public enum Mode: Hashable, Sendable {
@@ -22,9 +22,9 @@ public final class PopPanRecognizer: PanRecognizer {
     /// The width of the edge in edge mode, in points.
     public static let edgeWidth = 50.0
 
-    /// Answers what may be dragged; without it, nothing can.
+    /// Decides what may be dragged; if nil, nothing can be.
     public weak var context: (any PopPanDelegate)?
-    /// Its direction, from the start.
+    /// Its direction; determined when it begins.
     public private(set) var direction = Direction.pop
     /// Whether it caught a settling page.
     public private(set) var isCatching = false
@@ -40,7 +40,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     deinit { suspension.release() }
 
-    /// The page has settled: its content may scroll again.
+    /// Call when the page has settled: its content may scroll again.
     public func settleEnded() { suspension.release() }
 
     public override func pressed(_ event: PointerEvent) {

@@ -13,7 +13,7 @@ final class ScrollSuspension {
 
     private var entries: [Entry] = []
 
-    /// Stops and disables `container`; does nothing if that was done already.
+    /// Stops and disables `container`; does nothing if that was already done.
     func hold(_ container: any ScrollContainer) {
         guard !entries.contains(where: { $0.container === container }) else { return }
         entries.append(

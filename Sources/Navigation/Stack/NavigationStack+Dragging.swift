@@ -1,7 +1,7 @@
 import Gestures
 public import Time
 
-// How a drag moves the stack. Positions are points and velocities points per second, positive to the right.
+// How a drag moves the stack. Positions are in points and velocities in points per second, positive to the right.
 
 extension NavigationStack {
     /// The direction of a drag.
@@ -12,8 +12,8 @@ extension NavigationStack {
         case push
     }
 
-    /// Begins a drag: catches a moving page where it is seen, or starts to pull the top page aside or the trailing page
-    /// in.
+    /// Begins a drag: catches a moving page at its visible position, or starts to pull the top page aside or the
+    /// trailing page in.
     ///
     /// - Returns: Whether there was something to drag.
     public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
@@ -47,7 +47,7 @@ extension NavigationStack {
         return transition === self.transition
     }
 
-    /// Stops a moving page where it is seen and attaches it to the drag.
+    /// Stops a moving page at its visible position and attaches it to the drag.
     private func hold(_ transition: Transition, now: HostTime) {
         guard !transition.isHeld else { return }
         let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
@@ -59,14 +59,14 @@ extension NavigationStack {
         }
     }
 
-    /// The pointer is `translation` away from where the drag began.
+    /// Moves the drag to `translation` from where it began.
     public func drag(translation: Double) {
         guard let transition, case .drag(let anchor, _) = transition.mover, translation.isFinite else { return }
         if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.continuesUnlessDragged = false }
         transition.mover = .drag(anchor: anchor, translation: translation)
     }
 
-    /// The drag ended at `velocity`.
+    /// Ends the drag at `velocity`.
     public func release(velocity: Double, now: HostTime) {
         guard let transition, transition.isHeld else { return }
         let velocity = velocity.isFinite ? velocity : 0
@@ -78,8 +78,8 @@ extension NavigationStack {
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
-    /// The drag was cancelled: the page returns to where it was. A page that was only held during a transition of the
-    /// program continues that.
+    /// Cancels the drag: the page returns to where it was. If the page was only held during a transition, the
+    /// transition continues.
     ///
     /// - Returns: Whether there was anything to cancel.
     @discardableResult

@@ -9,12 +9,12 @@ public import Time
 extension NavigationStack: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
-    /// Where the press was that pulls a page aside, or asks whether it may, in window points; for a scroll, the
-    /// pointer's position.
+    /// The position of the press that pulls a page aside or wants to, in window points; for a scroll, the pointer's
+    /// position.
     public var pressLocation: Point { popPan.pressLocation }
 
-    /// The targets under `point`, innermost first. While a page moves, only that page can be caught, and the bottom
-    /// view of the page that is being revealed.
+    /// The targets under `point`, innermost first. While a page moves, only that page and the bottom view of the page
+    /// being revealed can be hit.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
@@ -41,7 +41,7 @@ extension NavigationStack: @MainActor GestureTarget {
         case .ended:
             drag(translation: popPan.translation.x)
             release(velocity: popPan.velocity.x, now: now)
-        // If the program has taken the page out of the drag, losing the drag changes nothing.
+        // If `push` or `pop` has taken the page out of the drag, losing the drag changes nothing.
         case .cancelled: if isHeld { cancelDrag(now: now) }
         case .possible, .recognized, .failed: break
         }
@@ -61,7 +61,7 @@ extension NavigationStack: @MainActor PopPanDelegate {
     }
     public var hasTrailingPage: Bool { top.trailingPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginTrailingPush() }
-    /// Scrolls do not press; they catch a page once they move in its direction.
+    /// Scrolls do not press. They catch a page once they move in its direction.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }
         return transition.kind == .pop ? .pop : .push

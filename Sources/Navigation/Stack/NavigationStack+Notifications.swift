@@ -1,5 +1,5 @@
-// How pages are notified. The stack first reaches its new state and then sends one notification at a time, because
-// pages may change the stack from within one; each next notification follows the stack's state at that point.
+// How pages are notified. The stack first reaches its new state and then sends one notification at a time, because a
+// page may change the stack when notified. The next notification is then based on the changed state.
 
 extension NavigationStack {
     /// A pending notification about a drag that has ended.
@@ -37,7 +37,7 @@ extension NavigationStack {
         return true
     }
 
-    /// Advances one page by one step: pages that leave before pages that come, and `will` before `did`.
+    /// Advances one page by one step: leaving pages before coming ones, and `will` before `did`.
     private func notifyOfAppearance() -> Bool {
         let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
         for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }

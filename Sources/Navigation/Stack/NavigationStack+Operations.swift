@@ -1,8 +1,8 @@
 import Animation
 public import Time
 
-// Operations of the program. A call first finishes the current transition, unless it continues it. A call that throws
-// changes nothing.
+// Operations called by the program. A call first finishes the current transition, unless it continues it. A call that
+// throws changes nothing.
 
 extension NavigationStack {
     /// Pushes `page` on top.
@@ -15,7 +15,7 @@ extension NavigationStack {
 
     /// Pops the top page.
     ///
-    /// During a drag that would pop it, the drag turns into the pop and continues from where the page is. A page that
+    /// During a drag that would pop it, the drag turns into the pop and continues from the page's position. A page that
     /// is being pushed turns back.
     /// - Returns: The page that leaves; nil if only the root is left.
     @discardableResult
@@ -34,9 +34,9 @@ extension NavigationStack {
         return page
     }
 
-    /// Brings back the page that is being popped, from where it is seen.
+    /// Brings back the page that is being popped, from its visible position.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a page was being popped.
     @discardableResult
     public func undoPop(now: HostTime) -> Bool {
         guard let transition, transition.kind == .pop else { return false }
@@ -73,9 +73,9 @@ extension NavigationStack {
 
     /// Pops the pages above a page of `type`.
     ///
-    /// - Parameter choose: Picks one of the pages of that type, lowest first; without it, the topmost is taken.
+    /// - Parameter choose: Picks one of the pages of that type, lowest first; if nil, the topmost one is taken.
     /// - Returns: The pages that leave, lowest first.
-    /// - Throws: `noSuchPage` if there is none of that type, or none was picked.
+    /// - Throws: `noSuchPage` if there is no page of that type, or none was picked.
     @discardableResult
     public func pop<P: Page>(
         toFirst type: P.Type, animated: Bool = true, now: HostTime, choose: (([P]) -> P?)? = nil
@@ -105,13 +105,13 @@ extension NavigationStack {
         change(to: newPages, animated: animated, isPush: !wasOnStack, now: now)
     }
 
-    /// The stack after the current transition, as far as a call would finish it.
+    /// The stack after the current transition, as a new call would finish it.
     private var settledPages: [Page] {
         transition.map { endsForward($0) ? $0.finalPages : $0.initialPages } ?? pages
     }
 
-    /// Which end a call finishes a transition at: its target; during a drag, where the program had sent it, or else
-    /// back.
+    /// Whether a new call finishes a transition at its target. A drag is finished where the program had sent the page,
+    /// else it goes back.
     private func endsForward(_ transition: Transition) -> Bool {
         transition.isGoingForward || (transition.isHeld && top === transition.coming)
     }
@@ -132,7 +132,7 @@ extension NavigationStack {
                 initialPages: initial, finalPages: newPages, mover: .program(driver)), isSeen: animated)
     }
 
-    /// Lets `transition` finish by itself from where it is seen.
+    /// Lets `transition` finish from the visible position.
     private func carryOn(_ transition: Transition, animated: Bool, now: HostTime) {
         if !transition.isGoingForward {
             settle(transition, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
@@ -140,7 +140,7 @@ extension NavigationStack {
         if !animated { finish(transition) }
     }
 
-    /// Reverses `transition` from where it is seen, restoring the previous stack.
+    /// Reverses `transition` from the visible position, restoring the previous stack.
     private func reverse(_ transition: Transition, animated: Bool, now: HostTime) {
         settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
         adopt(transition.initialPages)
@@ -148,7 +148,7 @@ extension NavigationStack {
         if animated { notify() } else { finish(transition) }
     }
 
-    /// Lets the page that `transition` removes continue from where it is seen, over another page than before.
+    /// Lets the page that `transition` removes continue from its visible position, over a page other than before.
     private func redirect(_ transition: Transition, to newPages: [Page], animated: Bool, now: HostTime) {
         scene.end(transition, in: layer, shows: transition.upper)
         if transition.hasSnapshot { snapshots?.releaseSnapshot() }
@@ -158,7 +158,7 @@ extension NavigationStack {
         next.isDragged = transition.isDragged
         next.progress = transition.progress
         settle(next, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
-        // A page released by a drag leaves the stack when it has left the window; any other leaves at once.
+        // A page released by a drag leaves the stack when it has left the window; any other leaves immediately.
         if pages.last !== transition.upper { adopt(newPages) }
         begin(next, isSeen: animated)
         if next === self.transition, let progress = next.progress {
@@ -166,14 +166,14 @@ extension NavigationStack {
         }
     }
 
-    /// Sets the stack's pages and releases those that are gone.
+    /// Sets the stack's pages and releases those that are no longer on it.
     private func adopt(_ newPages: [Page]) {
         for page in pages where !newPages.contains(where: { $0 === page }) { page.stack = nil }
         for page in newPages { page.stack = self }
         setPages(newPages)
     }
 
-    /// Begins `transition`; if it would not be seen, it is over at once.
+    /// Begins `transition`. If it would not be visible, it is finished immediately.
     func begin(_ transition: Transition, isSeen: Bool = true) {
         let isSeen = isSeen && !size.isEmpty
         self.transition = transition
@@ -181,7 +181,7 @@ extension NavigationStack {
         transition.lower.stack = self
         scene.begin(transition, in: layer)
         notify()
-        // A notified page may have ended it.
+        // A page may have ended it when notified.
         guard transition === self.transition else { return }
         if hasLayout {
             transition.upper.layoutIfNeeded(size)

@@ -2,11 +2,11 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A stack of pages, of which the last is visible, and the transitions between them.
+/// A stack of pages, of which the last is visible, with transitions between them.
 ///
 /// A transition only moves layers; the contents of a page keep playing while it moves.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class NavigationStack {
     /// The duration of a push or pop by the program, in seconds.
     public static let programDuration = Duration.milliseconds(350)
@@ -17,7 +17,7 @@ public import Time
     /// The fraction of the width that a trailing page must be pulled in to stay.
     public static let trailingCommitThreshold = 0.3
 
-    /// Contains everything visible of the pages.
+    /// Contains all visible parts of the pages.
     public let layer = Layer()
     /// Lowest first; never empty.
     public private(set) var pages: [Page]
@@ -29,7 +29,7 @@ public import Time
     public var commitThreshold = NavigationStack.defaultCommitThreshold
     /// Disables interactive pops for all pages.
     public var arePopsDisabled = false
-    /// Without one, pages beneath are drawn live.
+    /// Takes snapshots of pages beneath; if nil, they are drawn live.
     public weak var snapshots: (any SnapshotSource)?
     /// Called when another page becomes the top page, as soon as that is certain.
     public var onChange: (@MainActor () -> Void)?
@@ -45,7 +45,7 @@ public import Time
 
     /// Whether `layout` has been called.
     private(set) var hasLayout = false
-    /// The pages that are visible or about to be, as far as they have been notified.
+    /// The pages that are visible or about to be, according to the notifications they have received.
     var seen: [Page] = []
     /// Drags that have ended and whose pages have not been notified yet.
     var dragEnds: [DragEnd] = []
@@ -63,15 +63,15 @@ public import Time
         popPan.onChange = { [weak self] _ in self?.popPanChanged() }
     }
 
-    /// The top page, or the one that will be once a transition of the program finishes.
+    /// The top page, or the one that will be on top once the current push or pop finishes.
     public var top: Page { pages[pages.count - 1] }
     /// The page that is never popped.
     public var root: Page { pages[0] }
-    /// Whether a page is on its way, dragged or by itself.
+    /// Whether a page is moving or being dragged.
     public var isTransitioning: Bool { transition != nil }
     /// Whether a page is being dragged.
     public var isHeld: Bool { transition?.isHeld ?? false }
-    /// During a transition, the fraction of the width by which the upper page is aside.
+    /// During a transition, the distance that the upper page is aside, as a fraction of the width.
     public var progress: Double? { transition?.progress }
     /// The upper and the lower page during a transition.
     public var transitioningPages: (upper: Page, lower: Page)? { transition.map { ($0.upper, $0.lower) } }
@@ -139,13 +139,13 @@ public import Time
 
     func layoutIsNeeded() { needsLayout = true }
 
-    /// A page in another width keeps its fraction of it.
+    /// Keeps a page at the same fraction of a changed width.
     private func rescale(_ transition: Transition, from oldWidth: Double) {
         guard oldWidth > 0 else { return }
         let factor = size.width / oldWidth
         switch transition.mover {
         case .drag(let anchor, let translation):
-            // The drag keeps its pixels; the anchor takes the rest.
+            // The drag keeps its pixels; the anchor takes up the difference.
             transition.mover = .drag(anchor: (anchor + translation) * factor - translation, translation: translation)
         case .settle(let settle): transition.mover = .settle(settle.scaled(by: factor))
         case .program: break
@@ -156,7 +156,7 @@ public import Time
     public func takeSnapshot() {
         guard let transition else { return }
         let mode = transition.lower.beneathMode ?? beneathMode
-        // What is drawn live must not be in the snapshot too.
+        // Layers that are drawn live must not be in the snapshot as well.
         scene.setSnapshot(nil, of: transition, size: size)
         let content =
             mode == .snapshot

@@ -3,9 +3,8 @@ import Time
 
 /// The movement of a page after it is released: a critically damped spring that continues the drag's velocity.
 ///
-/// The spring's response is 0.35 s. A page that returns is there within those 0.35 s, whatever the distance: a stiffer
-/// spring is used if needed. A page thrown past its target stops there, unless the animation says that it may
-/// overshoot.
+/// The spring's response is 0.35 s. A page that returns arrives within 0.35 s, whatever the distance: a stiffer spring
+/// is used if needed. A page thrown past its target stops there, unless the animation allows overshoot.
 struct SettleAnimation {
     /// The spring's response, and the longest time for a return, in seconds.
     static let response = 0.35
@@ -22,12 +21,12 @@ struct SettleAnimation {
     private let stopsAtTarget: Bool
 
     /// - Parameters:
-    /// - from: The position of the page's edge, in points.
-    /// - target: Its destination.
-    /// - velocity: The current velocity, in points per second.
-    /// - limit: The longest duration in seconds; nil for the spring's own.
-    /// - tolerance: The distance at which it has arrived, in the unit of the positions.
-    /// - stopsAtTarget: Whether it ends when it reaches or crosses the target.
+    ///   - from: The position of the page's edge, in points.
+    ///   - target: Its destination.
+    ///   - velocity: The current velocity, in points per second.
+    ///   - limit: The longest duration in seconds; nil for the spring's own.
+    ///   - tolerance: The distance at which it has arrived, in the unit of the positions.
+    ///   - stopsAtTarget: Whether it ends when it reaches or crosses the target.
     init(
         from: Double, to target: Double, velocity: Double, limit: Double?,
         tolerance: Double = SettleAnimation.tolerance,

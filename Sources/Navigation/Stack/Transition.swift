@@ -13,7 +13,7 @@ import Time
         var isPush: Bool { self != .pop }
     }
 
-    /// What moves the upper page.
+    /// Moves the upper page.
     enum Mover {
         /// A drag, which began when the page's edge was at `anchor` points.
         case drag(anchor: Double, translation: Double)
@@ -33,9 +33,10 @@ import Time
     /// The stack if it is cancelled.
     let initialPages: [Page]
     var mover: Mover
-    /// Whether the transition began with a drag, so that the dragged page was notified.
+    /// Whether the transition began with a drag, so that the dragged page was told about it.
     var isDragged = false
-    /// Whether the program began it and the drag that caught it has not moved it since: a click does not reverse it.
+    /// Whether the program began it, and the drag that caught it has not moved it since: a mere click does not reverse
+    /// it.
     var continuesUnlessDragged = false
     /// Nil before the first frame.
     var progress: Double?

@@ -16,9 +16,9 @@ public struct TransitionStyle: Hashable, Sendable {
 
     /// Slight parallax, a light dim and a shadow: the platform's usual look.
     public static let system = TransitionStyle(parallax: 0.3, dim: 0.10, hasShadow: true)
-    /// The lower page moves along by the golden ratio, at full brightness.
+    /// The lower page moves by the golden ratio, at full brightness.
     public static let shift = TransitionStyle(parallax: 0.382, dim: 0, hasShadow: true)
-    /// The same, out of deep darkness.
+    /// The same, emerging from deep darkness.
     public static let maskedShift = TransitionStyle(parallax: 0.382, dim: 0.8, hasShadow: false)
 
     /// The width of the shadow at the upper page's left edge, in points.
@@ -47,8 +47,8 @@ public struct TransitionComposition: Hashable, Sendable {
     public var shadowAlpha: Double
 
     /// - Parameters:
-    /// - progress: 0 where the upper page covers the lower one, 1 where it has left.
-    /// - width: The container's width, in points.
+    ///   - progress: 0 where the upper page covers the lower one, 1 where it has left.
+    ///   - width: The container's width, in points.
     public init(style: TransitionStyle, progress: Double, width: Double) {
         let rest = 1 - progress
         upperX = progress * width

@@ -21,7 +21,7 @@ public enum AtomicFile {
         }
     }
 
-    /// Writes `draft` and renames it to `path`, so that the file is never seen half written. Returns whether that
+    /// Writes `draft` and renames it to `path`, so that a half-written file is never visible. Returns whether that
     /// succeeded.
     public static func write(_ bytes: [UInt8], to path: FilePath, by draft: FilePath) -> Bool {
         let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A file's path as the kernel has it: bytes, which need not be text. A value; any thread.
+/// A file's path as the kernel sees it: bytes, which need not be text. A value; any thread.
 ///
-/// A name that is not UTF-8 would be altered in a `String`, and the file could no longer be opened by it.
+/// A `String` would alter a name that is not UTF-8, and the file could not be opened by it any more.
 public struct FilePath: Hashable, Sendable {
-    /// The path, without a terminating zero and without any other.
+    /// The path, without any zero byte.
     public let bytes: [UInt8]
 
     /// - Parameter bytes: A path. Ends at the first zero byte, as it does for the kernel.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
-    /// A path given as text; what follows a zero is cut.
+    /// A path given as text, cut at the first zero.
     public init(_ path: String) { self.init(bytes: path.utf8) }
 
     /// The last component; "/" for the root.

@@ -1,14 +1,14 @@
 import Glibc
 import Time
 
-/// Waits for changes in a folder with inotify(7). Used on the watch's thread alone.
+/// Waits for changes in a folder with inotify(7). Confined to the watch's thread.
 final class InotifyWatch {
     private let folder: FilePath
-    /// The inotify descriptor; -1 if the system has none left, and then no change is ever seen.
+    /// The inotify descriptor; -1 if the system has none left, in which case no change is ever reported.
     private let descriptor: CInt
     private var watched = Watched.none
 
-    /// The folder that is watched now.
+    /// The folder that is being watched.
     private enum Watched {
         case folder(CInt)
         /// A parent, while the folder itself is missing.
@@ -35,7 +35,7 @@ final class InotifyWatch {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sleeps until something has changed and no further change has followed for `FolderWatch.quietTime`. Returns false
+    /// Sleeps until something has changed and there was no further change for `FolderWatch.quietTime`. Returns false
     /// once the write end of `stopPipe` is closed.
     func waitForChange(untilClosed stopPipe: CInt) -> Bool {
         var first: HostTime?
@@ -118,7 +118,7 @@ final class InotifyWatch {
             hasChanged = true
             return
         }
-        // A late event of a watch that has been removed.
+        // A late event of a watch that was removed.
         guard event.wd == watched.watch else { return }
         let isLost = mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0
         switch watched {

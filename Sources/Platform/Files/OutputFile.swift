@@ -2,7 +2,7 @@ import Glibc
 
 /// Writes files that the user asked for by name: reports, screenshots. Blocks; any thread.
 public enum OutputFile {
-    /// Why a file was not written, in the system's words.
+    /// The reason why a file was not written, in the system's words.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
     }
@@ -11,8 +11,8 @@ public enum OutputFile {
     /// pipe, a device or an inherited descriptor such as `/dev/stdout` is written directly.
     ///
     /// A regular file is written in place if it cannot be replaced: it has several hard links or another owner, its
-    /// folder is not writable, or it is a mount point. A full disk then leaves it truncated. A read-only file is left
-    /// alone, and the write fails.
+    /// folder is not writable, or it is a mount point. A full disk then leaves it truncated. A read-only file is not
+    /// changed, and the write fails.
     public static func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         try write(bytes, to: name) { rename($0, $1) }
     }
@@ -36,7 +36,7 @@ public enum OutputFile {
             if isRefused, [EACCES, EROFS].contains(errno) { throw failure() }
             if old.st_nlink > 1 { return try writeInPlace(bytes, path) }
         }
-        // Random: cannot be predicted, and does not collide with what another run left behind.
+        // Random, so that it cannot be predicted and does not collide with a leftover of another run.
         let number = String(UInt64.random(in: 0 ... .max), radix: 36)
         let draft = path.parent.appending(".glissade-\(number).part".utf8)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -81,7 +81,7 @@ public enum OutputFile {
         guard file >= 0 else { throw failure() }
         var sent = 0
         while sent < bytes.count {
-            // Not empty, so not null.
+            // The array is not empty, so the address is not null.
             let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + sent, $0.count - sent) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
@@ -91,7 +91,7 @@ public enum OutputFile {
             }
             sent += count
         }
-        // Some file systems report only now that they are full.
+        // Some file systems report only here that they are full.
         guard close(file) == 0 else { throw failure() }
     }
 

@@ -4,8 +4,8 @@ import Glibc
 public enum XDGDirectory: Sendable {
     case config, state, cache
 
-    /// The `glissade` folder in the one that the environment names, if that is an absolute path as the specification
-    /// demands, else in the default one. Nil if there is no home.
+    /// The `glissade` folder inside the folder named by the environment if that is an absolute path, as the
+    /// specification demands, else inside the default one. Nil if there is no home.
     public var ofGlissade: FilePath? {
         let (name, standard) =
             switch self {

@@ -30,7 +30,8 @@ public enum ChildProcess {
         let list = (["glissade"] + arguments).map { strdup($0) } + [nil]
         defer { for argument in list { free(argument) } }
         var id: pid_t = 0
-        // First in the environment: the first entry of a name counts, and this process may itself be such a child.
+        // Placed first in the environment: the first entry of a name counts, and this process may itself be such a
+        // child.
         let parent = strdup("\(parentVariable)=\(getpid())")
         defer { free(parent) }
         var environment = [parent]
@@ -46,21 +47,22 @@ public enum ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// Ends the calling process together with the thread that started it, however that ends, and after `limit` at the
-    /// latest. So a killed program leaves no helper behind, and a helper that hangs does not stay for ever.
+    /// Ends the calling process when the thread that started it ends, for whatever reason, and after `limit` at the
+    /// latest. So a program that is killed leaves no helper behind, and a helper that hangs does not stay forever.
     public static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
-        // If the parent ended before that call, no signal comes; then the process has been given another parent.
+        // If the parent ended before that call, there is no signal; but then the process has a different parent.
         if let parent = getenv(parentVariable).flatMap({ pid_t(String(cString: $0)) }), parent != getppid() {
             exit(EXIT_FAILURE)
         }
         alarm(UInt32(max(1, limit.components.seconds)))
     }
 
-    /// Runs the calling process at idle priority from now on: only when no other process wants the CPU.
+    /// Runs the calling process at idle priority from now on: it runs only when no other process wants the CPU.
     public static func workWhenIdle() { glissade_work_when_idle() }
 
-    /// Identifies this executable: differs for every other program and after a rebuild. Nil if the system does not say.
+    /// Identifies this executable: differs for every other program and after a rebuild. Nil if the system does not
+    /// provide it.
     public static var identity: String? {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return nil }

@@ -6,25 +6,26 @@ import Synchronization
 /// Crash reports: one small file per crash with the signal, the thread, the backtrace as addresses in files, and the
 /// names of the open files.
 ///
-/// A report's name starts with the time at which the program started, and ends in `.new` until the user has been told.
+/// A report's name starts with the time at which the program started, and ends in `.new` until the user has been told
+/// of it.
 public enum CrashReports {
     /// `$XDG_STATE_HOME/glissade/crashes`, else in `~/.local/state`; nil if there is no home.
     public static var standardFolder: FilePath? { XDGDirectory.state.ofGlissade?.appending("crashes".utf8) }
 
     private static let hasBegun = Atomic(false)
 
-    /// The number of reports kept, the latest ones.
+    /// The number of reports to keep; the latest are kept.
     static let kept = 10
 
     /// From now on, a crash in any thread writes a report to `folder`, which is created if needed. The process still
     /// ends by the signal. Deletes the oldest reports. Call on the main thread; a second call does nothing.
     ///
-    /// A signal that already has a handler, such as a sanitizer's, is left to it.
+    /// Signals that already have a handler, such as a sanitizer's, are not changed.
     ///
     /// - Parameter program: Name and version, as shown in the report.
     public static func begin(program: String, folder: FilePath? = standardFolder) {
         guard let folder, !hasBegun.exchange(true, ordering: .relaxed) else { return }
-        // For the main thread. Never freed.
+        // Sets up the main thread's stack. Never freed.
         _ = glissade_begin_fault_stack()
         removeOldest(in: folder)
         let path = folder.appending("\(timestamp())-\(getpid()).new".utf8)
@@ -49,7 +50,7 @@ public enum CrashReports {
         }
     }
 
-    /// The UTC date in a report's name, on which its program started: 2026-11-23.
+    /// The UTC date in a report's name, which is when its program started: 2026-11-23.
     public static func day(_ report: FilePath) -> String? {
         let digits = report.displayName.prefix { $0.isASCII && $0.isNumber }
         guard digits.count == 8 else { return nil }

@@ -2,7 +2,7 @@ import CSystem
 public import Time
 
 extension HostTime {
-    /// The current time of CLOCK_MONOTONIC, which GLFW and PulseAudio use too. Any thread.
+    /// The current time of CLOCK_MONOTONIC, which GLFW and PulseAudio also use. Any thread.
     @inlinable public static func now() -> HostTime { HostTime(nanoseconds: monotonicNanoseconds()) }
 
     /// Sleeps until this time. Any thread.

@@ -4,12 +4,12 @@ import Time
 
 /// CPU time and memory that the process has used since it started. A value; any thread.
 public struct ResourceUsage: Sendable {
-    /// Of all threads, user and system time together.
+    /// The CPU time of all threads, user and system together.
     public var cpuTime: Duration
     /// The largest resident set so far, in bytes.
     public var peakMemory: Int
 
-    /// Resets the peak of the resident set to the current size, where the system can (proc(5), `clear_refs`).
+    /// Resets the peak of the resident set to the current size, if the system supports it (proc(5), `clear_refs`).
     public static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

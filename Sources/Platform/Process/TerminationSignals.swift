@@ -1,8 +1,8 @@
 import CSystem
 import Synchronization
 
-/// Waits for SIGINT, SIGTERM and SIGHUP (a closed terminal, a logout) on a thread of its own. Unlike in a signal
-/// handler, any function may be called there.
+/// Waits for SIGINT, SIGTERM and SIGHUP (a closed terminal, a logout) on a separate thread. There, any function may be
+/// called, which is not true of a signal handler.
 ///
 /// `block` must be called on the main thread before any other thread starts, so that no other thread receives the
 /// signals.
@@ -20,9 +20,9 @@ public enum TerminationSignals {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Calls `onSignal` on the thread at the first signal. A second SIGINT or SIGTERM ends the process at once with
-    /// status 4, as the user does not want to wait. SIGHUP does not: it may come twice, from the terminal and from its
-    /// shell.
+    /// Calls `onSignal` on the thread at the first signal. A second SIGINT or SIGTERM ends the process immediately with
+    /// status 4, since the user does not want to wait. A second SIGHUP does not: it may come both from the terminal and
+    /// from its shell.
     public static func listen(_ onSignal: @escaping @Sendable () -> Void) {
         let isStarted = Thread.detach(name: "signals") {
             var signals = Self.signals
@@ -48,7 +48,7 @@ public enum TerminationSignals {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
-        // If nohup(1) has it ignored, it stays ignored: `sigwait` would receive it if it were blocked.
+        // If nohup(1) has set it to be ignored, it stays ignored: `sigwait` would receive it if it were blocked.
         var hangUp = sigaction()
         if sigaction(SIGHUP, nil, &hangUp) == 0, glissade_ignores(&hangUp) == 0 { sigaddset(&signals, SIGHUP) }
         return signals

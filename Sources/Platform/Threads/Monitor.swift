@@ -1,9 +1,9 @@
 import CSystem
 public import Time
 
-/// A value shared by threads, which can wait for changes to it: a lock and a condition variable in one.
+/// A value shared by threads that can wait for changes to it: a lock and a condition variable in one.
 ///
-/// Threads: shared by any threads. The lock is held during a closure only; a closure must not block, decode or draw.
+/// Thread-safe. The lock is held only during a closure; a closure must not block, decode or draw.
 /// (`Synchronization.Mutex` cannot wait for a change. Use it where no thread needs to.)
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     // @unchecked: `state` is only ever touched under `mutex`.
@@ -11,7 +11,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// Takes over `initial`, which nobody else may keep.
+    /// Takes over `initial`, to which no other reference may be kept.
     public init(_ initial: consuming sending State) {
         state = initial
         pthread_mutex_init(mutex, nil)
@@ -46,7 +46,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Sleeps until `body` returns a value, or `deadline` has passed: returns nil then. Calls `body` now and after each
+    /// Sleeps until `body` returns a value, or until `deadline`, when it returns nil. Calls `body` now and after each
     /// `update`. When `body` returns a value, the other waiters are woken, as it may have changed the state.
     public func wait<R: ~Copyable>(until deadline: HostTime? = nil, _ body: (inout State) -> R?) -> R? {
         pthread_mutex_lock(mutex)
@@ -59,8 +59,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
             }
             if isOver { return nil }
             if let deadline {
-                // A negative time would make `pthread_cond_timedwait` fail with EINVAL again and again; it is in the
-                // past.
+                // A negative time is in the past, but `pthread_cond_timedwait` would fail with EINVAL again and again.
                 let nanoseconds = Int(max(0, deadline.nanoseconds))
                 var until = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
                 isOver = pthread_cond_timedwait(condition, mutex, &until) == ETIMEDOUT

@@ -10,8 +10,8 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A named operating-system thread that runs one closure and can be joined.
 ///
-/// Threads: shared by any threads. `join` may be called once, and not from the thread itself. A thread that has not
-/// been joined when this object is released is detached.
+/// Thread-safe. `join` may be called once, and not from the thread itself. A thread that has not been joined when this
+/// object is released is detached.
 public final class Thread: @unchecked Sendable {
     // @unchecked: `handle` is written in `init` alone, before the object is shared. `isJoined` is written by the only
     // call of `join`, and read in `deinit`.
@@ -27,12 +27,12 @@ public final class Thread: @unchecked Sendable {
         }
     }
 
-    /// Starts at once. `name` is cut to 15 bytes, the limit of Linux.
+    /// Starts immediately. `name` is truncated to 15 bytes, the limit of Linux.
     ///
     /// Signals sent to the process are blocked in the thread, and in threads that libraries start from it, so that the
     /// main thread receives them. Faults of the thread itself are not blocked.
     ///
-    /// - Throws: If the system refuses. Nothing has been started then, and `body` has been released.
+    /// - Throws: If the system refuses. Nothing was started in that case, and `body` has been released.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         let start = Unmanaged.passRetained(Start(name: String(name.utf8.prefix(15)) ?? name, body: body))
         var signals = sigset_t()
@@ -61,7 +61,7 @@ public final class Thread: @unchecked Sendable {
     }
 
     /// Signals raised by a thread's own instructions. If they were blocked, they would end the process without running
-    /// their handler: no crash report, and no report of a sanitizer either.
+    /// their handler, and there would be no report from `CrashReports` or a sanitizer.
     static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
 
     /// Waits for the closure to return.

@@ -8,7 +8,7 @@ public struct ThreadCPUClock: Hashable, Sendable {
     /// The calling thread.
     public static var current: ThreadCPUClock { ThreadCPUClock(id: glissade_thread_id()) }
 
-    /// All threads of the process; empty if the system does not tell.
+    /// All threads of the process; empty if the system does not list them.
     public static func all() -> Set<ThreadCPUClock> {
         guard let folder = opendir("/proc/self/task") else { return [] }
         defer { closedir(folder) }
@@ -25,14 +25,14 @@ public struct ThreadCPUClock: Hashable, Sendable {
     /// The CPU time since the thread started, user and system time together; nil once it has ended.
     public var cpuTime: Duration? {
         var time = timespec()
-        // Linux has a clock for each thread, named by its number: `make_thread_cpuclock` of the kernel's
-        // include/linux/posix-timers_types.h, which is how `pthread_getcpuclockid` makes its own.
+        // Linux has a clock for each thread, derived from its number: see `make_thread_cpuclock` in the kernel's
+        // include/linux/posix-timers_types.h. `pthread_getcpuclockid` does the same.
         let clock = clockid_t(bitPattern: ~UInt32(bitPattern: id) << 3 | 6)
         guard clock_gettime(clock, &time) == 0 else { return nil }
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The name, as shown by `top -H`. A thread has the name of its creator until it is given another. Nil once it has
+    /// The name, as shown by `top -H`. A thread has its creator's name until it is given another one. Nil once it has
     /// ended.
     public var name: String? {
         guard let file = fopen("/proc/self/task/\(id)/comm", "r") else { return nil }

@@ -1,6 +1,6 @@
 import CSystem
 
-/// Sets how long a thread runs at a stretch when others want the CPU too.
+/// Sets how long a thread runs at a stretch while others also want the CPU.
 public enum TimeSlice {
     /// Gives the threads that `body` creates from this thread a time slice of `slice` (0.1…100 ms), for as long as they
     /// live.

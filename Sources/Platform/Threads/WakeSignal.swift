@@ -1,6 +1,6 @@
 public import Time
 
-/// A sleep that another thread can end, for a frame loop without a window system.
+/// A sleep that another thread can end, for a frame loop without a window system. Thread-safe.
 ///
 /// Threads: one thread waits, any thread raises. A raise before the wait is kept; several count as one.
 public final class WakeSignal: Sendable {
@@ -8,7 +8,7 @@ public final class WakeSignal: Sendable {
 
     public init() {}
 
-    /// Ends the current `wait`, or else the next one.
+    /// Ends the current `wait`, else the next one.
     public func raise() { isRaised.update { $0 = true } }
 
     /// Sleeps until `raise`, or until `deadline`.

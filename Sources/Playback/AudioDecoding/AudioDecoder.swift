@@ -9,13 +9,13 @@ import Time
 ///
 /// `run` is the thread's main function; it sleeps while the output is full.
 ///
-/// Threads: `run` is the audio decoder's thread; the codec is used there alone. What other threads may ask says so.
+/// Threads: `run` is the audio decoder's thread, and only it uses the codec. Members that other threads may use say so.
 final class AudioDecoder: Sendable {
     private let packets: PacketBuffer
     private let output: AudioOutput
     private let report: @Sendable (PlaybackProblem) -> Void
     private let wake: @Sendable () -> Void
-    /// The latest generation whose audio has reached the output, or that has none.
+    /// The latest generation whose audio has reached the output, or that has no audio.
     private let ready = Atomic<Int>(-1)
     private let ended = Atomic<Int>(-1)
     private let endTime = Atomic<Int64>(.min)
@@ -46,17 +46,17 @@ final class AudioDecoder: Sendable {
     /// The name of the open decoder; nil if there is none. Any thread.
     var decoderName: String? { name.withLock { $0 } }
 
-    /// Where audio ends; nil before its end was reached. Any thread.
+    /// The end of the audio; nil before it was reached. Any thread.
     func end(_ generation: Int) -> MediaTime? {
         guard ended.load(ordering: .acquiring) == generation else { return nil }
         return MediaTime(nanoseconds: endTime.load(ordering: .relaxed))
     }
 
-    /// Any thread; takes effect with the next decoded frame.
+    /// Sets the speed. Any thread; takes effect with the next decoded frame.
     func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
 
-    /// Plays audio faster or slower by a factor near 1, and higher or lower with it. Any thread; takes effect with the
-    /// next packet.
+    /// Plays audio faster or slower by a factor near 1, which also raises or lowers its pitch. Any thread; takes effect
+    /// with the next packet.
     func setRateFactor(_ factor: Double) { rateFactorBits.store(factor.bitPattern, ordering: .relaxed) }
 
     /// - Parameters:
@@ -88,7 +88,7 @@ final class AudioDecoder: Sendable {
         }
     }
 
-    /// Begins a generation, with a new decoder if its stream is another.
+    /// Begins a generation, with a new decoder if its stream is a different one.
     private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         decoding.begin(generation.number)
         if decoding.track != generation.track || !decoding.isOpen {
@@ -128,7 +128,7 @@ final class AudioDecoder: Sendable {
         let frame: UnsafeMutablePointer<AVFrame>
         var generation = 0
         var resampler = Resampler()
-        /// The time of the next frame if it has none of its own.
+        /// The time of the next frame, used if it has none of its own.
         var next: Int64?
         var end: Int64 = 0
 
@@ -196,7 +196,7 @@ final class AudioDecoder: Sendable {
             generation: generation)
         switch result {
         case .accepted: becomeReady(generation)
-        // The next frame is resampled for the new format; this one, about 20 ms, is lost with the old device.
+        // The next frame is resampled for the new format. This one, about 20 ms, is lost with the old device.
         case .formatChanged, .flushed, .stopped: break
         }
     }

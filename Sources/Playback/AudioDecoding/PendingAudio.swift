@@ -1,6 +1,6 @@
 import Media
 
-/// Audio packets held back while a seek has yet to find its keyframe. Lives on the demuxer's thread.
+/// Audio packets held back while a seek looks for its keyframe. Confined to the demuxer's thread.
 ///
 /// Limited in count and in bytes, since a container's compressed packets may expand a thousandfold.
 struct PendingAudio: ~Copyable {
@@ -11,8 +11,8 @@ struct PendingAudio: ~Copyable {
     var count: Int { packets.count }
     var capacity: Int { packets.capacity }
 
-    /// Whether there is room for a packet. Tracks that are not playing may use only half, so that they do not crowd out
-    /// the one that is.
+    /// Whether there is room for a packet. Tracks that are not playing may use only half of it, so that they do not
+    /// crowd out the one that is.
     func hasRoom(for packet: borrowing Packet, isPlaying: Bool) -> Bool {
         let fraction = isPlaying ? 1 : 2
         return count < capacity / fraction && bytes + packet.byteCount <= Self.byteLimit / fraction

@@ -7,7 +7,7 @@ import Time
 /// Converts decoded audio to the output's sample rate, channels and sample type, and changes its tempo without changing
 /// pitch.
 ///
-/// Lives on the audio decoder's thread. Reconfigured when the input format, output format or speed changes.
+/// Confined to the audio decoder's thread. Reconfigured when the input format, output format or speed changes.
 struct Resampler: ~Copyable {
     /// Converted samples, valid during the call that delivers them.
     struct Chunk {
@@ -41,14 +41,14 @@ struct Resampler: ~Copyable {
     /// The media time of the first frame since the last configuration, and the frames consumed and produced since.
     private var origin: Int64 = 0
     private var consumed: Int64 = 0
-    /// The media time that the frames delivered since the setup last, in seconds.
+    /// The media time at the end of the last delivered frames since the setup, in seconds.
     private var delivered = 0.0
-    /// A factor on the rate at which audio plays, within half a percent of 1; it changes the pitch as well. From the next
-    /// frame on.
+    /// A factor on the rate at which audio plays, within half a percent of 1; it also changes the pitch. Takes effect
+    /// with the next frame.
     var rateFactor = 1.0
-    /// What swresample was last told; 1 until then.
+    /// The factor last set in swresample; 1 at first.
     private var appliedFactor = 1.0
-    /// The output frames over which a compensation is spread. It is renewed with each frame, so that it never ends.
+    /// The output frames over which a compensation is spread. It is renewed with each frame, so it never ends.
     private static let compensationDistance: CInt = 1 << 24
 
     init() {}
@@ -75,7 +75,7 @@ struct Resampler: ~Copyable {
         let wanted = Setup(
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
-        // A jump in media time starts over, so that the jump stays where it is.
+        // A jump in media time restarts the conversion, so that the jump stays in its place.
         let expected = origin.addingClamped(av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate))))
         if wanted != setup || time.distance(from: expected) > 10_000_000 {
             reset()
@@ -92,12 +92,12 @@ struct Resampler: ~Copyable {
         convertSlices(of: frame, wanted, deliver)
     }
 
-    /// Has swresample put out more or fewer frames for what goes in. Once it has been told, it goes on resampling even at
-    /// a factor of 1, since turning that on or off would be audible.
+    /// Makes swresample output more or fewer frames. Once this was used, it keeps resampling even at a factor of 1,
+    /// since turning it on or off would be audible.
     private mutating func applyRateFactor() {
         guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
         let distance = Self.compensationDistance
-        // At factor f, each frame that comes out takes f frames that go in.
+        // At factor f, each output frame takes f input frames.
         let delta = CInt(((1 - rateFactor) * Double(distance)).rounded())
         guard swr_set_compensation(converter, delta, distance) >= 0 else { return }
         appliedFactor = 1 - Double(delta) / Double(distance)

@@ -1,7 +1,7 @@
 import Audio
 import Glibc
 
-/// Changes the tempo of audio without changing its pitch, keeping every piece of it in place.
+/// Changes the tempo of audio without changing its pitch or shifting any part of it in time.
 ///
 /// Overlap and add with waveform similarity (W. Verhelst, M. Roelands: "An overlap-add technique based on waveform
 /// similarity (WSOLA) for high quality time-scale modification of speech", ICASSP 1993): windows overlap by half, each
@@ -10,28 +10,29 @@ import Glibc
 /// Output frame n has, on average and without drift, the media time of input frame n · `speed`. A window's center is at
 /// most `tolerance` from there, whatever the audio. FFmpeg's `atempo` promises less: its windows stray by ±21 ms, to
 /// one side or the other depending on the audio and the speed (7 ms ahead for noise at half speed, 9 ms behind at 1.46,
-/// up to 30 ms ahead after silence), which is doubled at half speed.
+/// up to 30 ms ahead after silence), and twice as far at half speed.
 ///
-/// Lives on the audio decoder's thread.
+/// Confined to the audio decoder's thread.
 struct TempoFilter {
-    /// The distance between window centers, in seconds. Between them, audio is up to a quarter of this out of place at
-    /// half speed. A shorter hop makes the bass coarser.
+    /// The distance between window centers, in seconds. Between the centers, audio is displaced by up to a quarter of
+    /// this at half speed. A shorter hop makes the bass coarser.
     static let hopTime = 0.016
     /// The largest offset of a window, in seconds. It covers the period of 67 Hz, so that low voices stay even.
     static let tolerance = 0.0075
-    /// How much similarity a window at the largest offset has to make up for: in a steady tone, many windows are alike.
+    /// The advantage in similarity that a window at the largest offset needs. In a steady tone, many windows are alike,
+    /// and the nearest should win.
     private static let distancePenalty: Float = 0.1
-    /// Quieter audio, below −100 dB, counts as similar.
+    /// Audio quieter than this, −100 dB, counts as similar.
     private static let silence: Float = 1e-10
 
     private let channels: Int
     private let speed: Double
-    /// In frames. `hop`, and `reach`, the largest offset, are multiples of `grain`.
+    /// In frames. `hop` and `reach`, the largest offset, are multiples of `grain`.
     private let hop: Int
     private let reach: Int
     /// The decimation of the coarse search, which compares windows at about 6 kHz.
     private let grain: Int
-    /// The weight of the later window, from the center of the one to that of the other.
+    /// The weight of the later window, from the earlier window's center to its own.
     private let rise: [Float]
 
     /// Input samples from frame `base` on.
@@ -41,7 +42,7 @@ struct TempoFilter {
     private var count = 0
     private var middle = 0
     private var output: [Float] = []
-    // The two signals to match, all channels mixed: the natural continuation, and the candidates.
+    // The two signals to match, with all channels mixed: the natural continuation, and the candidates.
     private var wanted: [Float] = []
     private var offered: [Float] = []
 
@@ -107,7 +108,8 @@ struct TempoFilter {
         }
     }
 
-    /// The best offset of the window's center from `place`, in frames: at most `reach`, and within the input so far.
+    /// Returns the best offset of the window's center from `place`, in frames: at most `reach`, and within the input so
+    /// far.
     private mutating func bestOffset(from middle: Int, at place: Int) -> Int {
         let coarse = search(from: middle, at: place, offsets: -reach...reach, around: 0, grain: grain)
         guard grain > 1 else { return coarse }

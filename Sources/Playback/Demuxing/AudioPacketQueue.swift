@@ -1,27 +1,28 @@
 import Media
 import Time
 
-/// The packets of one audio stream: those waiting for the decoder, and a history of those already decoded. So decoding
-/// can restart a little further back, or with another stream, without a seek.
+/// The packets of one audio stream: those waiting for the decoder, and a history of those already decoded. The history
+/// allows decoding to restart a little earlier, or with another stream, without a seek.
 ///
 /// Not shared: `PacketBuffer` protects it with its lock.
 final class AudioPacketQueue {
-    /// The history's duration: the packets of four seconds at double speed are behind what is heard, plus a margin.
+    /// The history's duration. At double speed, the decoder is four seconds of packets ahead of the audio being heard;
+    /// this includes a margin.
     static let history = Duration.seconds(6)
     static let mostHistoryBytes = 8 << 20
     /// The limit for all audio streams together.
     static let allHistoryBytes = MemoryBudget.keptAudioPackets
     /// The ring's capacity, half for history and half for waiting packets. Unused places take no memory.
     static let countLimit = 1 << 14
-    /// This many waiting packets are enough if they last this long or do not say. A second of the most finely divided
-    /// audio (TrueHD) has 1200.
+    /// This many waiting packets are enough if they last this long or have no duration. A second of the most finely
+    /// divided audio (TrueHD) has 1200.
     private static let (usualCount, usualLength) = (2048, Duration.seconds(5))
-    /// How many packets before the wanted one go to the decoder, so that it can find its way into the audio.
+    /// How many packets before the wanted one are decoded first, so that the decoder is in sync by then.
     private static let lead = 2
 
     let track: Int
     private var items = RingBuffer<PacketBuffer.Item>(capacity: countLimit)
-    /// How many of `items`, from the front, the decoder has had.
+    /// How many of `items`, from the front, were given to the decoder.
     private var cursor = 0
     /// Bytes and duration of the waiting packets.
     private(set) var bytes = 0
@@ -59,7 +60,8 @@ final class AudioPacketQueue {
         }
     }
 
-    /// The next item, which also stays in the history. Nil if there is none, or no memory for another reference to it.
+    /// Takes the next item, which also stays in the history. Nil if there is none, or no memory for another reference
+    /// to it.
     func pop() -> PacketBuffer.Item? {
         let next: PacketBuffer.Item?? = items.peek(at: cursor) { item in
             switch item {
@@ -96,8 +98,8 @@ final class AudioPacketQueue {
         while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
     }
 
-    /// Moves back to the packet from which `time` can be decoded. With `takesAnything`, takes the first packet if that
-    /// is later. False if the packet was dropped.
+    /// Moves back to the packet from which `time` can be decoded. With `takesAnything`, takes the first packet even if
+    /// it is later. False if the packet was dropped.
     func rewind(to time: Int64, takesAnything: Bool = false) -> Bool {
         var index = 0
         var found: Int?
@@ -108,7 +110,7 @@ final class AudioPacketQueue {
             }
             index += 1
         }
-        // Finding no earlier packet is right if the audio only starts later.
+        // No earlier packet is fine if the audio only starts later.
         guard found != nil || !isTrimmed || takesAnything else { return false }
         let target = max(0, (found ?? 0) - Self.lead)
         cursor = 0

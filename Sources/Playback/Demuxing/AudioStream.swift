@@ -3,7 +3,7 @@ import Media
 
 /// An audio stream that can be selected. Any thread.
 final class AudioStream: Sendable {
-    /// The most streams to offer, as each takes memory for its packets.
+    /// The most streams to offer, as the packets of each take memory.
     static let limit = 32
 
     /// The stream's index in the container.
@@ -15,7 +15,7 @@ final class AudioStream: Sendable {
         self.configuration = configuration
     }
 
-    /// A container's audio streams, the one to play first.
+    /// A container's audio streams, starting with the one to play.
     static func all(of input: borrowing MediaInput, _ info: MediaInfo) -> [AudioStream] {
         guard let playing = info.audioTrack else { return [] }
         let others = info.tracks.indices.filter { info.isAudio($0) && $0 != playing }

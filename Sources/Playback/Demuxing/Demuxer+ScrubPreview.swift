@@ -2,13 +2,13 @@ import CFFmpeg
 import Media
 import Time
 
-// One frame near a position, as fast as possible.
+// Decoding one frame near a position, as fast as possible.
 
 extension Demuxer {
-    /// Positions that differ by less are the same: containers round times.
+    /// Positions that differ by less count as equal, since containers round times.
     private static let previewTolerance: UInt64 = 2_000_000
 
-    /// Seeks to the keyframe nearest to a scrub preview's target. Ends at once if the current frame is as near.
+    /// Seeks to the keyframe nearest to a scrub preview's target. Ends immediately if the current frame is as near.
     func seekForPreview(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
         guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
         reading.scrubPreview = .seeking
@@ -35,7 +35,7 @@ extension Demuxer {
         guard kind == .video else { return }
         if reading.scrubPreview == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
         reading.scrubPreview = .found
-        // First, since the decoder may ask for more as soon as it has the packet.
+        // Set first, since the decoder may ask for more as soon as it has the packet.
         packets.rest(true, generation: reading.generation)
         packets.push(.packet(packet), to: .video, generation: reading.generation)
     }

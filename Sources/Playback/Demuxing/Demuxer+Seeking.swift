@@ -2,7 +2,7 @@ import CFFmpeg
 import Media
 import Time
 
-// Seeking, and checking where a seek landed.
+// Seeks, and checks where a seek has landed.
 
 extension Demuxer {
     package func seek(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
@@ -34,7 +34,7 @@ extension Demuxer {
         }
     }
 
-    /// Seeks to a position from which `target` can be decoded, as far as the container knows one.
+    /// Seeks to a position from which `target` can be decoded, as far as the container provides one.
     func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if let video = reading.video, !isStill(video) {
@@ -46,7 +46,7 @@ extension Demuxer {
         return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
     }
 
-    /// Seeks to the first packet. By byte if the container seeks by guessing, since it may land anywhere near the
+    /// Seeks to the first packet. Seeks by byte if the container seeks by guessing, since it may land anywhere near the
     /// start, and for raw streams, which have no timestamps.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
@@ -56,14 +56,14 @@ extension Demuxer {
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// The keyframe for a fast seek, by the container's index; nil if there is none.
+    /// The keyframe for a fast seek, according to the container's index; nil if there is none.
     func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
         // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
         guard let video = reading.video, !reading.restarts else { return nil }
         let base = video.pointee.time_base
         let index = KeyframeIndex(video)
         let target = KeyframeIndex.timestamp(order.target, base)
-        // An index at the end of the file is loaded by the first seek past what has been read.
+        // An index at the end of the file is loaded by the first seek past the part that was read.
         if index.entry(after: target) == nil { _ = seekBefore(order.target, reading) }
         var candidates = index.entries(around: target).map(\.timestamp)
         if case .step(let from) = order.mode {
@@ -107,8 +107,8 @@ extension Demuxer {
         packets.push(.packet(packet), to: kind, generation: reading.generation)
     }
 
-    /// Retries an exact seek from further ahead, the last time from the start, where any packet is accepted. False if
-    /// that fails.
+    /// Retries an exact seek from an earlier position; the last attempt is from the start, where any packet is
+    /// accepted. False if that fails.
     func seekEarlier(_ reading: inout Reading) -> Bool {
         guard let (target, attempts) = reading.landing else { return false }
         reading.held.removeAll()
@@ -122,7 +122,7 @@ extension Demuxer {
         return goToStart(reading)
     }
 
-    /// Accepts the landing and releases the audio held back.
+    /// Accepts the landing and releases the audio that was held back.
     package func settle(_ reading: inout Reading) {
         reading.landing = nil
         while let packet = reading.held.popFirst() {

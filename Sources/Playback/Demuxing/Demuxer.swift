@@ -9,7 +9,7 @@ import Time
 /// `run` is the thread's main function. Packet times are nanoseconds on a continuous timeline: jumps are removed, and
 /// each pass of a loop follows the one before.
 ///
-/// Threads: `run` is the demuxer's thread; the container is used there alone. What other threads may ask says so.
+/// Threads: `run` is the demuxer's thread, and only it uses the container. Members that other threads may use say so.
 final class Demuxer: Sendable {
     enum Outcome: Sendable {
         case opened(MediaInfo)
@@ -45,8 +45,8 @@ final class Demuxer: Sendable {
     ///
     /// - Parameters:
     ///   - audioTrack: the audio track to play; FFmpeg's choice if there is no such track.
-    ///   - opened: starts the decoders. A nil configuration means that there is no video; the first of the audio
-    ///     streams is to play. Called once, on this thread. Returns which streams are in use.
+    ///   - opened: starts the decoders. If the configuration is nil, there is no video. The first of the audio streams
+    ///     is the one to play. Called once, on this thread. Returns which streams are in use.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
         opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
@@ -88,7 +88,7 @@ final class Demuxer: Sendable {
         let video: UnsafeMutablePointer<AVStream>?
         /// The audio streams that can be played.
         let audio: [Int]
-        /// The one playing: only it counts toward the media's end.
+        /// The audio stream that plays. Only it counts toward the media's end.
         var playing: Int?
         let isAddress: Bool
         var subtitleCache: SubtitlePacketCache
@@ -98,7 +98,7 @@ final class Demuxer: Sendable {
         var timeline: PacketTimeline
         var packetsThisRound = 0
         var failures = 0
-        /// Why the connection was lost, until another attempt succeeds.
+        /// The reason why the connection was lost; nil once another attempt has succeeded.
         var loss: String?
         /// Set while an exact seek has not yet found a keyframe before its target.
         var landing: (target: MediaTime, attempts: Int)?
@@ -130,7 +130,7 @@ final class Demuxer: Sendable {
             return played >= duration - max(1, duration * 0.02)
         }
 
-        /// Makes the container discard unused streams. Of a file, all audio and subtitle tracks are read, so that a
+        /// Makes the container discard unused streams. From a file, all audio and subtitle tracks are read, so that a
         /// change of track is immediate; over a network they would cost too much bandwidth.
         mutating func discardTheRest(playing track: Int?) {
             playing = track
@@ -201,8 +201,8 @@ final class Demuxer: Sendable {
             if !reading.input.hasReachedEnd {
                 report(.damagedData(reason: "a packet is incomplete"))
             } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
-                // The file ends within this packet, which is reported as such. A decoder would report damage; only PCM
-                // can be played in part.
+                // The file ends within this packet, which is reported separately. A decoder would report damage; only
+                // PCM can be played in part.
                 return
             }
         }
@@ -220,16 +220,18 @@ final class Demuxer: Sendable {
     }
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
-        if packets.isInterrupted { return }
-        // Interrupted for a request that was withdrawn since: nothing is wrong with the file.
-        if code == glissade_averror_exit(), reading.input.lossReason(code, isWhole: reading.isWhole) == nil { return }
+        if packets.isInterrupted { return reading.input.clearInterruption() }
+        // Interrupted for a request that has been withdrawn: nothing is wrong with the file.
+        if code == glissade_averror_exit(), reading.input.lossReason(code, isWhole: reading.isWhole) == nil {
+            return reading.input.clearInterruption()
+        }
         reading.failures += 1
-        // Some demuxers skip what they cannot read; others would fail forever.
+        // Some demuxers skip data that they cannot read; others would fail forever.
         let isIndexTooLarge = code == MediaInput.indexTooLarge
         let isEnd =
             code == glissade_averror_eof() || reading.input.hasReachedEnd || reading.failures >= 64 || isIndexTooLarge
-        // Data that the network withholds is not the end, whatever the demuxer says. Some demuxers report an end
-        // permanently: no further attempt succeeds then.
+        // Missing data from the network is not the end, even if the demuxer says so. Some demuxers report an end
+        // permanently, so further attempts do not succeed.
         if let reason = reading.input.lossReason(code, isWhole: reading.isWhole) ?? (isEnd ? reading.loss : nil) {
             reading.loss = reason
             return packets.lose(reason, generation: reading.generation)
@@ -257,7 +259,7 @@ final class Demuxer: Sendable {
     /// Seeks back to the start, so that the first packets follow the last. False if that is not possible.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
         let length = reading.timeline.roundLength
-        // Do not loop over a still picture, or a file that yields nothing.
+        // Do not loop over a still picture, or over a file that yields nothing.
         guard reading.packetsThisRound > 0, length >= 100_000_000 else { return false }
         guard goToStart(reading) else { return false }
         reading.timeline.beginNextRound()

@@ -41,8 +41,8 @@ extension PacketBuffer {
         }
     }
 
-    /// Whether enough is read ahead. Packets without a duration are judged by count. The shortest that have one
-    /// (TrueHD) last 0.8 ms.
+    /// Whether enough is read ahead. Packets without a duration are judged by their number. The shortest with a
+    /// duration (TrueHD) last 0.8 ms.
     private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
         count >= 8 && nanoseconds >= enough.nanoseconds
             || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 100_000)
@@ -52,36 +52,39 @@ extension PacketBuffer {
         package var video = Queue()
         var isVideoActive = false
         var isVideoStill = false
-        /// Whether video packets are expected throughout. A cover beside audio is only one.
+        /// Whether video packets are expected continuously. A cover next to audio is a single one.
         var awaitsVideo: Bool { isVideoActive && !(isVideoStill && selected != nil) }
-        /// One for each audio stream that is read.
+        /// One for each audio stream that is being read.
         var audioQueues: [AudioPacketQueue] = []
-        /// The one playing; nil without audio.
+        /// The queue of the stream that plays; nil if there is no audio.
         var selected: AudioPacketQueue?
         var generation = Generation(number: 0, start: nil)
         /// The audio generation: the same as `generation`, or a newer one if audio was restarted within it.
         var audioGeneration = 0
-        /// Whether the audio decoder gets nothing until it is told where to restart.
+        /// Whether audio packets are held back from the decoder until it is told where to restart.
         var isAudioHeld = false
         package var seek: SeekOrder?
         var isStopped = false
         var isLooping = false
         /// Whether the demuxer has reached the end and pushes nothing more in this generation.
         var hasEnded = false
-        /// Whether enough has been read for a scrub preview.
+        /// Whether enough was read for a scrub preview.
         var rests = false
         /// Whether other tracks were requested.
         var isSelectionOrdered = false
         /// How far to read ahead.
         var enough = enoughDuration
-        /// Why the connection was given up; nil while it works.
+        /// The reason why the connection was given up; nil while it works.
         var loss: String?
         var isRetryOrdered = false
         var isReconnecting = false
         /// The time of the last packet that the audio decoder took in this generation, in nanoseconds.
         var decodedAudioTime: Int64?
-        /// Video packets before the next keyframe are dropped, since what they depend on was.
+        /// Whether video packets before the next keyframe are dropped, since the frames that they depend on were.
         var awaitsKeyframe = false
+        /// Video packets were dropped since the decoder took the last: it must be drained before it gets the keyframe, or
+        /// frames that are shown before that would refer to what is gone.
+        var isVideoCut = false
         /// How many video packets were dropped to keep audio playing.
         var droppedVideo = 0
 
@@ -99,7 +102,7 @@ extension PacketBuffer {
         mutating func pushAudio(_ item: consuming Item, track: Int?) {
             var item: Item? = item
             for queue in audioQueues where track == nil || queue.track == track {
-                // An end marker goes to every stream: it can be copied.
+                // An end marker goes to every stream, as it can be copied.
                 guard let one = track == nil ? Item.end(of: item) : item.take() else { return }
                 if queue === selected {
                     if !queue.isFull { queue.push(one) }

@@ -2,17 +2,18 @@ import Media
 import Platform
 import Time
 
-/// The buffer between the demuxer and the decoders: a packet queue for each, and the requests that pass between them.
+/// The buffer between the demuxer and the decoders: a packet queue for each decoder, and the requests in the other
+/// direction.
 ///
-/// Threads: shared. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the
-/// main thread.
+/// Thread-safe. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the main
+/// thread.
 ///
 /// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration` ahead
 /// (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly, one queue
 /// may grow up to the byte limit. In addition, each audio stream, playing or not, keeps up to
 /// `AudioPacketQueue.mostHistoryBytes` of recent packets.
 final class PacketBuffer: Sendable {
-    /// Waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
+    /// The limit for waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
     static let byteLimit = MemoryBudget.waitingPackets
     /// How far to read ahead in a file, as the interleaving allows.
     static let enoughDuration = Duration.seconds(1)
@@ -27,7 +28,7 @@ final class PacketBuffer: Sendable {
 
     enum Item: ~Copyable {
         case packet(Packet)
-        /// The end of the stream. With `isLoop`, the start follows: drain the decoder and continue.
+        /// The end of the stream. With `isLoop`, the start follows, or a later keyframe: drain the decoder and continue.
         case end(isLoop: Bool)
 
         static func end(of item: borrowing Item?) -> Item? {
@@ -39,10 +40,10 @@ final class PacketBuffer: Sendable {
     }
 
     /// A sequence of packets between two seeks, and where to start in it. A seek begins a new generation; packets and
-    /// frames of older ones are dropped wherever they are found.
+    /// frames of older generations are dropped wherever they are.
     struct Generation: Sendable {
         var number: Int
-        /// Show nothing from before this; nil after a fast seek, which starts at its keyframe.
+        /// Show nothing from before this time; nil after a fast seek, which starts at its keyframe.
         var start: MediaTime?
         /// Whether only one frame is wanted.
         var isScrubPreview = false
@@ -54,7 +55,7 @@ final class PacketBuffer: Sendable {
         var generation: Int
         var target: MediaTime
         var mode: SeekMode
-        /// Whether only one frame near the target is wanted: the keyframe's, or the current one if that is as near.
+        /// Whether only one frame near the target is wanted: that of the keyframe, or the current one if it is as near.
         var isScrubPreview = false
         /// The time of the current frame.
         var shown: MediaTime?
@@ -102,10 +103,10 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// The audio stream playing.
+    /// The audio stream that plays.
     var audioTrack: Int? { state.withLock { $0.selected?.track } }
 
-    /// Whether an audio stream can be selected.
+    /// Whether an audio stream is read, so that it can be selected.
     func reads(_ track: Int) -> Bool { state.withLock { $0.audioQueues.contains { $0.track == track } } }
 
     /// Makes the demuxer apply the selected tracks.
@@ -144,7 +145,7 @@ final class PacketBuffer: Sendable {
     /// Pushes a packet or end marker unless `generation` is obsolete. An audio packet goes to its stream's queue, an
     /// audio end marker to all.
     func push(_ item: consuming Item, to stream: Stream, generation: Int) {
-        // Through an optional, since a closure cannot consume what it captures.
+        // In an optional, since a closure cannot consume a captured value.
         var item: Item? = item
         state.update { state in
             guard state.generation.number == generation else { return }
@@ -187,7 +188,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Corrects the start of `generation` if the demuxer found another than requested.
+    /// Corrects the start of `generation` if the demuxer found one other than requested.
     func setStart(_ start: MediaTime?, generation: Int) {
         state.withLock { state in
             if state.generation.number == generation { state.generation.start = start }
@@ -208,6 +209,10 @@ final class PacketBuffer: Sendable {
             var generation = state.generation
             switch stream {
             case .video:
+                if state.isVideoCut, !state.video.items.isEmpty {
+                    state.isVideoCut = false
+                    return .item(.end(isLoop: true), generation)
+                }
                 guard let item = state.video.pop() else { return nil }
                 if state.selected == nil, let time = item.time { state.forget(before: time) }
                 return .item(item, generation)
@@ -239,6 +244,7 @@ final class PacketBuffer: Sendable {
             state.video.removeAll()
             state.decodedAudioTime = nil
             state.awaitsKeyframe = false
+            state.isVideoCut = false
             for queue in state.audioQueues { queue.removeAll() }
             state.audioGeneration = order.generation
             state.isAudioHeld = false
@@ -251,20 +257,20 @@ final class PacketBuffer: Sendable {
     }
 
     /// Selects the audio stream to play, or none, from the next seek or restart on; until then its decoder gets no
-    /// packets. False if the stream is not among those read.
+    /// packets. False if the stream is not being read.
     @discardableResult func selectAudio(track: Int?) -> Bool {
         state.update { state in
             let queue = state.audioQueues.first { $0.track == track }
             guard track == nil || queue != nil else { return false }
             state.selected = queue
-            // The decoder in this generation belongs to another stream.
+            // The decoder of this generation belongs to another stream.
             state.isAudioHeld = true
             return true
         }
     }
 
-    /// Stops audio packets until audio is restarted or a seek. Otherwise, while the output rejects old samples, the
-    /// decoder would run through everything that is buffered.
+    /// Stops audio packets until audio is restarted, or until a seek. Without this, the decoder would run through all
+    /// buffered packets while the output rejects old samples.
     func holdAudio() { state.withLock { $0.isAudioHeld = true } }
 
     /// Begins a new generation of audio alone, at `time`, from the packets buffered for the stream.
@@ -298,7 +304,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Why reading stopped if the connection is lost; nil otherwise.
+    /// The reason why reading stopped if the connection is lost; nil otherwise.
     var loss: String? { state.withLock { $0.loss } }
 
     /// Resumes reading after a lost connection.
@@ -315,11 +321,11 @@ final class PacketBuffer: Sendable {
         state.withLock { $0.isFilled(to: min($0.enough, Self.resumingDuration)) || $0.hasEnded || $0.rests }
     }
 
-    /// What is buffered for the decoders.
+    /// How much is buffered for the decoders.
     struct Fill: Hashable, Sendable {
         var packets: Int
         var bytes: Int
-        /// The time up to which every playing stream is buffered; nil before there is anything.
+        /// The time up to which every playing stream is buffered; nil while nothing is.
         var end: MediaTime?
     }
 

@@ -2,7 +2,7 @@ import CFFmpeg
 import Media
 import Platform
 
-/// The selected subtitle track and its receiver.
+/// The selected subtitle track and its receiver. Set by the player, read by the demuxer.
 ///
 /// Threads: the main thread sets it; the demuxer's thread reads it. The lock is held to copy it.
 final class SubtitleSelection: Sendable {
@@ -21,10 +21,10 @@ final class SubtitleSelection: Sendable {
     func attach(_ receiver: (any SubtitleReceiver)?) { state.withLock { $0.receiver = receiver } }
 }
 
-/// Recent packets of every subtitle stream. Forwards those of the selected stream to its receiver, so that a line which
-/// is due appears as soon as its stream is selected.
+/// Recent packets of every subtitle stream. Forwards those of the selected stream to its receiver, so that the current
+/// line appears as soon as its stream is selected.
 ///
-/// Lives on the demuxer's thread.
+/// Confined to the demuxer's thread.
 struct SubtitlePacketCache: ~Copyable {
     /// Limits for each stream. A full-screen picture is about 100 KiB, a line of text a hundred bytes.
     static let countLimit = 256

@@ -17,7 +17,7 @@ struct DecodedFrame: ~Copyable {
 
     var needsConversion: Bool { request.converts(picture.format) }
 
-    /// The frame as decoded.
+    /// Returns the frame as decoded.
     consuming func finish() -> VideoFrame {
         let size = picture.format.size
         return VideoFrame(
@@ -25,8 +25,8 @@ struct DecodedFrame: ~Copyable {
             duration: duration, generation: generation, cost: cost)
     }
 
-    /// The frame converted to RGB as requested. A converted frame's source is released at once unless requested, so
-    /// that only one of the two is kept in memory.
+    /// Returns the frame converted to RGB as requested. A converted frame's source is released immediately unless
+    /// requested, so that only one of the two is kept in memory.
     consuming func finish(_ converter: inout PixelConverter, _ thread: ThreadCPUClock) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
         converter.memory = request.memory
@@ -48,15 +48,16 @@ struct DecodedFrame: ~Copyable {
     }
 }
 
-/// Passes frames from the decoder to the queue in order, converting on a thread of its own those that need it.
+/// Passes frames from the decoder to the queue in order. Converts those that need it on a separate thread.
 ///
-/// During a conversion the decoder's thread can feed FFmpeg's threads, one of which would otherwise be idle. Two
+/// During a conversion, the decoder's thread can feed FFmpeg's threads, one of which would otherwise be idle. Two
 /// converted frames wait in the queue, and two decoded ones here and on the decoder's thread. This saves memory for a
-/// film at its own size, as RGB is nearly three times as large as the planes. The thread starts with the first frame
-/// that needs conversion; with a GPU renderer there is none.
+/// film shown at its own size, as RGB is nearly three times as large as the planes. The thread starts with the first
+/// frame that needs conversion; with a GPU renderer there is none.
 ///
-/// Threads: `push`, `end` and `finish` belong to the decoder's thread and block while the stage is full. Frames are
-/// converted on a thread of its own.
+/// Call `push`, `end` and `finish` on the decoder's thread.
+///
+/// Threads: the decoder's thread pushes frames and blocks while the stage is full; a separate thread converts them.
 final class ConversionStage: Sendable {
     private enum Item: ~Copyable {
         case frame(DecodedFrame)
@@ -65,7 +66,7 @@ final class ConversionStage: Sendable {
 
     private struct State: ~Copyable {
         var next: Item?
-        /// Whether a frame was taken and is not in the queue yet.
+        /// Whether a frame has been taken and is not in the queue yet.
         var isBusy = false
         var isStopped = false
     }

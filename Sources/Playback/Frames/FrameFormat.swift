@@ -7,8 +7,8 @@ public struct FrameFormat: Hashable, Sendable {
     public var acceptsDeepSamples: Bool
     /// The largest plane width and height that can be drawn; larger frames are scaled down.
     public var sizeLimit: Int
-    /// The size in pixels, before rotation, to convert frames to BGRA at on the CPU; nil leaves them as decoded. For
-    /// CPU renderers.
+    /// The size, in pixels and before rotation, at which the CPU converts frames to BGRA; nil leaves them as decoded.
+    /// For CPU renderers.
     public var convertedSize: PixelSize?
     /// Whether a converted frame also keeps its decoded planes, at the cost of their memory. For a renderer that shows
     /// it small now and may need it large before the next one is decoded.
@@ -16,7 +16,7 @@ public struct FrameFormat: Hashable, Sendable {
     /// An offset to add to red, green and blue in the conversion (`Brightness.brightnessOffset`); other frames are
     /// unchanged.
     public var brightnessOffset: Double
-    /// Where to allocate converted frames while there is room; nil leaves that to the player.
+    /// Where converted frames are allocated while there is room; nil leaves that to the player.
     public var memory: (any FrameAllocator)? {
         get { lender.memory }
         set { lender = Lender(memory: newValue) }

@@ -4,11 +4,10 @@ import Time
 
 /// Decoded frames waiting for their presentation time.
 ///
-/// Threads: shared. The video decoder's or the conversion thread pushes, and sleeps while the queue is full; the frame
-/// loop takes frames without waiting. Limited in count and in bytes, so that memory use does not depend on the frame
-/// size.
+/// Thread-safe. The video decoder's or the conversion thread pushes, and sleeps while the queue is full; the frame loop
+/// takes frames without waiting. Limited in count and in bytes, so that memory use does not depend on the frame size.
 final class FrameQueue: Sendable {
-    /// Frames ahead: enough to ride out a keyframe that takes four times as long as other frames. If frames are
+    /// Frames ahead: enough to bridge a keyframe that takes four times as long as other frames. If frames are
     /// converted, some of these wait in `ConversionStage`.
     static let countLimit = 4
     static let byteLimit = 96 << 20
@@ -52,8 +51,8 @@ final class FrameQueue: Sendable {
         let bytes = frame?.byteCount ?? 0
         let wasEmpty: Bool? = state.wait { state in
             if state.isStopped || state.generation != generation { return false }
-            // Two always fit, whatever their size: the next to be shown, and the one that decides when that is late.
-            // The frame about to be shown may count as one of them.
+            // Two always fit, whatever their size: the next one to show, and the one after, which tells whether the
+            // next one is late. The frame about to be shown may count as one of them.
             let alwaysFit = 2 + min(state.slotAdjustment, 0)
             guard state.frames.count < alwaysFit || state.hasRoom(countLimit) && state.bytes + bytes <= Self.byteLimit
             else {
@@ -111,7 +110,7 @@ final class FrameQueue: Sendable {
 
     struct Head {
         var first: MediaTime?
-        /// How long the first is shown; 0 if unknown.
+        /// How long the first frame is shown; 0 if unknown.
         var duration: Duration?
         var second: MediaTime?
         var hasEnded: Bool

@@ -2,16 +2,16 @@ public import Geometry
 public import Picture
 import PixelConversion
 
-/// Converts a frame on the calling thread, for the few that were prepared for another size, such as those queued before
-/// a window was resized. Reuses its memory from frame to frame.
+/// Converts on the calling thread the few frames that were prepared for another size, such as those queued before a
+/// window was resized. Reuses its memory from frame to frame.
 public struct FrameRescaler: ~Copyable {
     /// Created when first needed: its working memory is as large as several frames.
     private var converter: PixelConverter?
     private var unneeded = 0
 
     /// How many frames must pass without a conversion before the memory is released: five to twelve seconds of most
-    /// films. A window that goes fullscreen is likely to come back soon, and new memory can cost more than the
-    /// conversion if the system has to find it first.
+    /// films. A window that goes fullscreen is likely to come back soon, and getting new memory from the system can
+    /// cost more than the conversion.
     private static let patience = 300
 
     public init() {}
@@ -30,7 +30,7 @@ public struct FrameRescaler: ~Copyable {
     /// and passes the result to `body` for the length of the call. Nil if the planes were released
     /// (`VideoFrame.hasPlanes`) or cannot be converted.
     ///
-    /// - Parameter room: the size that frames may grow to; memory is allocated for that.
+    /// - room: the size that frames may grow to; memory is allocated for it.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil, brightnessOffset: Double = 0,
         _ body: (PixelView) -> R

@@ -6,15 +6,15 @@ public import Time
 
 /// Decodes a single frame: the one displayed at `time`, at full size, upright and in square pixels.
 ///
-/// It is found by the player's own demuxer and decoder, so that it is the same frame: the last that does not start
-/// after `time`. Media that cannot seek are decoded from the start. Blocks, and its threads have the calling thread's
-/// priority: for a background thread.
+/// The player's own demuxer and decoder find it, so it is the frame that the player would show: the last that does not
+/// start after `time`. Media that cannot seek are decoded from the start. Blocks, and its threads have the calling
+/// thread's priority; meant for a background thread.
 ///
 /// - Parameters:
 ///   - location: a path or a URL.
 ///   - time: on the media timeline.
 ///   - patience: how long it may take.
-/// - Throws: what keeps the media from being played; `nothingToPlay` if no frame is decoded.
+/// - Throws: the error that keeps the media from being played; `nothingToPlay` if no frame is decoded.
 public func decodePicture(
     of location: String, at time: MediaTime, patience: Duration = .seconds(30)
 ) throws(PlaybackError) -> Bitmap {

@@ -9,7 +9,7 @@ public import Time
 public struct VideoFrame: ~Copyable, Sendable {
     /// When to show the frame, on the media timeline.
     public let presentationTime: MediaTime
-    /// How long to show it, as far as the media says.
+    /// How long to show it, as far as the media tells.
     public let duration: Duration
     /// The decoded size.
     public let codedSize: PixelSize

@@ -6,7 +6,7 @@ import Time
 
 /// The threads behind a player and the queues between them.
 ///
-/// Threads: shared; the player calls it from the main thread. `stop` ends its threads and waits for them.
+/// Thread-safe; the player calls it from the main thread. `stop` ends its threads and waits for them.
 final class Pipeline: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue
@@ -28,7 +28,7 @@ final class Pipeline: Sendable {
         var speed: Double
         var audioTrack: Int?
         var isStopped = false
-        /// Why there is no sound server.
+        /// The reason why there is no sound server.
         var silence: String?
     }
 
@@ -49,7 +49,7 @@ final class Pipeline: Sendable {
         hardware = options.hardware
         self.access = access
         let said = Monitor<Set<PlaybackProblem.Kind>>([])
-        // Damage seldom comes alone: each kind is reported once.
+        // Damage rarely comes alone, so each kind is reported once.
         let report: @Sendable (PlaybackProblem) -> Void = { problem in
             if said.withLock({ $0.insert(problem.kind).inserted }) { report(problem) }
         }
@@ -94,7 +94,7 @@ final class Pipeline: Sendable {
         state.wait(until: deadline) { $0.outcome }
     }
 
-    /// Takes effect with the next decoded frame.
+    /// Sets the format of frames, from the next decoded frame on.
     func setRequest(_ request: FrameFormat) {
         let video = state.withLock { state in
             state.request = request
@@ -126,13 +126,13 @@ final class Pipeline: Sendable {
     var audioDecoder: AudioDecoder? { state.withLock { $0.audio } }
     var roundLength: Duration? { demuxer.roundLength }
 
-    /// Drops everything of earlier generations and orders the demuxer to seek.
+    /// Drops everything from earlier generations and makes the demuxer seek.
     func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
         order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
-    /// Drops everything of earlier generations and orders one frame near `target`: a keyframe, unless the frame at
-    /// `shown`, which is on screen, is as near. The frame queue ends after it, or without it.
+    /// Drops everything from earlier generations and requests one frame near `target`: a keyframe, unless the frame at
+    /// `shown`, which is on screen, is as near. The frame queue ends after that frame, or without one.
     func scrubPreview(at target: MediaTime, shown: MediaTime?, generation: Int) {
         order(
             PacketBuffer.SeekOrder(
@@ -140,14 +140,14 @@ final class Pipeline: Sendable {
     }
 
     private func order(_ order: PacketBuffer.SeekOrder) {
-        // The ends of the pipeline first: they must be ready for whatever the threads produce next.
+        // The ends of the pipeline come first: they must be ready for the threads' next output.
         frames.flush(generation: order.generation)
         audio?.flush(generation: order.generation)
         packets.seek(order)
     }
 
-    /// Ends the threads and waits for them; does nothing if another call has started to. Must be called before the last
-    /// reference goes away.
+    /// Ends the threads and waits for them; does nothing if another call has already started to. Must be called before
+    /// the last reference is released.
     func stop() { if claimEnd() { end() } }
 
     /// Whether the caller must end the threads: true for the first caller.
@@ -158,7 +158,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Ends the threads and waits for them, for the caller that has claimed that.
+    /// Ends the threads and waits for them; only for the caller for which `claimEnd` was true.
     func end() {
         packets.stop()
         frames.stop()
@@ -236,7 +236,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// A stream whose thread cannot be started cannot be played.
+    /// Starts a stream's thread. A stream whose thread cannot be started is not played.
     private static func thread(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) throws(PlaybackError) -> Thread {
@@ -271,7 +271,7 @@ final class Pipeline: Sendable {
         wake()
     }
 
-    /// A missing sound server is reported once there is something to hear.
+    /// Reports a missing sound server once, when there is audio to play.
     private static func soundServer(
         _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
     ) {
@@ -290,16 +290,16 @@ final class Pipeline: Sendable {
 
 /// An open decoder and the configuration of its stream, on the way to the decoder's thread.
 ///
-/// Threads: handed from the demuxer's thread to the decoder's; one owner at a time.
+/// Threads: passed from the demuxer's thread to the decoder's; one owner at a time.
 struct DecoderStart: ~Copyable, @unchecked Sendable {
-    // @unchecked: made on one thread, handed whole to another.
+    // @unchecked: made on one thread and passed as a whole to another.
     let context: CodecContext
     let configuration: CodecConfiguration
 }
 
 /// The same for audio, whose decoder need not be open yet.
 struct AudioStart: ~Copyable, @unchecked Sendable {
-    // @unchecked: made on one thread, handed whole to another.
+    // @unchecked: made on one thread and passed as a whole to another.
     private let context: CodecContext?
 
     init(context: consuming CodecContext?) { self.context = context }
@@ -309,7 +309,7 @@ struct AudioStart: ~Copyable, @unchecked Sendable {
 
 /// Carries a noncopyable value into a thread's closure, which takes it out once.
 ///
-/// Threads: one thread makes it, another takes the content, once.
+/// Threads: one thread creates it, another takes the content, once.
 final class OneShotBox<Content: ~Copyable>: Sendable {
     private let content: Monitor<Content?>
     init(_ content: consuming sending Content) { self.content = Monitor(content) }

@@ -2,9 +2,9 @@ public import Time
 
 /// Maps host time to media time.
 ///
-/// A value type that reads no clock. By itself it follows the host's monotonic clock. With audio, `observe` pulls it
-/// towards what is audible: by running slightly faster or slower, so that frames keep their rhythm; by a jump if audio
-/// is far ahead; and by standing still if audio has fallen behind. It never runs backwards.
+/// A value type that reads no clock. Without audio, it follows the host's monotonic clock. With audio, `observe` pulls
+/// it towards the audible position: by running slightly faster or slower, so that frames keep their rhythm; by a jump
+/// if audio is far ahead; and by standing still if audio has fallen behind. It never runs backwards.
 public struct PlaybackClock: Hashable, Sendable {
     /// The largest relative change of speed while catching up with audio; too small to notice.
     public static let slewLimit = 0.02
@@ -21,7 +21,7 @@ public struct PlaybackClock: Hashable, Sendable {
     private var anchorHost: HostTime
     /// Until this time it stands still.
     private var heldUntil: HostTime?
-    /// Since when it has been waiting for audio without interruption.
+    /// When it began to wait for audio; nil while it does not.
     private var waitsSince: HostTime?
     /// The relative change of speed while catching up with audio.
     public private(set) var correction = 0.0
@@ -29,7 +29,7 @@ public struct PlaybackClock: Hashable, Sendable {
     public private(set) var isRunning = false
     /// The speed, in media seconds per second.
     public private(set) var speed: Double
-    /// A factor on the speed, with which a display's refreshes set the pace; 1 if they do not.
+    /// A factor on the speed by which a display's refreshes set the pace; 1 if they do not.
     public private(set) var displayFactor = 1.0
 
     /// - Precondition: `speed` is positive and finite, here and in `setSpeed`.
@@ -72,14 +72,14 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = 0
     }
 
-    /// Runs on, from `start` if that is after `host`.
+    /// Starts running at `start`, or at `host` if that is later.
     public mutating func run(at host: HostTime, from start: HostTime? = nil) {
         settle(at: host)
         isRunning = true
         if let start, start > host { heldUntil = start }
     }
 
-    /// Stands still from `host` on, at the time that it shows then.
+    /// Stands still from `host` on.
     public mutating func stop(at host: HostTime) {
         settle(at: host)
         isRunning = false
@@ -119,7 +119,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = min(max(ahead.inSeconds * Self.slewGain, -Self.slewLimit), Self.slewLimit)
     }
 
-    /// Records that nothing is heard: it runs at exactly its own speed.
+    /// Records that nothing is heard: the clock runs at exactly its set speed.
     public mutating func observeSilence(at host: HostTime) {
         guard correction != 0 || heldUntil != nil || waitsSince != nil else { return }
         settle(at: host)

@@ -4,7 +4,8 @@ public import Time
 // Navigation by chapters.
 
 extension Player {
-    /// Within this of a chapter's start, going back leads to the previous chapter; later, to the start of the same one.
+    /// Up to this long after a chapter's start, going back leads to the previous chapter; later, to the start of the
+    /// same one.
     public nonisolated static let chapterThreshold = Duration.seconds(3)
 
     /// The chapter at `position`, counted from the start of the media, as an index into the media's chapters; nil
@@ -25,7 +26,7 @@ extension Player {
 }
 
 extension MediaInfo {
-    /// The chapter at `position`.
+    /// The index of the chapter at `position`; nil before the first.
     func chapter(at position: Duration) -> Int? { chapters.lastIndex { $0.start - startTime <= position } }
 
     /// The start of the chapter that is `step` after `position`; nil if there is none.

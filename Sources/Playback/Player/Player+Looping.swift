@@ -10,7 +10,8 @@ extension Player {
         var start: Duration
         /// Nil for the end of the media.
         var end: Duration?
-        /// Whether playback was before the end when it got there: only then does the end lead back.
+        /// Whether playback has been before the end since it started or sought: only then does reaching the end lead
+        /// back.
         var isArmed = true
     }
 
@@ -43,7 +44,7 @@ extension Player {
         if let last, last <= first { return false }
         let position = position(at: now)
         range = LoopRange(start: first, end: last)
-        // A round of the whole media that was read ahead would still be played.
+        // Turned off, since otherwise a repetition of the whole media that was read ahead would still be played.
         pipeline.packets.isLooping = false
         let isBeyond = last.map { position >= $0 } ?? false
         switch phase {
@@ -58,7 +59,7 @@ extension Player {
         return true
     }
 
-    /// Where the clock turns back, in media time; nil if it does not.
+    /// The media time at which playback returns to the start; nil if it does not.
     var loopEnd: MediaTime? {
         guard let range, range.isArmed, let end = range.end, let info else { return nil }
         return info.startTime + end
@@ -73,12 +74,12 @@ extension Player {
 
     func seekToLoopStart(_ now: HostTime) {
         guard let range, let info else { return }
-        // Frames of the previous round are not waited for.
+        // Does not wait for frames of the previous round.
         lastShown = lastShown ?? info.startTime
         seek(to: info.startTime + range.start, mode: .exact, now: now)
     }
 
-    /// A seek leads into the loop or past it.
+    /// Arms the loop if a seek to `target` leads before its end, and disarms it otherwise.
     func armABLoop(for target: MediaTime) {
         guard let info, let end = range?.end else { return }
         range?.isArmed = target < info.startTime + end

@@ -1,11 +1,11 @@
 import Time
 
-// How a player waits for the network.
+// Waiting for the network.
 
 extension Player {
     static let starvationPatience = Duration.milliseconds(250)
 
-    /// Playback waits for a slow network, never for a file.
+    /// Notes that playback lacks data. It waits for a slow network, never for a file.
     func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
         guard isAddress, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
@@ -16,7 +16,7 @@ extension Player {
         starvedSince = since
         if now - since >= Self.starvationPatience {
             starvedSince = nil
-            // Nothing was seen or heard meanwhile, and nothing is skipped.
+            // Nothing was shown or heard meanwhile, so nothing is skipped.
             if !hasAudio { clock.set(clock.time(at: since), at: now) }
             clock.stop(at: now)
             pipeline.audio?.pause()
@@ -32,7 +32,8 @@ extension Player {
         }
     }
 
-    /// Fails if the connection was lost before a seek, `since` some time, produced anything; returns whether it did.
+    /// Fails if the connection was lost while a seek, in progress for the time since `since`, had produced nothing.
+    /// Returns whether it did.
     func isLost(_ now: HostTime, since: HostTime) -> Bool {
         guard now - since >= Self.starvationPatience, let reason = pipeline.packets.loss, pipeline.packets.isStarved
         else { return false }
@@ -45,7 +46,7 @@ extension Player {
         if case .failed(.connectionLost) = phase { true } else { false }
     }
 
-    /// Continues after a lost connection, if there is one again.
+    /// Continues after a lost connection.
     func retry(now: HostTime) {
         guard let info else { return }
         if info.isSeekable { return seek(to: mediaTime(at: now), mode: .exact, now: now) }

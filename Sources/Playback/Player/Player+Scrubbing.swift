@@ -5,7 +5,7 @@ public import Time
 // Scrubbing: the position follows the thumb of the progress bar, and frames follow as fast as they can.
 //
 // A thumb that moves fast, or backwards, gets the nearest keyframe, one at a time: a move that arrives while a frame is
-// being decoded replaces the pending order. If the current frame is as near as any keyframe, nothing is decoded. A
+// being decoded replaces the pending order. If no keyframe is nearer than the current frame, nothing is decoded. A
 // thumb that moves forward slowly gets the frames in between as well, since the decoder just continues from the
 // keyframe. When the thumb rests, the exact frame is decoded.
 
@@ -23,11 +23,11 @@ extension Player {
         var movedAt: HostTime
         /// Whether the thumb has moved; only then was anything decoded.
         var hasMoved = false
-        /// The last order and its target; `since` until its frame is there.
+        /// The last order, its target, and since when its frame is awaited.
         var order = Order.none
         var ordered: Duration?
         var since: HostTime?
-        /// The audio output holds audio for another speed or track.
+        /// Whether the audio output holds audio for another speed or track.
         var audioIsStale = false
     }
 
@@ -35,16 +35,16 @@ extension Player {
     static let scrubRest = Duration.milliseconds(80)
     /// How far ahead of the current frame the thumb may be for the decoder to follow it frame by frame.
     static let followReach = Duration.seconds(1)
-    /// How far behind the position of an exact seek the thumb may be meanwhile.
+    /// How far behind the position of an exact seek in progress the thumb may be.
     static let followSlack = Duration.milliseconds(400)
-    /// A pending frame is given up for a newer one after this long: any keyframe is decoded by then.
+    /// After this long, a pending frame is given up for a newer one; any keyframe is decoded by then.
     static let previewPatience = Duration.milliseconds(500)
 
-    /// Whether a scrub is in progress: audio is silent, the clock stands, and `position` is the thumb's.
+    /// Whether a scrub is in progress: audio is silent, the clock stands still, and `position` is the thumb's.
     public var isScrubbing: Bool { scrub != nil }
 
-    /// Begins a scrub. During it, `isPaused` and `state` tell what will be after its end, and `play`, `pause` and
-    /// `togglePause` change that. A seek or a frame step ends it.
+    /// Begins a scrub. Meanwhile, `isPaused` and `state` are those that will apply after its end, and `play`, `pause`
+    /// and `togglePause` change them. A seek or a frame step ends it.
     ///
     /// - Returns: False if the media is not open or cannot seek. True if a scrub is already in progress, which
     /// continues.
@@ -87,7 +87,7 @@ extension Player {
         if !scrub.hasMoved, target == scrub.origin, !scrub.audioIsStale {
             resume(scrub, now)
         } else if scrub.order == .exact, scrub.ordered == target, !scrub.audioIsStale {
-            // The frame is there already, or on its way.
+            // The frame is already there, or on its way.
             let time = (info?.startTime ?? .zero) + target
             self.scrub = nil
             armABLoop(for: time)
@@ -111,7 +111,7 @@ extension Player {
         max(.zero, min(position, info?.duration ?? position))
     }
 
-    /// Continues as before: nothing was decoded.
+    /// Continues as before, since nothing was decoded.
     private func resume(_ scrub: Scrub, _ now: HostTime) {
         self.scrub = nil
         switch scrub.phase {
@@ -125,7 +125,7 @@ extension Player {
 
     // MARK: - The frame loop's side
 
-    /// When the thumb will have rested long enough, or the pending frame is given up.
+    /// When the thumb will have rested long enough, or when the pending frame is given up.
     var scrubWake: HostTime? {
         guard let scrub, seesScrub else { return nil }
         if let since = scrub.since {
@@ -134,7 +134,7 @@ extension Player {
         return scrub.hasMoved && scrub.order != .exact && !isCaughtUp ? scrub.movedAt + Self.scrubRest : nil
     }
 
-    /// Whether there is video that can follow.
+    /// Whether there is video that can follow the thumb.
     private var seesScrub: Bool { hasVideo && info?.isStill == false }
 
     func advanceScrub(_ now: HostTime) {
@@ -160,7 +160,7 @@ extension Player {
         return scrub.target - ordered <= Self.followReach && ordered - scrub.target <= Self.followSlack
     }
 
-    /// The thumb has moved, and nothing is pending.
+    /// Handles a thumb that has moved while nothing is pending.
     private func move(_ scrub: Scrub, _ now: HostTime) {
         guard let info, let onShow else { return order(.preview, now) }
         let ahead = info.startTime + scrub.target - wrapped(onShow)
@@ -176,7 +176,7 @@ extension Player {
         }
     }
 
-    /// Whether the decoder has followed the thumb to its very frame.
+    /// Whether the decoder has followed the thumb to its exact frame.
     private var isCaughtUp: Bool {
         guard let target = followTarget, lastShown != nil else { return false }
         return pipeline.frames.head().first.map { $0 > target } ?? false
@@ -188,7 +188,7 @@ extension Player {
         return info.startTime + scrub.target
     }
 
-    /// The pending exact seek has failed.
+    /// Repeats the pending exact seek, which has failed.
     func repeatOrder(_ now: HostTime) { order(.exact, now) }
 
     private func order(_ order: Scrub.Order, _ now: HostTime) {

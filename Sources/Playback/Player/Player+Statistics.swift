@@ -11,9 +11,9 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var packets = 0
     /// Their memory, in bytes.
     public var packetBytes = 0
-    /// How far every playing stream has been read ahead; nil before there is anything.
+    /// How far every playing stream has been read ahead; nil if nothing is.
     public var readAhead: Duration?
-    /// Decoded audio in the queue, besides what the server holds; nil without audio.
+    /// Decoded audio in the queue, not counting the server's buffer; nil without audio.
     public var audioAhead: Duration?
     /// How often the server ran out of audio.
     public var underruns = 0
@@ -23,7 +23,7 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var displayFactor: Double?
     /// Frames that were due and that were dropped since the media was opened.
     public var counts = Player.Counts()
-    /// FFmpeg's names of the decoders; nil without one.
+    /// FFmpeg's name of the video decoder; nil without one.
     public var videoDecoder: String?
     /// FFmpeg's name of the audio decoder; nil without one.
     public var audioDecoder: String?
@@ -61,7 +61,7 @@ extension Player {
             statistics.underruns = audio.underrunCount
         }
         statistics.clockCorrection = clock.correction
-        statistics.displayFactor = displayFactor
+        statistics.displayFactor = hasAudio && !audioFollowsDisplay ? nil : displayFactor
         statistics.counts = counts
         if let work = pipeline.video?.work.withLock({ $0 }) {
             statistics.videoDecoder = work.name

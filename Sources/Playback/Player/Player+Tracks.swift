@@ -3,7 +3,7 @@ public import Media
 import Platform
 public import Time
 
-// Track selection, and how audio changes to another track or speed while video continues.
+// Track selection, and changing audio to another track or speed while video continues.
 
 extension Player {
     /// The media's audio tracks; empty before it is open.
@@ -18,12 +18,12 @@ extension Player {
     }
 
     /// Selects another audio track by its index in the media's tracks; nil for none. Video continues. From a file, the
-    /// new audio follows what the server still holds of the old, about 0.1 s.
+    /// new audio follows the old audio that the server still holds, about 0.1 s.
     ///
     /// A track that cannot be decoded is reported as a problem and leaves no audio.
     ///
     /// - Returns: False if there is no such track, audio is not decoded at all, or nothing would be left to play. True
-    /// before the media is open: the choice is applied then, if possible.
+    ///   before the media is open: the choice is then applied later, if possible.
     @discardableResult public func selectAudioTrack(_ track: Int?, now: HostTime) -> Bool {
         guard let info else {
             guard phase == .opening else { return false }
@@ -31,7 +31,7 @@ extension Player {
             return true
         }
         guard track != selectedAudioTrack else { return true }
-        // If the media cannot seek, what is read next may be anywhere in the stream.
+        // If the media cannot seek, the next data may be from anywhere in the stream.
         guard pipeline.audioDecoder != nil, !isUntimed, !isLost || info.isSeekable else { return false }
         if let track {
             guard info.isAudio(track), pipeline.packets.reads(track) else { return false }
@@ -44,8 +44,8 @@ extension Player {
         return true
     }
 
-    /// Selects other subtitles by their index in the media's tracks; nil for none. Subtitles that are due now appear at
-    /// once if they were read recently.
+    /// Selects other subtitles by their index in the media's tracks; nil for none. Current subtitles appear immediately
+    /// if they were read recently.
     ///
     /// - Returns: False if there are none with that index. True before the media is open.
     @discardableResult public func selectSubtitleTrack(_ track: Int?) -> Bool {
@@ -70,7 +70,7 @@ extension Player {
         hasAudio = true
         switch phase {
         case .failed where isLost:
-            // Once the connection is back.
+            // Applied once the connection is back.
             pipeline.packets.selectAudio(track: track)
             pipeline.packets.orderSelection()
         case .opening, .failed: return
@@ -87,13 +87,13 @@ extension Player {
             seek(to: target, mode: mode, now: now)
         case .paused where audioIsElsewhere: pipeline.packets.selectAudio(track: track)
         case .running, .startingAudio, .buffering, .paused:
-            // Over a network only the playing track is read.
+            // Over a network, only the track that plays is read.
             if isAddress, track != pipeline.packets.audioTrack {
                 return seekForAudio(track, now)
             }
             let next = nextGeneration
             pipeline.packets.holdAudio()
-            // Audio that has ended or was not heard yet cannot be followed on.
+            // New audio cannot follow audio that has ended or was not heard yet.
             if audio.position(at: now) != nil, let from = audio.splice(generation: next) {
                 guard
                     pipeline.packets.restartAudio(
@@ -122,7 +122,7 @@ extension Player {
         else { return seekForAudio(track, now) }
         audioGeneration = next
         if case .startingAudio = phase {
-            // Video and audio were to begin together, and still are.
+            // Video and audio were to begin together, and still do.
             pipeline.audio?.pause()
             phase = .preroll(since: now, target: clock.time(at: now))
         } else {
@@ -130,16 +130,19 @@ extension Player {
         }
     }
 
+    /// The speed at which video goes on, as its display may lead it.
+    var pace: Double { speed * clock.displayFactor }
+
     /// Lets restarted audio be heard in its place, beside the video.
     private func followPicture(_ now: HostTime) {
-        pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
+        pipeline.audio?.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
         clock.setSpeed(speed, at: now)
         clock.observeSilence(at: now)
         // If the video is paused, audio that follows it is paused as well.
         if phase == .running { pipeline.audio?.resume() }
     }
 
-    /// The packets needed are gone: restarts video and audio together.
+    /// Restarts video and audio together, since the packets needed are gone.
     private func seekForAudio(_ track: Int, _ now: HostTime) {
         guard info?.isSeekable == true else {
             restartUnsought(track, now)
@@ -152,11 +155,11 @@ extension Player {
         seek(to: position, mode: .exact, now: now)
     }
 
-    /// For media that cannot seek: starts with what there is of the track, at or after the position of the video.
+    /// Starts with the next audio of the track at or after the position of the video, for media that cannot seek.
     private func restartUnsought(_ track: Int, _ now: HostTime) {
         let next = nextGeneration
         pipeline.audio?.flush(generation: next)
-        // Selected first: over a network none of it has been read yet.
+        // Selected first: over a network, none of it has been read yet.
         pipeline.packets.selectAudio(track: track)
         pipeline.packets.orderSelection()
         _ = pipeline.packets.restartAudio(
@@ -176,14 +179,14 @@ extension Player {
         if case .startingAudio = phase { startClock(now: now, from: nil) }
     }
 
-    /// The selected stream has no decoder, which was reported when it was tried.
+    /// Drops the selected stream, which has no decoder. This was reported when it was tried.
     func dropRefusedAudio(_ now: HostTime) {
         guard hasAudio, pipeline.audioDecoder?.isRefused(audioGeneration) == true else { return }
         dropAudio(now)
         if !hasVideo { phase = .failed(.nothingToPlay(reason: "its audio cannot be decoded")) }
     }
 
-    /// Decides whether the display leads, and sets the clock's pace if there is no audio to bring along.
+    /// Decides whether the display leads. If there is no audio, also sets the clock's pace.
     func followDisplay(_ now: HostTime) {
         displayFactor =
             if let displayRate, let frameRate = info?.frameRate, hasVideo, info?.isStill == false {
@@ -195,17 +198,19 @@ extension Player {
         if !hasAudio { clock.setDisplayFactor(displayFactor ?? 1, at: now) }
     }
 
-    /// Synchronizes the clock with what is heard, or audio with the clock while a display leads.
+    /// Synchronizes the clock with the audible position or, while a display leads, audio with the clock.
     func followAudio(_ now: HostTime) {
         guard hasAudio, let audio = pipeline.audio else { return }
         dropRefusedAudio(now)
         let heard = audio.position(at: now).flatMap { $0.generation == audioGeneration ? $0 : nil }
         guard let heard else {
-            // Audio that the clock waits for is about to begin.
+            // The audio that the clock waits for is about to begin.
             let isAboutToBegin = audio.onset.map { $0.host > now && $0.host - now < .milliseconds(50) } ?? false
             if !isAboutToBegin { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
             clock.setDisplayFactor(displayFactor ?? 1, at: now)
+            // Audio that is still far away must not be placed by the speed before.
+            audio.setFollowedSpeed(pace, at: now, generation: audioGeneration)
             return
         }
         // Audio from before the change of speed is heard first. Its rate also differs slightly if it follows a display.
@@ -215,14 +220,16 @@ extension Player {
         let time = clock.time(at: now)
         if time - heard.mediaTime > Self.longestHold || clock.wait(at: now) > Self.longestHold {
             clock.observeSilence(at: now)
-            audio.follow(time, at: now, speed: speed, generation: audioGeneration)
-        } else if let displayFactor, abs((time - heard.mediaTime).nanoseconds) <= DisplayLead.largestOffset.nanoseconds,
-            !clock.isHeld(at: now)
+            audio.follow(time, at: now, speed: pace, generation: audioGeneration)
+        } else if let displayFactor, !clock.isHeld(at: now),
+            DisplayLead.canFollow(ahead: time - heard.mediaTime, isFollowing: audioFollowsDisplay)
         {
+            audioFollowsDisplay = true
             clock.observeSilence(at: now)
             clock.setDisplayFactor(displayFactor, at: now)
             pipeline.audioDecoder?.setRateFactor(DisplayLead.audioFactor(displayFactor, ahead: time - heard.mediaTime))
         } else {
+            audioFollowsDisplay = false
             clock.setDisplayFactor(1, at: now)
             pipeline.audioDecoder?.setRateFactor(1)
             clock.observe(heard.mediaTime, at: now)

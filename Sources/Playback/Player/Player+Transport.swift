@@ -6,7 +6,7 @@ public import Time
 // Pausing, seeking and frame steps.
 
 extension Player {
-    /// Stops at the current frame. Before the media is open, it opens paused.
+    /// Pauses at the current frame. If the media is not open yet, it opens paused.
     public func pause(now: HostTime) {
         wantsPause = true
         pipeline.video?.setLateness(.zero)
@@ -19,7 +19,7 @@ extension Player {
         }
     }
 
-    /// Continues; from the start if it has ended, and with another attempt if the connection was lost.
+    /// Plays; from the start if playback has ended, and with a new attempt if the connection was lost.
     public func play(now: HostTime) {
         wantsPause = false
         isStepPending = false
@@ -34,7 +34,7 @@ extension Player {
         }
     }
 
-    /// Pauses what plays and continues what is paused, lost or ended.
+    /// Pauses while playing; plays if paused, lost or ended.
     public func togglePause(now: HostTime) {
         if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }
@@ -56,7 +56,7 @@ extension Player {
         seek(to: from + step, mode: isExact ? .exact : .step(from: base + from), now: now)
     }
 
-    /// A held key requests steps faster than some videos decode; what remains after its release must end soon.
+    /// A held key requests steps faster than some videos decode; the steps left after its release must end soon.
     private static let mostSteps = 4
 
     /// Shows the next or previous frame, and pauses.
@@ -64,7 +64,7 @@ extension Player {
         pause(now: now)
         guard hasVideo else { return }
         if let scrub {
-            // From the frame being sought, which may not be the one on screen.
+            // Steps from the frame being sought, which may not be the one on screen.
             let frame = Duration.seconds(1 / max(1, info?.frameRate ?? 25))
             seek(to: forward ? scrub.target : scrub.target - frame, now: now)
             isStepPending = forward
@@ -79,11 +79,11 @@ extension Player {
         }
     }
 
-    /// Decodes the current frame again in a new format while paused. During playback new frames come in the new format
+    /// Decodes the current frame again in a new format while paused. During playback, new frames come in the new format
     /// anyway, and after the end the last frame stays.
     ///
-    /// - Returns: Whether the frame will come. If false, it may be requested again later: a seek or frame step is in
-    /// progress.
+    /// - Returns: Whether the frame will come. If not, a seek or frame step is in progress, and it may be requested
+    ///   again later.
     @discardableResult public func refresh(now: HostTime) -> Bool {
         guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending, info?.isSeekable == true else {
             return false
@@ -92,8 +92,8 @@ extension Player {
         return true
     }
 
-    /// Decodes the current frame again for a renderer that never had it, if no other frame follows by itself: paused,
-    /// at the end, or a cover. The audio of a cover stops for a moment.
+    /// Decodes the current frame again for a renderer that never had it, if no other frame follows: while paused, at
+    /// the end, or for a cover. The audio of a cover stops briefly.
     ///
     /// - Returns: As `refresh`.
     public func restoreFrame(now: HostTime) -> Bool {
@@ -121,7 +121,7 @@ extension Player {
         scrub = nil
         armABLoop(for: target)
         beginGeneration()
-        // Earlier lateness is over; the frame being sought must not be skipped because of it.
+        // Earlier lateness no longer counts; it must not cause the frame being sought to be skipped.
         pipeline.video?.setLateness(.zero)
         clock.stop(at: now)
         clock.set(target, at: now)

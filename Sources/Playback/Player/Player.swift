@@ -3,10 +3,10 @@ public import Media
 import Platform
 public import Time
 
-/// Plays one media: opens it, keeps video and audio in sync, and provides each frame when it is due.
+/// Plays one media file or stream: opens it, keeps video and audio in sync, and provides each frame when it is due.
 ///
-/// Threads: main thread. It never blocks on its own threads; when one has news while the frame loop sleeps, it calls
-/// `wake` from its own thread. The frame loop calls `advance` before each frame and sleeps no longer than `nextWake`.
+/// Threads: main thread. It never waits for its own threads. When one of them has news while the frame loop sleeps, it
+/// calls `wake` on that thread. The frame loop calls `advance` before each frame and sleeps no longer than `nextWake`.
 @MainActor public final class Player {
     /// The player's state.
     public enum State: Hashable, Sendable {
@@ -21,11 +21,11 @@ public import Time
         case failed(PlaybackError)
     }
 
-    /// Frames that were due and frames that were dropped.
+    /// Counts of frames that were due and of those that were dropped.
     public struct Counts: Hashable, Sendable {
         /// Frames whose time came.
         public var due = 0
-        /// Those that were skipped because the next was due as well, or not decoded because many were late.
+        /// Frames skipped because the next was due as well, or not decoded because many were late.
         public var dropped = 0
 
         public init(due: Int = 0, dropped: Int = 0) {
@@ -38,7 +38,7 @@ public import Time
     public let location: String
     /// The media's contents; nil until it is open.
     public internal(set) var info: MediaInfo?
-    /// Whether it has frames to show: a film's, or a cover.
+    /// Whether it has frames to show: those of a film, or a cover.
     public internal(set) var hasVideo = false
     /// Whether an audio track plays.
     public internal(set) var hasAudio = false
@@ -55,13 +55,13 @@ public import Time
 
     let pipeline: Pipeline
     let isUntimed: Bool
-    /// Whether it comes over a network.
+    /// Whether it is read over a network.
     let isAddress: Bool
     /// Counts of the frames that came out of the decoder.
     var takenCounts = Counts()
     var phase = Phase.opening
     package var clock: PlaybackClock
-    /// The generation of video, and of audio unless that was restarted since.
+    /// The generation of video. Audio has the same one, unless it was restarted since.
     package var generation = 0
     var audioGeneration = 0
     /// Choices made before the media was open.
@@ -69,7 +69,7 @@ public import Time
     var wantsPause: Bool
     var startAfterOpening: Duration?
     var lastShown: MediaTime?
-    /// The time of the frame on screen, whichever seek it came from.
+    /// The time of the frame on screen, no matter which seek it came from.
     var onShow: MediaTime?
     var scrub: Scrub?
     var range: LoopRange?
@@ -80,17 +80,19 @@ public import Time
         get { pendingSteps > 0 }
         set { pendingSteps = newValue ? max(1, pendingSteps) : 0 }
     }
-    /// Frame steps have moved the clock away from the audio position.
+    /// Whether frame steps have moved the clock away from the audio position.
     var audioIsElsewhere = false
     var starvedSince: HostTime?
-    /// Since when the first frame has waited for audio.
+    /// Since when the first frame has been waiting for audio.
     var audioAwaitedSince: HostTime?
-    /// The last audio that was waited for came too late.
+    /// Whether the last awaited audio came too late.
     var audioIsLate = false
-    /// The refresh rate of the display that may lead the film, in Hz; nil if it is unknown or audio is to lead.
+    /// The refresh rate of the display that may lead the film, in Hz; nil if it is unknown or audio should lead.
     public var displayRate: Double?
     /// The factor on the film's speed while a display leads it; nil while audio leads.
     public internal(set) var displayFactor: Double?
+    /// Whether audio was last made to follow a display, rather than the clock audio.
+    var audioFollowsDisplay = false
 
     enum Phase: Equatable {
         case opening
@@ -107,21 +109,21 @@ public import Time
         case ended
     }
 
-    /// How long a new seek waits for the first frame of the previous one; otherwise a quick series of seeks would show
-    /// nothing until its end.
+    /// How long a new seek waits for the first frame of the previous one. Without the wait, a quick series of seeks
+    /// would show nothing until its end.
     static let seekPatience = Duration.milliseconds(120)
     /// How long playback waits for video that begins long after audio.
     static let picturePatience = Duration.seconds(2)
-    /// How long the first frame waits for audio that has yet to be read and decoded, once everything that may be read
-    /// ahead has been: there is none near.
+    /// How long the first frame waits for audio to be read and decoded, once nothing more may be read ahead: there is
+    /// no audio near.
     static let audioPatience = Duration.milliseconds(300)
-    /// How long the clock waits for audio that is not heard.
+    /// How long the clock waits for audio to be heard.
     static let startTimeout = Duration.seconds(2)
-    /// The same after audio came too late, until a server has been heard again.
+    /// The same after audio came too late, until the server has played audio again.
     static let lateAudioTimeout = Duration.milliseconds(300)
-    /// How far audio may fall behind before the late part is skipped instead of waited for.
+    /// How late audio may be and still be waited for. Beyond that, the late part is skipped.
     static let longestHold = Duration.seconds(2)
-    /// How long the end waits for a server that does not play what it holds.
+    /// How long the end of playback waits for a server that does not play its remaining samples.
     static let tailPatience = Duration.seconds(3)
 
     /// Opens `location` in the background.
@@ -136,7 +138,7 @@ public import Time
         self.init(location: location, options: options, access: .ffmpeg, wake: wake, report: report)
     }
 
-    /// The same, with another access to the hardware.
+    /// The same, with replaceable access to the hardware.
     package init(
         location: String, options: PlayerOptions, access: HardwareAccess, wake: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -160,19 +162,19 @@ public import Time
 
     isolated deinit { pipeline.stop() }
 
-    /// Ends its threads without waiting for them, since one may be stuck in opening something that does not answer. It
-    /// plays no more.
+    /// Ends its threads without waiting for them, since one may be stuck opening a source that does not answer. It does
+    /// not play any more.
     public func retire() {
-        // Claimed here, or a player released before that thread runs would wait in its place.
+        // Claimed here: if a player were released before that thread runs, it would wait instead.
         guard pipeline.claimEnd() else { return }
         let pipeline = pipeline
-        // Without a thread for it, the wait happens here; usually a moment.
+        // If no thread can be started, the wait happens here; it is usually short.
         if !Thread.detach(name: "retiring", { pipeline.end() }) { pipeline.end() }
     }
 
     // MARK: - State
 
-    /// What it is doing now.
+    /// The current state.
     public var state: State {
         switch phase {
         case .opening: .opening
@@ -184,7 +186,7 @@ public import Time
         }
     }
 
-    /// Whether it was asked to pause, in whatever state it is.
+    /// Whether it was asked to pause, regardless of its state.
     public var isPaused: Bool { wantsPause }
     /// The playback speed; while changing, the new one.
     public internal(set) var speed: Double
@@ -217,15 +219,15 @@ public import Time
     /// The media time at `now`.
     func mediaTime(at now: HostTime) -> MediaTime {
         if case .preroll(_, let target?) = phase {
-            // A seek that was not exact is where its frame is.
+            // After a seek that was not exact, the position is that of the frame shown.
             if let lastShown, !pipeline.packets.startsExactly { return lastShown }
             return target
         }
         return wrapped(clock.time(at: now))
     }
 
-    /// Maps a time in a later round of a loop to the same place in the first, which is its position in the media. At
-    /// the end of a round, the result is the end, not the start.
+    /// Maps a time in a later round of a loop to the same place in the first round, which is its position in the media.
+    /// At the end of a round, the result is the end, not the start.
     public func wrapped(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
         let passed = (time - start).nanoseconds
@@ -250,13 +252,13 @@ public import Time
     /// Whether it starts over at the end. A loop range takes precedence.
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
-    /// The format for new frames; queued frames keep theirs.
+    /// Sets the format of new frames; queued frames keep theirs.
     public func setPictureRequest(_ request: FrameFormat) { pipeline.setRequest(request) }
 
     /// Sets the speed, 0.1…8, keeping the pitch of audio.
     ///
-    /// Video continues without interruption. With audio, what the server still holds (about 0.1 s) is heard at the old
-    /// speed, and video changes together with audio.
+    /// Video continues without interruption. With audio, the samples that the server still holds (about 0.1 s) are
+    /// heard at the old speed, and video changes together with audio.
     public func setSpeed(_ speed: Double, now: HostTime) {
         guard speed != self.speed, speed.isFinite else { return }
         self.speed = min(max(speed, 0.1), 8)

@@ -1,16 +1,16 @@
 import CFFmpeg
 import Media
 
-/// The recent input of a hardware decoder, from a keyframe on, as far as its frames have not come out. If the device
-/// fails, another decoder starts there, and no frame is repeated or lost.
+/// The recent input of a hardware decoder, from a keyframe on, for which frames are still missing. If the device fails,
+/// another decoder starts there, and no frame is repeated or lost.
 ///
-/// Lives on the video decoder's thread. Limited in bytes and count. If a film goes on for longer without a keyframe,
-/// nothing can be replayed, and the position must be sought.
+/// Confined to the video decoder's thread. Limited in bytes and count. If a film has no keyframe for longer than that,
+/// nothing can be replayed, and the player must seek.
 struct ReplayBuffer: ~Copyable {
     /// More than a minute at 60 frames per second.
     static let countLimit = 4096
 
-    /// Identifies a frame: its packet's time, or, if that has none, its packet's number.
+    /// Identifies a frame: by its packet's time or, if there is none, its packet's number.
     struct Mark: Hashable {
         var time: Int64?
         var number: Int64
@@ -61,7 +61,7 @@ struct ReplayBuffer: ~Copyable {
             dropPackets()
             isWhole = false
         }
-        // Packets before the next keyframe are of no use by themselves.
+        // Packets before the next keyframe are useless on their own.
         if !isWhole, keys.isEmpty, !isKey { return }
         if isKey { keys.append(Mark(packet.pointer)) }
         bytes += packet.byteCount
@@ -69,7 +69,7 @@ struct ReplayBuffer: ~Copyable {
     }
 
     /// Marks a frame as used or not needed. Everything later can be decoded from the last keyframe at or before it: a
-    /// frame that comes out after a keyframe but refers to frames before it is displayed before it.
+    /// frame that is decoded after a keyframe but refers to frames before the keyframe is displayed before it.
     mutating func settle(_ mark: Mark) {
         if let time = mark.time { lastTime = time } else { settled[mark.number, default: 0] += 1 }
         let passed = keys.lastIndex { key in
@@ -94,7 +94,7 @@ struct ReplayBuffer: ~Copyable {
             repeated[mark.number, default: 0] += 1
             was = repeated[mark.number, default: 0] <= settled[mark.number, default: 0]
         }
-        // Frames come in order: after the first new one, all are new.
+        // Frames come in order, so all frames after the first new one are new.
         isRepeating = was
         return was
     }

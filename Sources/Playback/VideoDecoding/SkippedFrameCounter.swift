@@ -1,11 +1,11 @@
 import CFFmpeg
 
-/// Counts the packets that became no frame while the decoder was allowed to skip.
+/// Counts the packets that produced no frame while the decoder was allowed to skip.
 ///
-/// The decoder does not say which packets it skips. But frames come out in presentation order, so a packet with an
-/// earlier time than the current frame that has not come out never will.
+/// The decoder does not report which packets it skips. But frames are output in presentation order, so a packet that is
+/// earlier than the current frame and has produced none never will.
 struct SkippedFrameCounter {
-    /// The times of packets that may be skipped and have not come out.
+    /// The times of packets that may be skipped and have not produced a frame.
     private var times: [Int64] = []
 
     /// Records a packet that may be skipped. A packet without a time cannot be tracked and is not counted.
@@ -21,7 +21,7 @@ struct SkippedFrameCounter {
         return count
     }
 
-    /// Call when nothing more comes out. - Returns: how many were skipped since the last frame.
+    /// Call when no more frames will be output. - Returns: how many were skipped since the last frame.
     mutating func takeAll() -> Int {
         defer { times.removeAll(keepingCapacity: true) }
         return times.count

@@ -5,7 +5,7 @@ import Time
 /// Gives each decoded frame a presentation time and a duration, even if the media gives none or implausible ones.
 ///
 /// All times are nanoseconds; frames come in presentation order. If a container gives only decode times (AVI), frames
-/// come out late by the reordering delay. That delay is measured on the first frame and subtracted.
+/// are output late by the reordering delay. That delay is measured on the first frame and subtracted.
 struct TimestampEstimator {
     /// The default duration of a frame, from the stream's frame rate; 40 ms if that is unknown or implausible.
     let nominal: Int64
@@ -27,10 +27,10 @@ struct TimestampEstimator {
         noteDrained()
     }
 
-    /// Forgets the last frame, but not how to read timestamps: earlier frames are decoded again.
+    /// Forgets the last frame, but not how to interpret timestamps, since earlier frames are decoded again.
     mutating func goBack() { last = nil }
 
-    /// Call when the decoder was drained and starts over; time continues.
+    /// Call when the decoder was drained and starts over, while time continues.
     mutating func noteDrained() {
         isAtBeginning = true
         firstDecodeTime = nil
@@ -45,11 +45,11 @@ struct TimestampEstimator {
         if packet.pointee.pts == unknown, packet.pointee.dts != unknown { firstDecodeTime = packet.pointee.dts }
     }
 
-    /// The time and duration of the next frame.
+    /// Returns the time and duration of the next frame.
     mutating func place(_ frame: UnsafePointer<AVFrame>) -> (time: Int64, duration: Int64) {
         var time = frame.pointee.best_effort_timestamp
         if let first = firstDecodeTime {
-            // It has presentation times of its own after all.
+            // There are presentation times after all.
             if frame.pointee.pts != glissade_nopts(), frame.pointee.pts != frame.pointee.pkt_dts {
                 firstDecodeTime = nil
             } else if time != glissade_nopts() {
@@ -63,14 +63,14 @@ struct TimestampEstimator {
         return place(time: time, duration: glissade_frame_duration(frame), repeats: Int(frame.pointee.repeat_pict))
     }
 
-    /// The time and duration of the next frame.
+    /// Returns the time and duration of the next frame.
     ///
     /// - Parameters:
     ///   - time: the decoder's best guess, or FFmpeg's "no value".
     ///   - duration: 0 if unknown.
     ///   - repeats: the extra half frames that the frame requests (telecine).
     mutating func place(time: Int64, duration: Int64, repeats: Int) -> (time: Int64, duration: Int64) {
-        // More repeats than possible are damage.
+        // More repeats than are possible indicate damage.
         let halves = Int64(min(max(0, repeats), Self.mostRepeats))
         let length = min(duration > 0 ? duration : nominal, PacketTimeline.longestPacket) + halves * nominal / 2
         var placed = PacketTimeline.sane(time) ?? last?.addingClamped(length) ?? 0

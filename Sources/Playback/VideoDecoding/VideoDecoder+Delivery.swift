@@ -56,7 +56,7 @@ extension FrameFormat {
         convertedSize?.isEmpty == false && PixelConverter.canConvert(format)
     }
 
-    /// Whether a decoded frame can be drawn as it is, or converted, which works at any bit depth.
+    /// Whether a decoded frame can be drawn as it is or converted; conversion works at any bit depth.
     func canShow(_ format: PixelFormat) -> Bool {
         (acceptsDeepSamples || format.bitDepth == 8 || converts(format))
             && max(format.size.width, format.size.height) <= sizeLimit

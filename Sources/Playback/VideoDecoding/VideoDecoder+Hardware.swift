@@ -8,7 +8,7 @@ import Synchronization
 // which may wait for a driver.
 
 extension VideoDecoder {
-    /// What is decoding, for display. A value; any thread.
+    /// The decoder in use, for display. A value; any thread.
     package struct Work: Hashable, Sendable {
         /// FFmpeg's name for the decoder.
         package var name: String?
@@ -34,7 +34,7 @@ extension VideoDecoder {
     /// How many packets in a row a device may fail to decode before it is considered faulty.
     private static let mostRefusals = 3
 
-    /// Replaces the software decoder by one on a device, if requested and available.
+    /// Replaces the software decoder by a hardware decoder, if requested and available.
     func takeUpHardware(_ decoding: inout Decoding) {
         guard hardware != .off, !decoding.configuration.isStill else { return }
         decoding.candidates = hardware.candidates(for: decoding.configuration.parameters.pointee.codec_id)
@@ -60,7 +60,7 @@ extension VideoDecoder {
             decoding.meter = DecodeCostMeter(decoding.decoder.threads)
             noteWork(decoding)
         } catch {
-            // It could be opened when the film began: the system is out of resources.
+            // It could be opened when the film began, so the system must be out of resources.
             decoding.hasGivenUp = true
             report(.streamNotPlayable(kind: "video", reason: error.description))
         }
@@ -74,7 +74,7 @@ extension VideoDecoder {
         }
     }
 
-    /// Not reported unless the user named the device.
+    /// Handles a device that cannot be used. Reported only if the user named the device.
     private func refused(_ device: HardwareDevice, _ reason: String) {
         if hardware != .automatic { report(.noHardwareDecoding(device: device.name, reason: reason)) }
     }
@@ -125,8 +125,8 @@ extension VideoDecoder {
         openNext(&decoding)
     }
 
-    /// Continues after a hardware decoder failed, at `packet` or at the end. Another decoder gets the packets whose
-    /// frames have not come out, and then `packet`.
+    /// Continues at `packet`, or at the end, after a hardware decoder has failed. A new decoder gets the packets whose
+    /// frames are still missing, and then `packet`.
     func goOn(_ decoding: inout Decoding, with packet: UnsafePointer<AVPacket>?) {
         while decoding.failure != nil {
             replaceDecoder(&decoding)
@@ -148,7 +148,7 @@ extension VideoDecoder {
         if !decoding.isOnHardware { decoding.history.dropPackets() }
     }
 
-    /// Nothing can be replayed: the player must seek. If it cannot, decoding continues with the next keyframe.
+    /// Gives up replaying: the player must seek. If it cannot, decoding continues with the next keyframe.
     private func lose(_ decoding: inout Decoding) {
         decoding.history.reset()
         decoding.isLost = true
@@ -187,11 +187,11 @@ extension VideoDecoder.Decoding {
         let isSeeking = seekTarget != nil
         var old = takeCandidate()
         av_frame_free(&old)
-        // Nothing is skipped now: skippable packets come out, or were counted.
+        // Nothing is skipped now: packets that may be skipped either produce frames, or were counted.
         _ = skips.takeAll()
         _ = sought.takeAll()
         context.pointee.skip_frame = AVDISCARD_DEFAULT
-        // Keep how the container's times are read: detected again in mid-stream, it might differ.
+        // Keep the interpretation of the container's times: if it were detected again in mid-stream, it might differ.
         times = settledTimes
         if isSeeking { times.goBack() }
         history.startReplay(isSeeking: isSeeking)

@@ -12,14 +12,14 @@ extension VideoDecoder {
         var candidates: [HardwareDevice] = []
         /// The hardware decoder's recent input.
         var history: ReplayBuffer
-        /// Why the hardware decoder cannot continue.
+        /// The reason why the hardware decoder cannot continue.
         var failure: String?
         /// Frames downloaded from the current device, and packets in a row that it failed to decode.
         var downloads = 0
         var refusals = 0
         /// Whether nothing can be decoded before the next keyframe.
         var isLost = false
-        /// Whether no decoder could be opened any more.
+        /// Whether no decoder could be opened.
         var hasGivenUp = false
         var generation = PacketBuffer.Generation(number: 0, start: nil)
         var times: TimestampEstimator
@@ -33,7 +33,7 @@ extension VideoDecoder {
         /// During an exact seek, the last frame at or before its target: the first one to show.
         var candidate: UnsafeMutablePointer<AVFrame>?
         var seekTarget: Int64?
-        /// Packets that an exact seek let the decoder skip and that have not come out.
+        /// Packets that the decoder may skip in an exact seek and that have produced no frame.
         var sought = SkippedFrameCounter()
         var hasMissed = false
         var scrubPreview = ScrubPreview.wanted
@@ -79,7 +79,7 @@ extension VideoDecoder {
         mutating func noteSkippable(_ packet: UnsafePointer<AVPacket>) { sought.note(packet.pointee.pts) }
 
         /// Whether a packet is so far before an exact seek's target that its frame will not be shown, whatever the
-        /// durations around it. Skipping non-reference frames there doubles the decoding speed.
+        /// durations near it. Skipping non-reference frames there doubles the decoding speed.
         func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
             guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
             let margin = max(

@@ -9,7 +9,7 @@ import Time
 /// `run` is the thread's main function. It feeds FFmpeg's frame threads, gives frames their times, converts those that
 /// cannot be drawn as they are, and sleeps while the queue is full.
 ///
-/// Threads: `run` is the video decoder's thread; the codec is used there alone. What other threads may ask says so.
+/// Threads: `run` is the video decoder's thread, and only it uses the codec. Members that other threads may use say so.
 final class VideoDecoder: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue
@@ -18,7 +18,7 @@ final class VideoDecoder: Sendable {
     let hardware: HardwareDecoding
     let access: HardwareAccess
     let request: Mutex<FrameFormat>
-    /// How far behind the clock frames come out, in nanoseconds; written by the frame loop.
+    /// How late decoded frames are relative to the clock, in nanoseconds; written by the frame loop.
     private let lateness = Atomic<Int64>(0)
     /// Frames skipped for lateness so far.
     private let skipped = Atomic<Int>(0)
@@ -30,7 +30,7 @@ final class VideoDecoder: Sendable {
     private let isThorough = Atomic<Bool>(false)
     /// The generation with missing frames, since the hardware failed and nothing could be replayed.
     let lost = Atomic<Int>(-1)
-    /// What is decoding; written by the decoder's thread.
+    /// The decoder in use; written by the decoder's thread.
     let work: Mutex<Work>
 
     /// When frames are later than this, the decoder skips non-reference frames until it has caught up.
@@ -53,16 +53,16 @@ final class VideoDecoder: Sendable {
         self.request = Mutex(request)
     }
 
-    /// Any thread. Queued frames keep their format.
+    /// Sets the format of new frames; queued frames keep theirs. Any thread.
     func setRequest(_ new: FrameFormat) { request.withLock { $0 = new } }
 
-    /// Any thread.
+    /// Sets how late decoded frames are. Any thread.
     func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
 
     /// How many frames the decoder skipped for lateness. Any thread.
     var skippedCount: Int { skipped.load(ordering: .relaxed) }
 
-    /// Where the video ends; nil before its end was reached. Any thread.
+    /// The end of the video; nil before it was reached. Any thread.
     var end: MediaTime? {
         let time = endTime.load(ordering: .acquiring)
         return time == .min ? nil : MediaTime(nanoseconds: time)
@@ -131,8 +131,8 @@ final class VideoDecoder: Sendable {
     /// The state of a scrub preview.
     enum ScrubPreview { case wanted, needsMore, given }
 
-    /// Decodes the one frame of a scrub preview: the keyframe alone, without waiting for packets after it. A decoder
-    /// that cannot decode it alone is given more.
+    /// Decodes the single frame of a scrub preview: the keyframe alone, without waiting for later packets. A decoder
+    /// that cannot decode it alone gets more packets.
     private func decodePreview(_ packet: borrowing Packet, _ decoding: inout Decoding) {
         let generation = decoding.generation.number
         decoding.times.noteFirst(packet.pointer)
@@ -234,7 +234,7 @@ final class VideoDecoder: Sendable {
         if decoding.hasMissed { return }
         var useless = decoding.takeCandidate()
         guard decoding.sought.takeAll() > 0, useless != nil else {
-            // A repeated seek is done: the next may skip again.
+            // A repeated seek is done, so the next one may skip again.
             isThorough.store(false, ordering: .relaxed)
             if let candidate = useless { deliver(candidate, &decoding) }
             return

@@ -2,7 +2,7 @@ import Histogram
 import Platform
 public import Time
 
-/// Records what each frame cost and when it was shown, for reports.
+/// Records the cost of each frame and when it was shown, for reports.
 ///
 /// Main thread. Allocates nothing per frame, unless it keeps rows.
 public final class FrameLog {
@@ -55,7 +55,7 @@ public final class FrameLog {
     private(set) var floatingSwaps = Times()
     /// Frames shown in secondary windows.
     public private(set) var floatingCount = 0
-    /// Frames that were uploaded, each once, however many windows showed it.
+    /// Frames that were uploaded, each counted once no matter how many windows showed it.
     public private(set) var uploadCount = 0
     /// How often a frame was converted again for another size or brightness by the software renderer.
     public private(set) var resizeCount = 0
@@ -65,7 +65,7 @@ public final class FrameLog {
     public private(set) var presentCount = 0
     /// Video frames that were shown, each counted once.
     public private(set) var shownCount = 0
-    /// Those that stayed on screen too long.
+    /// Video frames that stayed on screen too long.
     public private(set) var repeatedCount = 0
     /// The last frames; nil unless `keepsRecent`.
     public private(set) var recent: RecentFrames?
@@ -73,7 +73,7 @@ public final class FrameLog {
     /// The frames shown so far, if the log keeps them; otherwise empty.
     public private(set) var rows: [Row] = []
 
-    /// Frames that the display reported as seen.
+    /// Frames that the display reported as visible, and as replaced before they were visible.
     public private(set) var presentedCount = 0
     /// Frames that the display reported as replaced before they were seen.
     public private(set) var skippedCount = 0
@@ -93,14 +93,14 @@ public final class FrameLog {
         set { if newValue != keepsRecent { recent = newValue ? RecentFrames() : nil } }
     }
 
-    /// Starts a new stretch, so that no interval spans a pause, a seek, or a time when no window was seen.
+    /// Starts a new stretch, so that no interval spans a pause, a seek, or a time when no window was visible.
     public func interrupt() {
         lastPresent = nil
         lastShown = nil
         stretch &+= 1
     }
 
-    /// Records that a frame was taken from the queue, and what it had cost; nil if that was not measured.
+    /// Records that a frame was taken from the queue, and its cost so far; nil if that was not measured.
     public func recordTaken(decode: Duration?, prepare: Duration?) {
         if let decode { decodes.record(decode) }
         if let prepare { preparations.record(prepare) }
@@ -121,7 +121,7 @@ public final class FrameLog {
         recent?.record(upload: duration)
     }
 
-    /// Records the distance of a frame on screen from what is heard, in either direction.
+    /// Records the distance of a frame on screen from the audible position, in either direction.
     public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// Records a frame of the main window whose swap has returned.

@@ -2,7 +2,7 @@ public import Geometry
 public import Platform
 public import Time
 
-/// The summary of a run, version 1. What was not measured is null, never 0.
+/// The summary of a run, version 1. Values that were not measured are null, never 0.
 public struct FrameReport: Codable, Sendable {
     /// Percentiles of a duration, in milliseconds, with three significant digits.
     public struct Times: Codable, Sendable {
@@ -28,11 +28,11 @@ public struct FrameReport: Codable, Sendable {
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
         public var fps: Double?
-        /// The decoder at the end of the run, and where it ran.
+        /// The decoder at the end of the run, and its device.
         public var decoder: String?
         /// The coded size in pixels; nil without video.
         public var width: Int?
-        /// As `width`, in rows.
+        /// The coded height in pixels; nil without video.
         public var height: Int?
         /// Frames whose time came.
         public var due: Int
@@ -73,11 +73,11 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What went on screen, with a new frame of the film or without.
+    /// The frames on screen, with a new frame of the film or without.
     public struct Present: Codable, Sendable {
-        /// How many times.
+        /// The number of frames.
         public var count: Int
-        /// The time from one to the next, without pauses.
+        /// The time from one frame to the next, without pauses.
         public var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, intervalMs = "interval_ms" }
@@ -89,13 +89,13 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What the display reported about frames of the main window.
+    /// The display's reports about frames of the main window.
     public struct Presented: Codable, Sendable {
-        /// Frames that were seen.
+        /// Frames that were visible.
         public var count: Int
-        /// Frames that were replaced by newer ones before they were seen.
+        /// Frames that were replaced by newer ones before they were visible.
         public var skipped: Int
-        /// From one frame being seen to the next.
+        /// The time from one visible frame to the next.
         public var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, skipped, intervalMs = "interval_ms" }
@@ -108,13 +108,13 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What secondary windows showed.
+    /// The frames of secondary windows.
     public struct Floating: Codable, Sendable {
-        /// What went on screen in them.
+        /// The frames on screen.
         public var present: Present
-        /// What drawing them took.
+        /// The cost of drawing.
         public var draw: Times?
-        /// What their swaps took.
+        /// The cost of swaps.
         public var swap: Times?
 
         public func encode(to encoder: any Encoder) throws {
@@ -127,18 +127,19 @@ public struct FrameReport: Codable, Sendable {
 
     /// The cost of each stage, over the frames that went through it.
     ///
-    /// `decode` and `prepare` are CPU time on threads of their own; nothing waits for these while they keep up, so the cost
-    /// may exceed a frame's duration. The other stages run one after the other on the frame loop and are wall time. The
-    /// software renderer draws within `draw`; a GPU works asynchronously, and `draw` is the time for issuing commands.
+    /// `decode` and `prepare` are CPU time on separate threads. The frame loop does not wait for them as long as they
+    /// keep up, so the cost may exceed a frame's duration. The other stages run one after the other on the frame loop
+    /// and are wall time. The software renderer draws within `draw`; a GPU works asynchronously, so `draw` is the time
+    /// for issuing commands.
     public struct Cost: Codable, Sendable {
         /// Decoding, on all threads of the decoder.
         public var decode: Times?
         /// Converting to RGB ahead of the frame loop; nil if frames are used as decoded.
         public var prepare: Times?
-        /// Converting to RGB on the frame loop, for frames whose size on screen was not foreseen. On a GPU the shader does
-        /// this in `draw`.
+        /// Converting to RGB on the frame loop, for frames whose size on screen was not known in advance. On a GPU, the
+        /// shader does this in `draw`.
         public var resolve: Times?
-        /// Handing the frame to the renderer.
+        /// Passing the frame to the renderer.
         public var upload: Times?
         /// Layout, and building the display list.
         public var compose: Times?
@@ -162,7 +163,7 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// The version of this form; grows when a key changes its meaning.
+    /// The version of this format; increased when a key changes its meaning.
     public var version = 1
     /// The path or address of the media.
     public var file: String
@@ -182,11 +183,11 @@ public struct FrameReport: Codable, Sendable {
     public var floating: Floating?
     /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
-    /// The distance of frames from what is heard, in milliseconds; nil without audio.
+    /// The distance of frames from the audible position, in milliseconds; nil without audio.
     public var avOffsetMs: Times?
     /// From the start to the first frame of the film on screen, in milliseconds.
     public var firstFrameMs: Double?
-    /// The processor time that the process has used, in seconds, over all threads.
+    /// The CPU time of the process, in seconds, over all threads.
     public var cpuSeconds: Double?
     /// The time that has passed, in seconds.
     public var wallSeconds: Double?
@@ -225,10 +226,10 @@ public struct FrameReport: Codable, Sendable {
     /// Summarizes `log`, with the process's resource usage so far.
     ///
     /// - Parameters:
-    ///   - decoder: The decoder, and where it ran.
+    ///   - decoder: The decoder and its device.
     ///   - videoSize: The coded size.
     ///   - due, dropped: The player's counts.
-    ///   - started: When the process started, or the run if it is not the process's first.
+    ///   - started: When the process started; for later runs in a process, when the run started.
     ///   - before: The resource usage at that time.
     public init(
         _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,

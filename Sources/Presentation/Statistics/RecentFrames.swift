@@ -10,9 +10,9 @@ public struct RecentFrames: Sendable {
         public var interval: Duration?
         /// Nil if it contained no new video frame.
         public var upload: Duration?
-        /// What drawing took.
+        /// The duration of drawing.
         public var draw: Duration
-        /// What the swap took.
+        /// The duration of the swap.
         public var swap: Duration
     }
 
@@ -61,7 +61,7 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// The median and maximum of `part` over the frames since `time`; nil if it is nil for all of them.
+    /// The median and maximum of `part` over the frames since `time`; nil if `part` is nil for all of them.
     public func times(since time: HostTime, _ part: (Frame) -> Duration?) -> Times? {
         var found: [Duration] = []
         for index in 0..<frames.count {

@@ -2,11 +2,11 @@
 extension ImageCache {
     /// - Parameters:
     ///   - byteLimit: The memory limit for the whole cache.
-    ///   - uploadLimit: How much of the raster thread's output is taken in per frame, in bytes.
+    ///   - uploadLimit: How much of the raster thread's output is taken per frame, in bytes.
     ///   - isSlowAtFirst: Whether the first text takes long and is never rasterized on the main thread.
-    ///   - makeRasterizer: Makes the rasterizer of text and icons, once on the main thread and once on the raster thread.
-    ///     Without it, neither is drawn.
-    ///   - wake: Called on the raster thread when it has finished something that a frame lacked.
+    ///   - makeRasterizer: Makes the rasterizer of text and icons, once on the main thread and once on the raster
+    ///     thread. If nil, neither is drawn.
+    ///   - wake: Called on the raster thread when it has finished an image that a frame lacked.
     public convenience init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
         isSlowAtFirst: Bool = false, makeRasterizer: (@Sendable () -> any ImageRasterizer)? = nil,

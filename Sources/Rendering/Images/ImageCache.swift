@@ -2,21 +2,21 @@ public import Layers
 public import Picture
 import Time
 
-/// Raster images, text and icons in the form that a renderer draws: textures or memory. They are made when a list first
-/// names them and kept while they are drawn.
+/// Raster images, text and icons in the form that a renderer draws: textures or memory. Entries are made when a list
+/// first contains them, and kept while they are drawn.
 ///
-/// Short text and icons are rasterized at once, so that the first frame of a page is complete. Longer text, and the
-/// first text of the program, for which the system's fonts are read, is rasterized on a thread and drawn when it is
-/// ready. A capture contains what a frame would; what it lacks comes with the next one. Images are supplied by the
-/// client. Beyond `byteLimit`, the least recently drawn entries are dropped, but never those of a window's last frame;
-/// several compositors may show entries, each its own.
+/// Short text and icons are rasterized immediately, so that the first frame of a page is complete. Longer text, and the
+/// program's first text, for which the system's fonts are read, is rasterized on a thread and drawn when it is ready. A
+/// capture contains the same as a frame would; missing text comes with the next capture. Images are supplied by the
+/// client. Beyond `byteLimit`, the least recently drawn entries are dropped, but never those of a window's last frame.
+/// Several compositors may show entries, each of them different ones.
 ///
-/// Threads: main thread; for textures, with the context current in which the cache was made.
+/// Threads: main thread; for textures, with the context current in which the cache was created.
 @MainActor public final class ImageCache {
     /// The longest text that is rasterized on the main thread, in characters.
     public static let inlineCharacters = 64
-    /// The most texts and icons rasterized on the main thread per frame, and as many for all captures between two
-    /// frames.
+    /// The most texts and icons rasterized on the main thread per frame; the same number again for all captures between
+    /// two frames.
     public static let inlineCount = 24
     /// After this many frames without being drawn or prepared, text is dropped even below `byteLimit`.
     private static let patience = 2048
@@ -29,7 +29,7 @@ import Time
         var frames = InlineArray<4, Int>(repeating: -1)
     }
 
-    /// A compositor, which keeps showing its last frame as long as it draws nothing else.
+    /// A compositor, whose last frame stays visible until it draws another.
     struct Viewer: Hashable {
         /// Its index in `Entry.frames`. Viewers beyond the last index share it, so their images are kept less reliably.
         fileprivate let index: Int
@@ -60,8 +60,8 @@ import Time
     private var lastID = 0
     private var views: [View] = []
     private var lastViewer = 0
-    /// Changes whenever an entry is added, replaced or removed. A window that lacked text draws again then, and a
-    /// previous drawing is no longer complete.
+    /// Changes whenever an entry is added, replaced or removed. A window that lacked text must then be drawn again, and
+    /// a previous drawing is no longer complete.
     public private(set) var generation = 0
 
     /// The parameters are those of the public ones.
@@ -116,11 +116,11 @@ import Time
         return Array(missing)
     }
 
-    /// Whether something was made that the last frame lacked: a reason to draw again.
+    /// Whether an image is finished that the last frame lacked, so that it should be drawn again.
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
-    /// Takes in what the raster thread has finished, up to the limit of one frame. True if there is something new to
-    /// draw, or to capture again.
+    /// Takes the raster thread's results, up to the limit of one frame. True if there is something new to draw or
+    /// capture.
     ///
     /// A frame does the same when it begins; clients that show captures call it before.
     @discardableResult public func takeFinished() -> Bool {
@@ -134,7 +134,7 @@ import Time
         return isNew
     }
 
-    /// Rasterizes in advance what `list` names and is missing, for a page that is about to be seen.
+    /// Rasterizes missing text and icons of `list` in advance, for a page that is about to be visible.
     ///
     /// Existing entries count as drawn. A page that stays covered must be prepared again every few seconds, or its text
     /// is dropped.
@@ -153,10 +153,11 @@ import Time
         }
     }
 
-    /// The program's first text reads the system's fonts, which is too slow for the main thread.
+    /// Whether text may be rasterized on the main thread. The program's first text may not: it reads the system's
+    /// fonts, which is too slow.
     private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
-    /// The memory that all entries take.
+    /// The memory of all entries.
     public var byteCount: Int { bytes }
 
     private func canRasterize(_ key: RasterImageKey) -> Bool {
@@ -180,10 +181,10 @@ import Time
 
     func remove(_ viewer: Viewer) { views.removeAll { $0.viewer == viewer } }
 
-    /// Whether the viewer's last frame lacked text that a later one can have.
+    /// Whether the viewer's last frame lacked text that a later frame can have.
     func lacksImages(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksImages } ?? false }
 
-    /// Begins a frame: takes in what the raster thread has finished.
+    /// Begins a frame: takes the raster thread's results.
     ///
     /// - Parameter isWhole: False if it is drawn over the last frame, which stays visible.
     func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
@@ -198,13 +199,14 @@ import Time
 
     private func index(of viewer: Viewer) -> Int? { views.firstIndex { $0.viewer == viewer } }
 
-    /// Whether a window still shows it.
+    /// Whether a window still shows the entry.
     private func isOnShow(_ entry: Entry) -> Bool {
         for view in views where entry.frames[view.viewer.index] >= view.frame { return true }
         return false
     }
 
-    /// Ends a frame: drops what exceeds the limit, and what will not be drawn again, such as a clock's past texts.
+    /// Ends a frame: drops entries beyond the limit, and those that will not be drawn again, such as a clock's past
+    /// texts.
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.patience == 0 {
@@ -213,7 +215,7 @@ import Time
         while bytes > byteLimit {
             let raster = oldest(rasters, before: frame)
             let image = oldest(images, before: frame)
-            // Among entries drawn at the same time, first those that can be made again without the client.
+            // Among entries drawn at the same time, those that can be made again without the client go first.
             if let raster, (rasters[raster]?.lastDrawn ?? 0) <= image.flatMap({ images[$0]?.lastDrawn }) ?? .max {
                 drop(rasters.removeValue(forKey: raster))
             } else if let image {

@@ -4,7 +4,7 @@ import Picture
 /// A raster image in the form that a renderer draws: on the GPU, or in memory. Main thread.
 class RasterImage {
     let size: PixelSize
-    /// Its memory, including smaller copies if it may have some.
+    /// Its memory, including smaller copies if it can have any.
     let bytes: Int
 
     init(size: PixelSize, bytes: Int) {

@@ -13,8 +13,8 @@ struct RasterImageKey: Hashable, Sendable {
 
 /// A thread that rasterizes text, with its queue. It starts with the first request and ends with `end`.
 ///
-/// Threads: any thread requests; the main thread takes results. Neither waits. Rasterizers are made and used on the
-/// thread itself.
+/// Threads: any thread requests; the main thread takes results. Neither waits. Rasterizers are made and used on this
+/// thread only.
 final class RasterThread: Sendable {
     private struct State {
         var requests: [RasterImageKey] = []
@@ -24,7 +24,7 @@ final class RasterThread: Sendable {
         var thread: Thread?
     }
 
-    /// More than a page has; further requests replace the oldest. No more results than this are kept either, since a
+    /// More than a page needs; further requests replace the oldest. The number of results is limited as well, since a
     /// window that is not visible draws no frames.
     static let requestLimit = 512
 
@@ -38,7 +38,7 @@ final class RasterThread: Sendable {
         self.wake = wake
     }
 
-    /// Requests a bitmap. Returns the request that was dropped for it, if any.
+    /// Requests a bitmap. Returns the request that was dropped to make room, if any.
     func request(_ key: RasterImageKey) -> RasterImageKey? {
         let (isRefused, dropped) = state.update { state -> (Bool, RasterImageKey?) in
             if state.thread == nil { state.thread = try? Thread(name: "rasterizer") { [self] in run() } }
@@ -46,17 +46,17 @@ final class RasterThread: Sendable {
             state.requests.append(key)
             return (false, state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil)
         }
-        // Without a thread, the caller waits for the result: a page without its text is useless.
+        // If the thread cannot be started, the caller waits for the result: a page without its text is useless.
         if isRefused { finish(key, makeRasterizer()) }
         return dropped
     }
 
-    /// Whether it has finished something: the process has read the system's fonts then.
+    /// Whether it has finished anything, in which case the process has read the system's fonts.
     var isWarm: Bool { state.withLock { $0.isWarm } }
 
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
-    /// The oldest finished result.
+    /// Takes the oldest finished result.
     ///
     /// Called in each frame: the thread is woken only if it may be waiting for room.
     func takeFinished() -> (RasterImageKey, Bitmap)? {

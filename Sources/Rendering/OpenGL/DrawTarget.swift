@@ -1,7 +1,7 @@
 import CGLES
 import Geometry
 
-/// The size of what is drawn into, and the order of its rows in GL.
+/// The size of the target that is drawn into, and the order of its rows in GL.
 struct DrawTarget {
     let size: PixelSize
     /// Whether GL's first row is the top one, as in textures of frames; a window's is the bottom one.

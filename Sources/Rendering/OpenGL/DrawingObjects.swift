@@ -1,7 +1,7 @@
 import CGLES
 
-/// What compositors whose contexts share objects have in common: programs, compiled once, and samplers. Main thread,
-/// with one of these contexts current until it is released.
+/// Programs, compiled once, and samplers, which are shared by compositors whose contexts share objects. Main thread.
+/// Until its release, one of these contexts must be current.
 @MainActor final class DrawingObjects {
     let linear = Sampler(filter: GL_LINEAR)
     let nearest = Sampler(filter: GL_NEAREST)

@@ -1,12 +1,12 @@
 import CGLES
 
-/// An OpenGL ES context, for tracking which one is current: contexts that share objects do not share framebuffers and
-/// vertex arrays, and must synchronize their use of what they share.
+/// An OpenGL ES context. Tracks which context is current: contexts that share objects do not share framebuffers and
+/// vertex arrays, and must synchronize their use of the shared objects.
 ///
-/// Main thread. The owner of a context creates one of these, calls `makeCurrent` instead of the window system's
-/// function, and `end` before the context is destroyed.
+/// Main thread. The owner of a context creates a `GLContext` for it, calls `makeCurrent` instead of the window system's
+/// function, and calls `end` before the context is destroyed.
 @MainActor public final class GLContext {
-    /// The context that is current on the main thread; nil before the first, and after its end.
+    /// The context that is current on the main thread; nil before the first one, and after its end.
     public private(set) static var current: GLContext?
     /// How often the current context has changed.
     private(set) static var switches = 0
@@ -28,7 +28,7 @@ import CGLES
         Self.current = self
     }
 
-    /// Makes this context current by `bind`, the window system's function; does nothing if it is already.
+    /// Makes this context current with `bind`, the window system's function. Does nothing if it already is.
     ///
     /// All work of the previous context on shared objects is complete before this one uses them (OpenGL ES 3.0,
     /// appendix D: wait for a fence, then bind again what has changed).
@@ -51,12 +51,12 @@ import CGLES
     /// Makes other contexts wait for the work done here. Nil if they need not.
     private func pass() -> GLsync? {
         let fence = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0)
-        // Without a flush the other context would wait for a command that was never submitted.
+        // Without a flush, the other context could wait for a command that was never submitted.
         glFlush()
         return fence
     }
 
-    /// Must be called before the context is destroyed together with its unshared objects.
+    /// Forgets the context. Must be called before the context and its unshared objects are destroyed.
     public func end() {
         isEnded = true
         framebuffers = []

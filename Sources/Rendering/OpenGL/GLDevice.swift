@@ -8,7 +8,7 @@ public struct GLDevice: Hashable, Sendable {
     public let renderer: String
     /// GL_VERSION.
     public let version: String
-    /// Whether the "GPU" is the CPU.
+    /// Whether the "GPU" is a software rasterizer.
     public let isSoftware: Bool
     /// The largest width or height of a texture, in texels.
     public let maxTextureSize: Int
@@ -43,7 +43,7 @@ public struct GLDevice: Hashable, Sendable {
     /// Whether pictures of `format` can be uploaded directly; otherwise they must be converted.
     public func canUpload(_ format: PixelFormat) -> Bool { refusal(of: format) == nil }
 
-    /// Why `format` cannot be uploaded, or nil.
+    /// The reason why `format` cannot be uploaded; nil if it can.
     func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         if max(format.size.width, format.size.height) > maxTextureSize {

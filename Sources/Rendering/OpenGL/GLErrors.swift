@@ -17,7 +17,7 @@ enum GLErrors {
         }
     }
 
-    /// Clears all flags like `discard`, and throws for those after which no drawing is reliable: the driver ran out of
+    /// Clears all flags like `discard`, and throws for errors after which no drawing is reliable: the driver ran out of
     /// memory (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
     ///
     /// - Throws: `driver`.

@@ -36,8 +36,8 @@ public import Layers
 
     public func flush() { glFlush() }
     public func invalidate() {}
-    /// Leaves showing the frame to the surface's swap. At the first frame and at intervals, checks whether the driver
-    /// has failed.
+    /// Leaves showing the frame to the surface's swap. Checks whether the driver has failed, at the first frame and at
+    /// intervals.
     ///
     /// - Throws: `driver`.
     public func present() throws(RenderingError) {

@@ -75,8 +75,8 @@ final class Program {
 
     /// Makes it the current program.
     ///
-    /// Contexts share a program including its uniform values. Mesa 22.3 skips setting a value that is already there,
-    /// even if another context set it and this one last drew with a different value. So at the first use after another
+    /// Contexts share a program including its uniform values. Mesa 22.3 skips setting a value that is already set, even
+    /// if another context set it and this one last drew with a different value. So at the first use after another
     /// context was current, all values are changed before they are set.
     /// - Parameter switches: How often another context became current.
     func use(_ switches: Int) {
@@ -86,7 +86,7 @@ final class Program {
         self.switches = switches
     }
 
-    /// Sets all uniforms to a value that none of them ever has, different from that of the last call.
+    /// Sets all uniforms to a value that they never have otherwise, and that differs from the last call's.
     private func unset() {
         unsetValue = unsetValue == -1e30 ? -2e30 : -1e30
         let value = unsetValue

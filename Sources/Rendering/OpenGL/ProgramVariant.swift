@@ -10,7 +10,7 @@ struct ProgramVariant: Hashable {
     }
 
     let kind: Kind
-    /// Whether corners are rounded; the output is premultiplied then.
+    /// Whether corners are rounded; the output is then premultiplied.
     var isRounded = false
     /// Whether a frame is rotated about its center by any angle; its edges are antialiased like rounded corners.
     var isRotated = false
@@ -84,7 +84,7 @@ struct ProgramVariant: Hashable {
         return prefix + before + "#line 1\n" + main
     }
 
-    /// `#line` makes the driver's log use the file's line numbers.
+    /// `#line` makes the driver's log refer to the file's line numbers.
     private var prefix: String {
         "#version 300 es\nprecision highp float;\nprecision highp int;\n"
             + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"

@@ -1,8 +1,8 @@
 import CGLES
 import Time
 
-/// A framebuffer that renders into a texture. Main thread, only while the context is current in which it was made; it
-/// is freed there.
+/// A framebuffer that renders into a texture. Main thread. The context in which it was made must be current; it is
+/// freed there.
 @MainActor final class TextureFramebuffer {
     let name: GLuint
     let context: GLContext?

@@ -1,11 +1,11 @@
 import Geometry
 import Layers
 
-/// Tracks what was last drawn into each of an output's buffers, to find what must be redrawn. Main thread.
+/// Tracks the last list drawn into each of an output's buffers, to find the parts that must be redrawn. Main thread.
 ///
 /// Surfaces are compared by their generations, raster images by that of the whole cache.
 struct FrameDamage {
-    /// What was drawn into one buffer.
+    /// The content of one buffer.
     private struct Record {
         var buffer = 0
         var size = PixelSize(width: 0, height: 0)
@@ -21,7 +21,7 @@ struct FrameDamage {
             }
         }
 
-        /// Copies into its own storage: a shared list would be copied by whoever changes it next.
+        /// Copies into its own storage: a shared list would be copied when it next changes.
         mutating func take(_ next: DisplayList, generation: (SurfaceID) -> Int?) {
             (list.viewport, list.scale) = (next.viewport, next.scale)
             list.items.removeAll(keepingCapacity: true)
@@ -41,12 +41,12 @@ struct FrameDamage {
     /// Identifies frames that are in no buffer.
     private static let noBuffer = -1
 
-    /// What differs from the newest frame; nil if everything may.
+    /// The difference from the newest frame; nil if everything may differ.
     func changes(of list: DisplayList, images: Int, generation: (SurfaceID) -> Int?) -> PixelRect? {
         records.last?.changes(of: list, images: images, generation: generation)
     }
 
-    /// What must be redrawn in a buffer; nil if everything may.
+    /// The part of a buffer that must be redrawn; nil if everything may have to be.
     func part(
         of list: DisplayList, buffer: FrameBuffer, images: Int, generation: (SurfaceID) -> Int?
     ) -> PixelRect? {

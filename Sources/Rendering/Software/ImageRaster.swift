@@ -23,7 +23,7 @@ final class ImageRaster: RasterImage {
         }
         whole = try Self.raster(bitmap)
         self.mayShrink = mayShrink
-        // The copies are a third of the image, and each entry of `shrunk` is at most a quarter.
+        // The copies take a third of the image's memory, and each entry of `shrunk` at most a quarter.
         super.init(size: size, bytes: size.width * size.height * 4 * (mayShrink ? 22 : 12) / 12)
     }
 
@@ -33,15 +33,15 @@ final class ImageRaster: RasterImage {
         return raster
     }
 
-    /// What to draw for a destination size.
+    /// The image or images to draw for a destination size.
     enum Level {
         /// An image of the destination's size, or one to scale.
         case one(Raster)
-        /// Two images to scale and blend; `fraction` is the weight of the smaller one, of 255.
+        /// Two images to scale and blend; `fraction` is the weight of the smaller one, out of 255.
         case mixed(larger: Raster, smaller: Raster, fraction: UInt8)
     }
 
-    /// Returns what to draw for a destination of `size`.
+    /// Returns the image or images to draw for a destination of `size`.
     ///
     /// A size that is drawn repeatedly is cached. An image that grows has a new size in each frame, and caching it
     /// would only take memory.
@@ -132,7 +132,7 @@ extension Raster {
     /// Writes a blend of two scaled images to `rect`.
     ///
     /// - Parameters:
-    ///   - fraction: The weight of the smaller image, of 255.
+    ///   - fraction: The weight of the smaller image, out of 255.
     ///   - destination: The rectangle that each image as a whole would fill.
     ///   - part: The part of `destination` to write, as large as `rect`.
     ///   - opacityMask: A tiling coverage image of one byte, for scratch use.

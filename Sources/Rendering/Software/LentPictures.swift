@@ -5,20 +5,20 @@ import Platform
 import Time
 
 /// Memory for frames of one size, lent to a producer and claimed by a consumer, so that none is copied. A slot is free
-/// again when neither holds it.
+/// again when neither of them holds it. Thread-safe.
 ///
-/// Threads: the thread that makes frames takes, and may wait a few milliseconds; the main thread claims; any thread may
-/// hold and release.
+/// Threads: the thread that makes frames takes slots, and may wait a few milliseconds; the main thread claims them; any
+/// thread may hold and release them.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the borrower synchronizes access to the memory's content.
 
     /// One slot for the visible frame, and two for frames that are queued, about to be shown or being produced. One
-    /// more is lent if, after a wait, none has become free: each slot takes memory once it is first lent.
+    /// more is lent if none has become free after a wait; each slot takes up memory once it is first lent.
     static let usualCount = 3
     static let count = usualCount + 1
 
     let size: PixelSize
-    /// The bytes from one slot to the next: whole pages, so that no page belongs to two.
+    /// The bytes from one slot to the next: whole pages, so that no page belongs to two slots.
     private let stride: Int
     private let memory: any PicturesMemory
     private let patience: Duration
@@ -27,7 +27,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     private struct State {
         /// The number of holders of each slot.
         var holders = [Int](repeating: 0, count: count)
-        /// How many slots are lent without a wait: all, once the last has its memory.
+        /// How many slots are lent without a wait: all of them once the last one has its memory.
         var readyCount = usualCount
 
         mutating func takeFirst(of count: Int) -> Int? {
@@ -39,7 +39,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - memory: Room for `count` frames of `size`; lent by nothing else.
+    ///   - memory: Room for `count` frames of `size`, not used for anything else.
     ///   - patience: How long to wait before lending more than `usualCount`.
     init(_ size: PixelSize, in memory: any PicturesMemory, patience: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
@@ -89,7 +89,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 
 /// Memory for frames that no other process shares.
 ///
-/// Threads: any thread may use the memory; who may write to a picture is up to `LentPictures`.
+/// Threads: any thread may use the memory; `LentPictures` decides who may write to a picture.
 final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer

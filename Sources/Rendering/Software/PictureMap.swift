@@ -7,7 +7,7 @@ struct PictureMap {
     let down: SIMD2<Double>
     private let origin: SIMD2<Double>
     private let start: SIMD2<Double>
-    /// Whether it is neither rotated nor turned.
+    /// Whether the picture is upright, without any rotation.
     let isUpright: Bool
     /// Whether every target pixel coincides with one of the picture's, upright or rotated by quarter turns.
     let isOneToOne: Bool

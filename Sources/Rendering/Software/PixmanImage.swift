@@ -1,7 +1,7 @@
 import CPixman
 import Geometry
 
-/// A pixman image over pixels in memory that belongs to someone else and must outlive it. Main thread.
+/// A pixman image over pixels in memory owned elsewhere, which must outlive it. Main thread.
 final class PixmanImage {
     enum Format {
         /// Blue, green, red, and an unused byte.
@@ -49,7 +49,7 @@ final class PixmanImage {
         let image = pixman_image_create_bits_no_clear(
             format.code, CInt(size.width), CInt(size.height), memory.assumingMemoryBound(to: UInt32.self),
             CInt(stride))
-        guard let image else { fatalError("pixman takes no image of \(size.width)x\(size.height)") }
+        guard let image else { fatalError("pixman rejects an image of \(size.width)x\(size.height)") }
         self.image = image
         if repeats { pixman_image_set_repeat(image, PIXMAN_REPEAT_NORMAL) }
     }
@@ -59,7 +59,7 @@ final class PixmanImage {
     /// Samples the image between its pixels from the next draw on: bilinear, with its edge extended.
     ///
     /// - Parameters:
-    ///   - corner: The position in the image, in pixels, of the top left corner of what is drawn.
+    ///   - corner: The position in the image, in pixels, that is drawn at the top left corner.
     ///   - across: The step in the image per destination pixel to the right.
     ///   - down: The step in the image per destination pixel downward.
     ///   - isExact: Whether every position is a pixel center.

@@ -2,7 +2,7 @@ import CPixman
 import Geometry
 import Glibc
 
-/// Rows of pixels in memory, to draw into and from. Main thread.
+/// Rows of pixels in memory, to draw inback and forthm. Main thread.
 ///
 /// All rectangles must be inside it and not empty.
 final class Raster {
@@ -26,7 +26,7 @@ final class Raster {
         image = PixmanImage(format, memory: memory, stride: stride, size: size, repeats: repeats)
     }
 
-    /// Uses memory that belongs to someone else and outlives this. The address and the stride are multiples of 4.
+    /// Uses memory owned elsewhere, which must outlive the raster. The address and the stride are multiples of 4.
     init(_ format: PixmanImage.Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) {
         self.memory = memory
         (self.format, self.size, self.stride, isOwner) = (format, size, stride, false)

@@ -14,7 +14,7 @@ import Picture
     private var painter: Painter?
     /// The output's most recent buffers.
     private var buffers: [Raster] = []
-    /// An output has at most this many at a time; while its size changes, each is a new one.
+    /// An output has at most this many buffers at a time; while its size changes, each is a new one.
     private static let bufferLimit = 4
     /// The opaque items of the list being drawn, with their index; kept for its storage.
     private var covers: [(index: Int, rect: PixelRect)] = []
@@ -36,12 +36,12 @@ import Picture
     /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
-    /// Draws `list` over `buffer`, as far as it covers the list's viewport; their top left corners coincide.
+    /// Draws `list` over `buffer`, as far as the buffer covers the list's viewport; their top left corners coincide.
     ///
     /// Areas that no item covers keep their content. A surface without a frame is black.
     /// - Parameter part: The only area to draw, if the rest is already there; nil draws everything.
     /// - Throws: `tooLarge`, `allocation`, or `presentation` if the buffer's rows are not pixel-aligned. The buffer's
-    ///   content is undefined then.
+    ///   content is then undefined.
     public func draw(
         _ list: DisplayList, into buffer: FrameBuffer, part: PixelRect? = nil,
         surfaces: (SurfaceID) -> SoftwareSurface?
@@ -52,10 +52,10 @@ import Picture
         try draw(list, on: raster(of: buffer), part: part, surfaces: surfaces)
     }
 
-    /// What `list` changes in the last frame drawn by `drawChanges`: empty if nothing needs to be drawn or shown, nil
-    /// if everything may have changed.
+    /// The area that `list` changes in the last frame drawn by `drawChanges`: empty if nothing needs to be drawn or
+    /// shown, nil if everything may have changed.
     ///
-    /// Takes in newly rasterized text, as a frame does.
+    /// Takes newly rasterized text, as a frame does.
     public func changes(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> PixelRect? {
@@ -63,11 +63,11 @@ import Picture
         return damage.changes(of: list, images: images.generation) { surfaces($0)?.generation }
     }
 
-    /// Draws the parts of `buffer` that differ from `list`, judging by what this compositor drew into it before.
+    /// Draws the parts of `buffer` in which `list` differs from this compositor's last drawing there.
     ///
-    /// Each call's frame must be shown before the next call, or the next result is meaningless.
-    /// - Returns: What differs from the frame of the previous call, whichever buffer that used; nil if unknown.
-    /// - Throws: As `draw`; nothing is assumed about the buffers then.
+    /// Each call's frame must be shown before the next call, or else the next result is meaningless.
+    /// - Returns: The difference from the frame of the previous call, no matter which buffer that used; nil if unknown.
+    /// - Throws: As `draw`; the contents of the buffers then count as unknown.
     public func drawChanges(
         of list: DisplayList, into buffer: FrameBuffer, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws(RenderingError) -> PixelRect? {
@@ -90,8 +90,8 @@ import Picture
         }
     }
 
-    /// The single frame that, shown directly, turns the newest window content into `list`, and the area that it
-    /// changes: nothing else has changed and nothing covers it there. Nil if more must be drawn.
+    /// The single frame that, shown directly, turns the window's current content into `list`, and the area that it
+    /// changes. Nothing else has changed and nothing covers the frame there. Nil if more must be drawn.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> (picture: OutputPicture, changed: PixelRect)? {
@@ -104,14 +104,14 @@ import Picture
         return (picture, changed)
     }
 
-    /// Records that the output has shown `list` by changing what `soleChange` found.
+    /// Records that the output has shown `list` by changing only the result of `soleChange`.
     func didShowSoleChange(of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?) {
         damage.draw(list, buffer: nil, images: images.generation) { surfaces($0)?.generation }
         keepShown(list)
     }
 
-    /// While frames are drawn partially, everything in the list stays visible: its images must not be mistaken for the
-    /// least recently drawn ones, nor every image drawn since the last whole frame for a visible one.
+    /// Marks all images of the list as visible while frames are drawn partially. Without this, they could be mistaken
+    /// for the least recently drawn ones, or every image drawn since the last whole frame for a visible one.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }
@@ -123,7 +123,7 @@ import Picture
     ///
     /// Text is present as in a frame. If some was missing, `images.takeFinished` reports when another capture has more
     /// of it. `surface` itself is black in the list.
-    /// - Throws: As `draw`, and `emptyPicture`. The previous frame of `surface` may be lost then.
+    /// - Throws: As `draw`, and `emptyPicture`. The previous frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: SoftwareSurface, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws(RenderingError) {
@@ -147,7 +147,7 @@ import Picture
         }
         guard buffer.stride >= buffer.size.width * 4, buffer.stride <= 1 << 20, buffer.stride % 4 == 0,
             UInt(bitPattern: buffer.memory) % 4 == 0
-        else { throw .presentation("a buffer's rows do not lie on whole pixels") }
+        else { throw .presentation("a buffer's rows are not aligned to pixels") }
         if buffers.count >= Self.bufferLimit { buffers.removeFirst() }
         let raster = Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: buffer.size)
         buffers.append(raster)
@@ -202,7 +202,7 @@ import Picture
                 painter.draw(
                     raster, brightnessOffset: surface.brightnessLevels, placement, destination: destination, clip: clip)
             } else if placement.quarterTurns == 0 {
-                // A surface is rotated by an angle only in a transition of its frame; without one there is nothing to
+                // A surface is rotated only during a transition of its frame. Without a frame there is nothing to
                 // rotate.
                 let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
                 painter.draw(
@@ -211,7 +211,7 @@ import Picture
         }
     }
 
-    /// The area outside of which nothing of an item is drawn.
+    /// The area that an item's drawing is confined to.
     private static func visible(_ item: DisplayList.Item) -> PixelRect {
         switch item {
         case .fill(let rect, _): rect

@@ -29,7 +29,7 @@ public import Geometry
         } else {
             buffers.swapAt(0, 1)
         }
-        // The last one is the one not on show.
+        // The last buffer is the one that is not being shown.
         let (raster, id) = buffers[buffers.count - 1]
         let buffer = raster.withRows { FrameBuffer(memory: $0, stride: $1, size: size, id: id) }
         taken = buffer

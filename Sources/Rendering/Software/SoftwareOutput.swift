@@ -25,15 +25,15 @@ public struct FrameBuffer {
     /// How frames reach the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
     var methodName: String { get }
     /// Returns a buffer of `size`, which is not empty, for the next frame. Waits up to a few refreshes until the
-    /// display no longer reads one; nil if it keeps all of them, because the window is not visible: the frame is left
-    /// out then.
+    /// display no longer reads one. Returns nil if the display keeps all of them, because the window is not visible;
+    /// the frame is then left out.
     ///
-    /// - Throws: `allocation` without memory, `presentation` if the window system does not answer.
+    /// - Throws: `allocation` if memory runs out, `presentation` if the window system does not answer.
     func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer?
-    /// Shows the content of the last buffer taken, at the next refresh if the display has any.
+    /// Shows the content of the last buffer taken, at the next refresh if the display has refreshes.
     ///
-    /// - Parameter changed: Everything that looks different from the previous frame; nil if unknown.
-    /// - Throws: `presentation` if the window system has gone.
+    /// - Parameter changed: The area that differs from the previous frame; nil if unknown.
+    /// - Throws: `presentation` if the connection to the window system is lost.
     func show(_ buffer: FrameBuffer, changed: PixelRect?) throws(RenderingError)
 
     /// Allocates `count` pictures of `size`, `stride` bytes apart, that can be shown directly; nil if only buffers can
@@ -41,12 +41,12 @@ public struct FrameBuffer {
     func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)?
     /// Whether `picture` can be shown now as the only change in a frame of `size`. May wait like `takeBuffer`.
     ///
-    /// - Throws: `presentation` if the window system has gone.
+    /// - Throws: `presentation` if the connection to the window system is lost.
     func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool
-    /// Shows the part `changed` of a picture after `canShow`, at the next refresh if the display has any. The picture
-    /// is retained until the display no longer reads it.
+    /// Shows the part `changed` of a picture after `canShow`, at the next refresh if the display has refreshes. The
+    /// picture is retained until the display no longer reads it.
     ///
-    /// - Throws: `presentation` if the window system has gone.
+    /// - Throws: `presentation` if the connection to the window system is lost.
     func show(_ picture: OutputPicture, changed: PixelRect) throws(RenderingError)
 }
 
@@ -65,13 +65,13 @@ extension SoftwareOutput {
 
 /// One of an output's pictures and its position in a frame. Main thread.
 public struct OutputPicture {
-    /// The pictures that it is one of.
+    /// The pictures that it belongs to.
     public let pictures: any OutputPictures
     /// Its number among `pictures`, from 0.
     public let index: Int
-    /// Where it is in the frame; as large as the picture.
+    /// Its position in the frame, with the size of the picture.
     public let rect: PixelRect
-    /// Prevents it from being overwritten while something reads it.
+    /// Prevents it from being overwritten while it is being read.
     public let holds: any PictureHolds
 
     public init(pictures: any OutputPictures, index: Int, rect: PixelRect, holds: any PictureHolds) {
@@ -82,7 +82,7 @@ public struct OutputPicture {
     }
 }
 
-/// Counts the users of some pictures: one is not overwritten until every hold on it is released. Any thread.
+/// Counts the users of some pictures: a picture is not overwritten until every hold on it is released. Any thread.
 public protocol PictureHolds: AnyObject, Sendable {
     /// Keeps picture `index` from being overwritten until it is released.
     func hold(_ index: Int)

@@ -11,9 +11,9 @@ public import Layers
     private var frame: Frame?
 
     private enum Frame {
-        /// A drawn frame and what in it looks different from the one shown; nil if all may.
+        /// A drawn frame, and the area in which it differs from the one shown; nil if everything may differ.
         case buffer(FrameBuffer, changed: PixelRect?)
-        /// All that looks different is one picture, which is shown directly.
+        /// The only change is one picture, which is shown directly.
         case picture(OutputPicture, changed: PixelRect)
     }
 
@@ -40,7 +40,7 @@ public import Layers
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { compositor.lacksImages }
 
-    /// In a window larger than any picture can be, the rest keeps its content.
+    /// Draws as `Renderer` requires. In a window larger than any picture can be, the rest keeps its content.
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {
@@ -74,7 +74,7 @@ public import Layers
             try output.show(buffer, changed: isDamaged ? nil : changed)
             isDamaged = false
         case .picture(let picture, let changed):
-            // Damage since the draw is shown with the next frame.
+            // Damage that occurred since the draw is shown with the next frame.
             try output.show(picture, changed: changed)
         case nil: break
         }

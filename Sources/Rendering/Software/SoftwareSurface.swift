@@ -8,8 +8,8 @@ public import Picture
 @MainActor public final class SoftwareSurface {
     /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
-    /// Changes with every frame and brightness offset, and is unique among all surfaces: while it is the same, what was
-    /// drawn of the surface is still valid.
+    /// Changes with every frame and brightness offset, and is unique among all surfaces: as long as it is the same,
+    /// earlier drawings of the surface are still valid.
     public private(set) var generation = SoftwareSurface.nextGeneration()
     /// Added to red, green and blue as the frame is drawn, each 0…1 (`Brightness.brightnessOffset`). Applies from the
     /// next draw.
@@ -28,7 +28,7 @@ public import Picture
     private var owner: Owner?
     /// The memory lent to the producer of frames, of one size at a time.
     private var lending: Lending?
-    /// Can show frames directly, without their being drawn.
+    /// Can show frames directly, without drawing them.
     private weak var output: (any SoftwareOutput)?
     /// The number of consecutive frames whose memory was larger than needed.
     private var oversizedCount = 0
@@ -36,7 +36,7 @@ public import Picture
     private static let patience = 300
 
     private enum Owner {
-        /// Another owner, notified once the memory is no longer needed.
+        /// Another owner, notified when the memory is no longer needed.
         case other(release: () -> Void)
         case lending(Lending, index: Int)
 
@@ -48,10 +48,10 @@ public import Picture
         }
     }
 
-    /// Memory of the surface in which others produce frames.
+    /// Memory of the surface in which frames are produced elsewhere.
     @MainActor private final class Lending {
         let pictures: LentPictures
-        /// The output's handle of the same memory; nil if the output shows only buffers.
+        /// The output's handle for the same memory; nil if the output shows only buffers.
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: LentPictures.count)
 
@@ -64,7 +64,7 @@ public import Picture
             pictures = LentPictures(size, in: memory)
         }
 
-        /// The picture as pixman sees it; nil if out of memory.
+        /// The picture as a raster; nil if out of memory.
         func raster(_ index: Int) -> Raster? {
             if rasters[index] == nil {
                 rasters[index] = Raster(
@@ -80,7 +80,7 @@ public import Picture
         return lastGeneration
     }
 
-    /// - Parameter output: Shows frames directly when nothing else in the window changes.
+    /// - Parameter output: Shows frames directly if nothing else in the window changes.
     public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
     isolated deinit { owner?.release() }
@@ -112,7 +112,7 @@ public import Picture
 
     /// Makes `view`, 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in lent memory.
     ///
-    /// - Parameter capacity: How large the next frames may become: memory is allocated for that size.
+    /// - Parameter capacity: How large the next frames may become; memory is allocated for that size.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         let format = view.format
@@ -134,7 +134,7 @@ public import Picture
         if format.layout == .rgb(.bgra) {
             raster.copy(from: plane.base, stride: plane.stride, size: format.size)
         } else {
-            // libyuv names the bytes of a word from the most significant: ABGR has red first in memory.
+            // libyuv names the bytes of a word from the most significant one: ABGR has red first in memory.
             raster.withRows { rows, stride in
                 _ = ABGRToARGB(
                     plane.base.assumingMemoryBound(to: UInt8.self), CInt(plane.stride),
@@ -186,7 +186,7 @@ public import Picture
         pictureChanged(raster, format)
     }
 
-    /// Drops the frame. Its memory is freed, or kept for the next.
+    /// Drops the frame. Its memory is freed, or kept for the next one.
     public func removePicture(keepsMemory: Bool = false) {
         leaveMemory()
         raster = nil
@@ -234,7 +234,7 @@ public import Picture
             ? storage : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }
     }
 
-    /// Why frames of a format cannot be drawn directly, or nil.
+    /// The reason why frames of a format cannot be drawn directly; nil if they can.
     private static func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         let limit = PixmanImage.sizeLimit

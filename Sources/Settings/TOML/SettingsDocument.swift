@@ -1,4 +1,4 @@
-/// A TOML text with as much of it read as possible. A value; any thread.
+/// A TOML text, read as far as possible. A value; any thread.
 ///
 /// toml++ stops at its first error. The statement in which it stopped is then blanked and reported, and the rest is parsed
 /// again.
@@ -63,7 +63,8 @@ struct SettingsDocument {
         return try TOMLParser.items(in: Array(lines.joined(separator: [0x0A])))
     }
 
-    /// Returns why a line is not text, or nil if it is. toml++ reports such lines without saying where they end.
+    /// Returns the reason why a line is not text; nil if it is. toml++ reports such lines without saying where they
+    /// end.
     private static func fault(of line: [UInt8]) -> String? {
         if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
             return "control characters are not allowed"
@@ -90,14 +91,14 @@ struct SettingsDocument {
             ? nil
             : statements[..<index].first { $0.path == statement.path && $0.isHeader == statement.isHeader }
         if statement.isHeader {
-            // Without its header, a section's options would be taken for those of the section before.
+            // Without its header, a section's options would be taken for those of the section before it.
             let next = statements[(index + 1)...].first { $0.isHeader }?.lines.lowerBound ?? lines.count
             for index in first..<next { lines[index] = [] }
             let reason =
                 twin.map { "[\(name)] is already defined on line \($0.lines.lowerBound + 1)" } ?? "not TOML: \(message)"
             return (first + 1, "\(reason); everything up to the next section is ignored")
         }
-        // An unclosed value runs to the end of the text. Only its first line is wrong for certain.
+        // An unclosed value extends to the end of the text. Only its first line is certainly wrong.
         for index in statement.isClosed ? statement.lines : first...first { lines[index] = [] }
         if let twin { return (first + 1, "'\(name)' is already defined on line \(twin.lines.lowerBound + 1)") }
         if !statement.isClosed { return (first + 1, "the value of '\(name)' is never closed") }

@@ -9,7 +9,7 @@ struct SettingsItem {
     var value: SettingsValue
 }
 
-/// Why toml++ rejected a text.
+/// The reason why toml++ rejected a text.
 struct TOMLError: Error {
     /// From 1; 0 if toml++ does not say.
     var line: Int
@@ -18,7 +18,7 @@ struct TOMLError: Error {
 
 /// toml++, reduced to sections of options. Any thread; blocks for the parse.
 enum TOMLParser {
-    /// Returns the top-level keys of a UTF-8 text in its order.
+    /// Returns the top-level keys of a UTF-8 text, in their order.
     static func items(in text: [UInt8]) throws(TOMLError) -> [SettingsItem] {
         var collector = Collector()
         var error = glissade_toml_error()
@@ -85,7 +85,7 @@ extension SettingsValue {
         }
     }
 
-    /// Adds what a table or an array holds. An array of anything but strings becomes `other`.
+    /// Appends an item to a table or an array. An array of anything but strings becomes `other`.
     fileprivate mutating func append(_ item: SettingsItem, depth: Int) {
         switch self {
         case .table(var items):

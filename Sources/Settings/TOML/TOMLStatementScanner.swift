@@ -1,22 +1,22 @@
 /// A statement of a TOML text with its lines: a section's header, or a key and its value. A value; any thread.
 ///
-/// toml++ reports the line of an error but not the extent of the statement, which must be blanked, and it has no positions
-/// for editing. The scan accepts any text; whether it is TOML is the parser's business.
+/// toml++ reports the line of an error but not the extent of the statement, which must be blanked, and it gives no
+/// positions for editing. The scanner accepts any text; the parser decides whether it is TOML.
 struct TOMLStatementScanner {
     /// Indices of lines, from 0.
     var lines: ClosedRange<Int>
     /// Whether all its brackets and multi-line strings are closed before the text ends.
     var isClosed = true
     var isHeader: Bool
-    /// The section's name, followed by the key's unless this is a header; as much of it as can be read.
+    /// The section's name, followed by the key's unless this is a header, as far as it can be read.
     var path: [String]
-    /// Why the parser must not see this statement, in words.
+    /// The reason why the parser must not see this statement.
     ///
     /// It would fail an assertion of toml++ 3.3 and 3.4, in `parse_key` for a header without a name or in `parse_value` for
     /// a stray bracket in a list. `CTOML` survives that, but then there is no line to report.
     var fault: String?
 
-    /// The number of dots in the statement, those in strings and comments included.
+    /// The number of dots in the statement, including those in strings and comments.
     func dotCount(_ text: [[UInt8]]) -> Int {
         text[self.lines].reduce(0) { count, line in count + line.reduce(0) { $0 + ($1 == UInt8(ascii: ".") ? 1 : 0) } }
     }

@@ -61,7 +61,7 @@ struct MemoryInput: ~Copyable {
             throw .outOfMemory
         }
         context.pointee.pb = input
-        // Otherwise closing a context that failed to open would also close the I/O context as FFmpeg's own.
+        // If this were not set, closing a context that failed to open would also close the I/O context as FFmpeg's own.
         context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         var format: UnsafePointer<AVInputFormat>?

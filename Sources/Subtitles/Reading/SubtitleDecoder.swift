@@ -2,7 +2,7 @@ import CFFmpeg
 import Geometry
 import Media
 
-/// An open subtitle decoder. Lives on the thread that reads the stream.
+/// An open subtitle decoder. Confined to the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
     /// Whether packets are plain text, which may be in any encoding.
@@ -11,7 +11,7 @@ struct SubtitleDecoder: ~Copyable {
     /// The output of decoding a packet.
     struct Output {
         var events: [SubtitleEvent] = []
-        /// When the pictures on screen end, in nanoseconds, if they do.
+        /// When the pictures on screen end, in nanoseconds; nil if they do not.
         var cut: Int64?
     }
 
@@ -93,7 +93,7 @@ struct SubtitleDecoder: ~Copyable {
         return output
     }
 
-    /// The canvas of the pictures; a PAL DVD's if the stream does not give one.
+    /// The canvas of the pictures; if the stream does not give one, that of a PAL DVD.
     private var canvas: PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size

@@ -1,7 +1,7 @@
 import Media
 import Time
 
-/// Subtitle content shown for a time. A value; any thread.
+/// Subtitle content that is shown for a time. A value; any thread.
 struct SubtitleEvent: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case line(SubtitleLine)
@@ -12,13 +12,13 @@ struct SubtitleEvent: Hashable, Sendable {
     var start: Int64
     var end: Int64
     let content: Content
-    /// A hash that identifies the event, since packets repeat after a seek. A picture's end is left out: it is only
-    /// known when the next picture comes.
+    /// A hash that identifies the event, since packets repeat after a seek. A picture's end is left out, since it is
+    /// only known when the next picture comes.
     let identity: Int
 
     /// How long to show a line of unknown duration.
     static let presumedLength: Int64 = 5_000_000_000
-    /// How long to show a picture if no other follows.
+    /// How long to show a picture if no other one follows.
     static let longestPicture: Int64 = 60_000_000_000
 
     /// Nil if the times are implausible: a duration that is not positive, or a start out of range.
@@ -54,7 +54,8 @@ struct SubtitleLine: Hashable, Sendable {
     /// Whether its appearance changes while it is shown.
     let isAnimated: Bool
 
-    /// Longer text is truncated: it is unreadable and takes seconds to render. Drawings are long, though.
+    /// Longer text is truncated: it is unreadable and takes seconds to render. The limit is large because drawings are
+    /// long.
     static let longestText = 1 << 16
 
     /// - Parameter event: an event with its read order in front, as from FFmpeg's decoders. Nil if malformed or empty.

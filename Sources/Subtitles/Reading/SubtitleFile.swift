@@ -4,7 +4,7 @@ import Media
 
 /// Reads a whole subtitle file: text in any encoding, or pictures.
 ///
-/// FFmpeg gets the bytes rather than the path, so whatever they contain, it cannot open other files.
+/// FFmpeg gets the bytes rather than the path, so it cannot open other files, whatever the bytes contain.
 enum SubtitleFile {
     /// A film's subtitles take 100 KiB; the most elaborate scripts, drawn character by character, a few megabytes.
     static let mostTextBytes = 32 << 20
@@ -57,7 +57,7 @@ enum SubtitleFile {
             defer { av_packet_unref(packet.pointer) }
             guard packet.pointer.pointee.stream_index == index else { continue }
             av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-            // A line that cannot be decoded does not affect the next.
+            // A line that cannot be decoded does not affect the next one.
             guard let output = try? decoder.decode(packet.pointer) else { continue }
             byteCount += output.events.reduce(0) { $0 + $1.byteCount }
             if byteCount > mostBytes {
@@ -117,7 +117,7 @@ enum SubtitleFile {
 }
 
 extension [SubtitleEvent] {
-    /// Ends the last picture at `time` if it is shown then.
+    /// Ends the last picture at `time` if it is still shown then.
     fileprivate mutating func cutLastPicture(at time: Int64) {
         guard let last, case .picture = last.content, last.start < time, last.end > time else { return }
         self[count - 1].end = time

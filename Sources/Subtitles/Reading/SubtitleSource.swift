@@ -13,7 +13,7 @@ struct SubtitleSource: Sendable {
     let id: Int
     /// The script header: styles, and the resolution that its coordinates refer to. Nil for pictures.
     var header: String?
-    /// Whether the styles are the author's; plain text uses ours.
+    /// Whether the styles are the author's; plain text uses the built-in style.
     var isStyled = false
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()

@@ -3,7 +3,7 @@ import Media
 import Playback
 import Time
 
-/// Decodes packets of the selected stream.
+/// Decodes packets of the selected stream. Confined to the demuxer's thread.
 ///
 /// Threads: confined to the demuxer's thread once it is attached.
 final class SubtitleStreamReader: @unchecked Sendable {
@@ -21,7 +21,7 @@ final class SubtitleStreamReader: @unchecked Sendable {
     /// Decodes a packet; empty if it is damaged, which is reported once.
     func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
         let time = packet.pointee.pts
-        // After seeking back, a picture decoder's state is stale.
+        // After seeking back, a picture decoder's state is out of date.
         if time < lastTime { decoder.flush() }
         lastTime = time
         do throws(PlaybackError) {

@@ -1,5 +1,5 @@
-/// Converts text of unknown encoding to UTF-8. Detects Unicode by byte order mark or validity; anything else is taken
-/// for Windows-1252 (ISO 8859-1 with printable characters in place of the C1 controls).
+/// Converts text of unknown encoding to UTF-8. Detects Unicode by byte order mark or validity; everything else is taken
+/// for Windows-1252 (ISO 8859-1 with printable characters instead of the C1 controls).
 enum TextEncoding {
     /// `bytes` as UTF-8 without a byte order mark. Invalid sequences become U+FFFD.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {

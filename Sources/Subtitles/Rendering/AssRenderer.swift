@@ -3,7 +3,7 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// A libass renderer for one source. Lives on the subtitle thread; the library is loaded with the first one.
+/// A libass renderer for one source. Confined to the subtitle thread; the library is loaded with the first renderer.
 struct AssRenderer: ~Copyable {
     private static let functions: GlissadeASS? = {
         var functions = GlissadeASS()
@@ -15,11 +15,11 @@ struct AssRenderer: ~Copyable {
     private let renderer: OpaquePointer
     private var track: UnsafeMutablePointer<ASS_Track>?
     /// The events in the track, and the last time rendered. Overlapping lines are stacked in order of appearance and
-    /// keep their positions while others end, which libass can only do for lines in the track together.
+    /// keep their positions when others end, which libass can do only for lines that are in the track together.
     private var lines: [SubtitleEvent] = []
     private var lastTime = Int64.min
     private var lineNumber = 0
-    /// How many full-width characters fit on a line, if text without spaces has to be broken here.
+    /// How many full-width characters fit on a line; nil if libass breaks text without spaces itself.
     private var columns: Int?
 
     /// The most lines to keep in the track, more than are ever on screen at once.
@@ -59,7 +59,7 @@ struct AssRenderer: ~Copyable {
     /// Sets up rendering at a new placement or for new styles.
     ///
     /// - Parameters:
-    ///   - header: the script header, with the source's own styles or ours.
+    ///   - header: the script header, with the source's own styles or the built-in one.
     ///   - isStyled: whether the lines were written as a script, for libass's traditional line breaking and text
     ///     direction.
     mutating func configure(_ placement: SubtitlePlacement, header: String, isStyled: Bool) {
@@ -107,7 +107,7 @@ struct AssRenderer: ~Copyable {
         return Drawing(isChanged: change != 0, images: images)
     }
 
-    /// Rounded down like the events' times, so that what starts or ends at `time` does so for libass.
+    /// Rounded down like the events' times, so that an event that starts or ends at `time` does so for libass as well.
     private static func milliseconds(_ time: Int64) -> Int64 {
         time >= 0 ? time / 1_000_000 : -((999_999 - time) / 1_000_000)
     }

@@ -1,7 +1,7 @@
 import Time
 
-/// Breaks text written without spaces, if libass was built without Unicode line breaking (as Debian's is). libass would
-/// break only at spaces and let such text run out of the picture.
+/// Breaks text written without spaces, if libass was built without Unicode line breaking (as Debian's is). Otherwise
+/// libass would break only at spaces, and such text would run out of the picture.
 enum LineBreaking {
     /// How many full-width characters fit on a line.
     static func columns(for placement: SubtitlePlacement) -> Int {

@@ -1,13 +1,13 @@
-/// Tracks the lines of a source that take too long to render, and when the whole source does. A value, on the subtitle
+/// Tracks lines of a source that take too long to render, and whether the source as a whole does. A value; subtitle
 /// thread.
 ///
-/// libass cannot be interrupted within a line. So a line is rendered once, however long that takes, and measured; one
-/// that takes too long is skipped from then on. Playback never waits for it.
+/// libass cannot be interrupted within a line. So each line is rendered once, however long that takes, and measured; a
+/// line that takes too long is skipped from then on. Playback never waits for it.
 struct SlowLines {
     /// The CPU time limit for one line in one picture.
     static let limit = Duration.milliseconds(100)
-    /// The CPU time limit for all renderings over `limit`, after which nothing more of the source is rendered. A slow
-    /// line has to be rendered once before it can be skipped, and a file can contain any number of them.
+    /// The CPU time limit for all renderings that exceed `limit`, after which nothing more of the source is rendered. A
+    /// slow line has to be rendered once before it can be skipped, and a file can contain any number of slow lines.
     static let budget = Duration.seconds(20)
 
     /// The identities of skipped lines.

@@ -2,8 +2,9 @@ import Geometry
 
 /// Maps a picture subtitle's canvas onto the video. A value.
 ///
-/// The two may differ in shape: a film may be cropped to its picture, while its subtitles still use the full canvas and
-/// some of them lie on the removed bars. The canvas is centered on the video, and anything outside is moved inside.
+/// The two may differ in shape: a film's black bars may have been cropped, while its subtitles still use the full
+/// canvas, and some of them are on the removed bars. The canvas is centered on the video, and anything outside is moved
+/// inside.
 struct SubtitleCanvas {
     private let canvas: PixelSize
     /// The video's size on screen in device pixels.
@@ -18,7 +19,7 @@ struct SubtitleCanvas {
         let across = Double(size.width) / Double(max(1, canvas.width))
         let down = Double(size.height) / Double(max(1, canvas.height))
         if let video = placement.videoSize, video.width == canvas.width || video.height == canvas.height {
-            // The video is cropped from the canvas, or is all of it: their pixels are the same size.
+            // The video is cropped from the canvas, or covers all of it, so their pixels have the same size.
             self.across = Double(size.width) / Double(max(1, video.width))
             self.down = Double(size.height) / Double(max(1, video.height))
         } else if canvas.width <= Self.standard.width, canvas.height <= Self.standard.height {
@@ -33,7 +34,7 @@ struct SubtitleCanvas {
     /// Standard definition, whose pixels are not square: up to this size the canvas is stretched to the video.
     private static let standard = PixelSize(width: 720, height: 576)
 
-    /// The parts that lie fully on the canvas, with their rectangles within the video; others are damaged.
+    /// The parts that are fully on the canvas, with their rectangles within the video. Others are damaged and left out.
     func place(_ parts: [SubtitlePicture.Part]) -> [(part: SubtitlePicture.Part, place: PixelRect)] {
         guard !canvas.isEmpty, !size.isEmpty else { return [] }
         let whole = PixelRect(size: canvas)
@@ -47,7 +48,7 @@ struct SubtitleCanvas {
             let place = place(part)
             if !place.isEmpty { placed.append((part, place)) }
         }
-        // Shift the upper parts together, and the lower parts together, so that lines do not come to overlap.
+        // Shift the upper parts together, and the lower parts together, so that lines do not overlap.
         let isLow = placed.map { $0.place.minY + $0.place.maxY > size.height }
         let highest = zip(placed, isLow).lazy.filter { !$1 }.map { $0.0.place.minY }.min() ?? 0
         let lowest = zip(placed, isLow).lazy.filter { $1 }.map { $0.0.place.maxY }.max() ?? 0

@@ -8,7 +8,7 @@ struct SubtitleImage: Sendable {
     var rect: PixelRect
 }
 
-/// How subtitles are placed on the video. A value.
+/// The placement of subtitles on the video. A value.
 struct SubtitlePlacement: Hashable, Sendable {
     /// The video's size on screen in device pixels.
     var size = PixelSize(width: 0, height: 0)

@@ -15,10 +15,10 @@ struct SubtitleSlide: Sendable {
     func contains(_ time: Int64) -> Bool { from <= time && time < until }
 }
 
-/// The subtitles rendered around a position, and what to render next. A value, protected by the lock of
+/// The subtitles rendered around a position, and the jobs to render next. A value, protected by the lock of
 /// `SubtitlePipeline`.
 struct SubtitleRenderCache: Sendable {
-    /// A picture to render: what is shown from `time` on.
+    /// A picture to render: the subtitles shown from `time` on.
     struct Job: Sendable {
         var time: Int64
         var until: Int64
@@ -26,14 +26,14 @@ struct SubtitleRenderCache: Sendable {
     }
 
     private(set) var slides: [SubtitleSlide] = []
-    /// The last position that the frame loop asked for.
+    /// The last position that the frame loop requested.
     private(set) var position: Int64?
-    /// Whether nothing was ready for it, so that the frame loop has to be woken.
+    /// Whether nothing was ready for it, so that the frame loop must be woken.
     private(set) var isStarved = false
-    /// What is being rendered; nil once it is no longer wanted.
+    /// The job being rendered; nil if its result is no longer wanted.
     private var making: Job?
 
-    /// How many pictures to render ahead, including the one shown: for animated lines, a third of a second.
+    /// How many pictures to render ahead, including the visible one; for animated lines, a third of a second.
     private static let stillPictures = 2
     private static let movingPictures = 8
     /// The size limit for pictures ahead, not counting the next one.
@@ -41,7 +41,7 @@ struct SubtitleRenderCache: Sendable {
     /// The most time spans to keep ahead, visible or not: lines may render to nothing, by the thousand.
     static let mostSlides = 16
 
-    /// The slide for `time`, the frame loop's position; nil if it is not ready.
+    /// Returns the slide for `time`, the frame loop's position; nil if it is not ready.
     ///
     /// - Returns: `hasWork` tells whether there may be something to render.
     mutating func slide(at time: Int64) -> (slide: SubtitleSlide?, hasWork: Bool) {
@@ -63,7 +63,7 @@ struct SubtitleRenderCache: Sendable {
         if position != nil { isStarved = true }
     }
 
-    /// Drops what is ready between `start` and `end`, where something new is shown.
+    /// Drops slides between `start` and `end`, since something new is shown there.
     mutating func invalidate(from start: Int64, until end: Int64) {
         slides.removeAll { $0.from >= start && $0.from < end }
         for index in slides.indices where slides[index].from < start {
@@ -81,7 +81,7 @@ struct SubtitleRenderCache: Sendable {
         if let position, !slides.contains(where: { $0.contains(position) }) { isStarved = true }
     }
 
-    /// What to render next; nil if everything is ready. Drops slides that have passed or no longer connect.
+    /// Returns the next job; nil if everything is ready. Drops slides that have passed or no longer connect.
     mutating func nextJob(_ timeline: SubtitleTimeline, tick: Int64) -> Job? {
         guard let position else { return nil }
         var time = position
@@ -134,7 +134,7 @@ struct SubtitleRenderCache: Sendable {
         return settle()
     }
 
-    /// Whether the frame loop waits for something that is now ready. True once.
+    /// Whether a slide that the frame loop waits for has become ready. True once.
     mutating func settle() -> Bool {
         guard isStarved, let position, slides.contains(where: { $0.contains(position) }) else { return false }
         isStarved = false

@@ -2,7 +2,7 @@ import Media
 import Platform
 import Time
 
-/// Renders subtitles, keeping its state between pictures. Lives on the subtitle thread.
+/// Renders subtitles, keeping its state between pictures. Confined to the subtitle thread.
 struct SubtitleRenderer: ~Copyable {
     private let report: @Sendable (PlaybackProblem) -> Void
     /// This thread's CPU time so far.
@@ -19,7 +19,7 @@ struct SubtitleRenderer: ~Copyable {
     /// libass's last result.
     private var last: Made?
 
-    /// A picture or nil, and its number.
+    /// A picture, or nil, with its number.
     struct Made {
         var image: SubtitleImage?
         var number: Int
@@ -36,10 +36,10 @@ struct SubtitleRenderer: ~Copyable {
         self.workTime = workTime
     }
 
-    /// Sets what the next pictures are rendered from.
+    /// Sets the source and placement of the next pictures.
     mutating func set(_ source: SubtitleSource, for placement: SubtitlePlacement) {
         if self.source?.id != source.id {
-            // Fonts belong to the libass library, which has to be recreated for other ones.
+            // Fonts belong to the libass library, which must be recreated for different ones.
             if self.source?.fonts.isEmpty != true || !source.fonts.isEmpty { renderer = nil }
             isOutdated = true
             slow = SlowLines()
@@ -100,10 +100,10 @@ struct SubtitleRenderer: ~Copyable {
         return made
     }
 
-    /// Finds which of the lines rendered together took too long, and skips them from now on.
+    /// Finds out which of the lines that were rendered together took too long, and skips them from now on.
     private mutating func blame(_ events: [SubtitleEvent], at time: Int64, _ cost: Duration) {
         let before = slow.leftOut.count
-        // The time to search for fonts is not a line's fault.
+        // A line is not to blame for the time to search for fonts.
         if hasDrawn, events.count == 1 {
             slow.note(cost, of: events[0])
         } else if hasDrawn {

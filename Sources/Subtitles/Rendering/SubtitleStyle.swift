@@ -12,7 +12,7 @@ enum SubtitleStyle {
 
     /// A script header with this style, at the resolution of `original`.
     ///
-    /// - Parameter scale: scales the outline along with the text, whose own size libass scales.
+    /// - Parameter scale: scales the outline along with the text; libass scales the text itself.
     static func header(replacing original: String, scale: Double) -> String {
         let width = number("PlayResX", in: original) ?? 384
         let height = number("PlayResY", in: original) ?? 288
@@ -49,6 +49,6 @@ enum SubtitleStyle {
         return nil
     }
 
-    /// To hundredths, with a decimal point in any locale.
+    /// Rounded to hundredths, with a decimal point in any locale.
     private static func rounded(_ value: Double) -> String { String((value * 100).rounded() / 100) }
 }

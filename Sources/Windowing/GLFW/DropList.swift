@@ -4,7 +4,7 @@ enum DropList {
     static let longest = 1 << 20
     private static let mostItems = 10_000
 
-    /// The items, in order: addresses as they are written, those of files without a host name.
+    /// The items, in order. Addresses are returned as written, except that those of files have no host name.
     static func parse(_ bytes: some Collection<UInt8>) -> [String] {
         guard bytes.count <= longest else { return [] }
         let lines = bytes.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }

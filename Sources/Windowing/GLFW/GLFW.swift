@@ -38,7 +38,7 @@ enum GLFW {
         isReady.store(true, ordering: .releasing)
     }
 
-    /// Why GLFW did not start: its own error, unless the session has a Wayland compositor but no X server.
+    /// The reason why GLFW did not start: its own error, unless the session has a Wayland compositor but no X server.
     private static func noDisplay() -> WindowingError {
         let reason = takeError()
         func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
@@ -55,11 +55,11 @@ enum GLFW {
         return true
     }
 
-    /// Ends a sleep in the event queue. Any thread; does nothing before the library has started, when nothing sleeps
+    /// Ends a sleep in the event queue. Any thread. Does nothing before the library has started, since nothing sleeps
     /// yet.
     static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
 
-    /// Not isolated to the main actor, unlike a closure in `start`: errors come on any thread.
+    /// Not isolated to the main actor, unlike a closure in `start`, since errors come on any thread.
     private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
@@ -86,8 +86,8 @@ enum GLFW {
         var modeReadAt: HostTime
     }
 
-    /// Queries take round trips, and windows that move or change query for each event. GLFW reports when a monitor is
-    /// connected or disconnected, but not when its mode changes: a query is valid for this long.
+    /// Queries take round trips, and windows that move or change make queries for each event. GLFW reports when a
+    /// monitor is connected or disconnected, but not when its mode changes, so a query is valid for this long.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
     /// Counts monitor connections and disconnections.
@@ -154,7 +154,7 @@ enum GLFW {
         return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
     }
 
-    /// The area of a monitor outside of panels and docks, in the window system's units. Asks the server.
+    /// The area of a monitor outside of panels and docks, in the window system's units. Queries the server.
     @MainActor static func workArea(of monitor: Monitor) -> PixelRect {
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)

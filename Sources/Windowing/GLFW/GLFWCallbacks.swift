@@ -1,10 +1,10 @@
 import CGLFW
 import Geometry
 
-/// Registers GLFW's callbacks, each of which finds its event queue by the window's user pointer.
+/// Registers GLFW's callbacks, each of which finds its event queue through the window's user pointer.
 ///
-/// GLFW calls them from `glfwPollEvents` and similar functions (and some from setters) on the main thread, which they
-/// therefore assume.
+/// GLFW calls them from `glfwPollEvents` and similar functions (and some from setters) on the main thread, so they may
+/// assume that thread.
 @MainActor func attachCallbacks(to handle: OpaquePointer) {
     glfwSetFramebufferSizeCallback(handle) { window, _, _ in with(window) { $0.resized() } }
     glfwSetWindowContentScaleCallback(handle) { window, _, _ in with(window) { $0.resized() } }

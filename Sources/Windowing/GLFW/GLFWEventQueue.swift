@@ -14,7 +14,7 @@ import Presentation
     var pointsPerUnit = 1.0
     private var position: Point?
     private var heldButtons: Set<Int32> = []
-    /// Whether the key being typed is repeating; the character callback follows the key callback and does not tell.
+    /// Whether the key being typed is repeating; the character callback follows the key callback but does not tell.
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
@@ -63,7 +63,7 @@ import Presentation
         events.append(.iconified(isIconified))
     }
 
-    /// GLFW releases every held button after this: such a press was cancelled, not released.
+    /// GLFW releases all held buttons after this. They were cancelled, not released.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
         guard !isFocused, !heldButtons.isEmpty else { return }
@@ -106,7 +106,7 @@ import Presentation
                         time: .now()))))
     }
 
-    /// The end of the last move. GLFW can be asked, but under X11 it answers with the current position.
+    /// The end of the last move. GLFW could be queried, but under X11 it would return the current position.
     private var knownPosition: Point {
         if let position { return position }
         var (x, y) = (0.0, 0.0)
@@ -127,8 +127,8 @@ import Presentation
 
     // MARK: - The keys
 
-    /// A key was pressed, repeats or was released. Keys that type a character are left to `typed`, which GLFW calls
-    /// right after, except with Control or Alt, when it does not (`_glfwInputChar` in its input.c).
+    /// Takes a key that was pressed, repeats or was released. Keys that type a character are left to `typed`, which
+    /// GLFW calls right after, except with Control or Alt, when it does not (`_glfwInputChar` in its input.c).
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT
@@ -145,11 +145,11 @@ import Presentation
         }
     }
 
-    /// A character was typed, with Shift and layout applied.
+    /// Takes a typed character, with Shift and layout applied.
     func typed(_ codepoint: UInt32) {
-        // Space is a named key. A no-break space is the same key with a modifier, in French and other layouts.
+        // Space is a named key. In French and other layouts, a no-break space is the same key with a modifier.
         guard codepoint != 0x20, codepoint != 0xA0, let scalar = Unicode.Scalar(codepoint) else { return }
-        // Number pad keys type only if `NamedKey` says that they do not move.
+        // Number pad keys type only if `NamedKey` does not map them to movement.
         press(.character(Character(scalar)), keyModifiers.subtracting([.shift, .control, .alt]))
     }
 

@@ -3,10 +3,10 @@ import Input
 
 /// Maps GLFW's keys that have a name instead of a character.
 enum NamedKey {
-    /// The named key for `code`; nil if it types a character (or is a modifier, which is no event).
+    /// The named key for `code`; nil if it types a character, or is a modifier, for which there is no event.
     ///
-    /// GLFW names keys by their position. Number pad keys change meaning: with Num Lock they type; without it, or with
-    /// Shift held as well, they move.
+    /// GLFW names keys by their position. Number pad keys change their meaning: with Num Lock they type; without it, or
+    /// with Shift held as well, they move.
     static func key(_ code: Int32, modifiers: Int32) -> Key? {
         switch code {
         case GLFW_KEY_SPACE: return .space
@@ -33,8 +33,9 @@ enum NamedKey {
 
     /// The media key for a scancode; nil for any other key.
     ///
-    /// GLFW has no media keys: it reports them as unknown, with the window system's scancode. That is evdev's under
-    /// Wayland, and 8 more under X11, which reserves codes below 8. Escape's code, 1 in evdev, tells which.
+    /// GLFW has no media keys: it reports them as unknown, with the window system's scancode. That is evdev's code
+    /// under Wayland, and 8 more under X11, which reserves codes below 8. The code of Escape, 1 in evdev, tells which
+    /// one it is.
     ///
     /// - Parameter escape: The code of the Escape key, from `glfwGetKeyScancode`.
     static func mediaKey(scancode: Int32, escape: Int32) -> Key? {

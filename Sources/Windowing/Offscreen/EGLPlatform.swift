@@ -3,10 +3,10 @@ import CEGL
 /// Provides EGL displays for OpenGL ES without a window. Main thread.
 ///
 /// A display belongs to the process and stays open: EGL gives every caller the same one, so terminating it would end
-/// the contexts of others.
+/// other callers' contexts.
 @MainActor enum EGLPlatform {
-    /// A configuration for OpenGL ES 3 and pixel buffers that are like a window: 8 bits each of red, green and blue,
-    /// and nothing else.
+    /// A configuration for OpenGL ES 3 and pixel buffers with the format of a window: 8 bits each of red, green and
+    /// blue, and nothing else.
     ///
     /// - Throws: `noOpenGLES3` if there is none.
     static func config(of display: EGLDisplay) throws(WindowingError) -> EGLConfig {
@@ -39,7 +39,7 @@ import CEGL
 
     /// Opens the first display available: a GPU's, then Mesa's surfaceless one, then the default.
     ///
-    /// GPUs come first because the surfaceless platform is Mesa's even if another vendor's driver is installed too, and
+    /// GPUs come first because the surfaceless platform is Mesa's even if another vendor's driver is installed, and
     /// would use Mesa's rasterizer on a machine with that vendor's GPU.
     static func open() throws(WindowingError) -> EGLDisplay {
         let platforms = extensions(of: glissade_egl_no_display())

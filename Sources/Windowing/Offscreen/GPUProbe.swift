@@ -1,9 +1,10 @@
 import CEGL
 import Glibc
 
-/// Detects whether a GPU draws OpenGL on this machine. Main thread.
+/// Detects whether this machine has a GPU that draws OpenGL. Main thread.
 @MainActor public enum GPUProbe {
-    /// A guess before there is a window, made without loading a driver if there is no device.
+    /// Whether there probably is a GPU. Guessed before there is a window, and without loading a driver if there is no
+    /// device.
     ///
     /// The driver may still be a rasterizer (for a card without 3D): `GLDevice.isSoftware` tells once there is a
     /// context.

@@ -6,7 +6,7 @@ public import Time
 
 /// Runs a frame loop without a window: an invisible surface that sleeps and wakes like one.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
-    /// What is drawn into.
+    /// The surface that is drawn into.
     public let surface: any DrawableSurface
     private let signal: WakeSignal
 
@@ -25,7 +25,7 @@ public import Time
     public func drainEvents(into taken: inout [WindowEvent]) {}
 
     public func wait(until deadline: HostTime?) {
-        // A deadline in the past asks only for events, and there are none here.
+        // A deadline in the past only polls for events, and there are none here.
         if let deadline, deadline.nanoseconds == 0 { return }
         signal.wait(until: deadline)
     }

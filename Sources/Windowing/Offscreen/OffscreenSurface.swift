@@ -18,14 +18,14 @@ import Rendering
     private let display: EGLDisplay
     private let config: EGLConfig
     private let context: EGLContext
-    /// Nil only until it is first current.
+    /// Nil only until it is made current for the first time.
     private var shared: GLContext?
     private var surface: EGLSurface?
 
-    /// Creates a surface of `size` device pixels, which is current.
+    /// Creates a surface of `size` device pixels, and makes it current.
     ///
     /// - Parameter other: A surface to share textures and other objects with.
-    /// - Throws: `egl` if EGL fails, `noOpenGLES3` if it works but has no such context.
+    /// - Throws: `egl` if EGL fails, `noOpenGLES3` if EGL works but cannot create such a context.
     public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
         display = try EGLPlatform.open()
         config = try EGLPlatform.config(of: display)
@@ -33,7 +33,7 @@ import Rendering
         let version: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE]
         guard let context = eglCreateContext(display, config, other?.context ?? glissade_egl_no_context(), version)
         else {
-            throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) makes no such context")
+            throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) cannot create such a context")
         }
         self.context = context
         self.scale = scale
@@ -59,7 +59,7 @@ import Rendering
 
     /// Changes the size and discards the content. The surface is current afterwards.
     ///
-    /// - Throws: `egl`; the surface is unchanged then.
+    /// - Throws: `egl`; the surface is then unchanged.
     public func resize(to size: PixelSize) throws(WindowingError) {
         let attributes: [EGLint] = [
             EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)),

@@ -1,12 +1,12 @@
 import CGLFW
 import Synchronization
 
-/// Reads file drops on the program's windows from their source, instead of GLFW, whose parser (`parseUriList` of 3.3,
+/// Reads file drops on the program's windows from their source, instead of GLFW. GLFW's parser (`parseUriList` of 3.3,
 /// `_glfwParseUriList` up to 3.5) looks for a slash beyond the end of the list if a `file://host` has none.
 ///
-/// GLFW runs its own event loop, which has no hooks. But Xlib calls a function per event type to decode events from the
-/// wire, and lets it be replaced (`XESetWireToEvent`, meant for extensions). The one for SelectionNotify reports the
-/// list here and makes GLFW believe that there is none. The rest of the protocol (XDND 5) is left to GLFW. Main thread.
+/// GLFW runs its own event loop, which has no hooks. But Xlib decodes each type of event from the wire with a function
+/// that can be replaced (`XESetWireToEvent`, meant for extensions). The one for SelectionNotify reports the list here
+/// and makes GLFW believe that there is none. The rest of the protocol (XDND 5) is left to GLFW. Main thread.
 @MainActor enum FileDrops {
     private struct Receiver {
         weak var eventQueue: GLFWEventQueue?
@@ -42,7 +42,7 @@ import Synchronization
     }
 
     /// Reads the dropped lists, notifies their sources, and records the drops as events of their windows. Must be
-    /// called after all events have been processed; blocks for a round trip if something was dropped.
+    /// called after all events have been processed. If something was dropped, blocks for a round trip.
     static func deliver() {
         let (waiting, source, list) = wire.withLock { wire in
             defer { if !wire.waiting.isEmpty { wire.waiting = [] } }
@@ -60,7 +60,7 @@ import Synchronization
     }
 }
 
-/// What is known about drops from events. Written by the thread that reads them from the wire.
+/// Information about drops, taken from events. Written by the thread that reads them from the wire.
 private struct Wire {
     var list: GlissadeXID = 0
     var dropMessage: GlissadeXID = 0

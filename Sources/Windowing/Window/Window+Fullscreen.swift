@@ -5,11 +5,11 @@ public import Time
 
 /// A window's state between windowed and fullscreen.
 struct FullscreenState {
-    /// As last requested.
+    /// Whether fullscreen was last requested.
     var isWanted = false
     /// Whether the window manager has yet to fulfill the last request.
     var isPending = false
-    /// Until then, what the window manager says may answer an earlier request.
+    /// Until then, an answer of the window manager may be to an earlier request.
     var requestGraceDeadline: HostTime?
     /// The window's area before fullscreen, in the window system's units; kept until the window is back.
     var restoredArea: PixelRect?
@@ -19,10 +19,11 @@ struct FullscreenState {
     /// The last known area while the window was not fullscreen.
     var windowedArea: PixelRect?
     /// Until then, the window may be leaving fullscreen: a window manager that sets a window's position before its size
-    /// leaves it as large as the monitor, at its old position, for a moment.
+    /// leaves it briefly as large as the monitor, at its old position.
     var exitDeadline: HostTime?
 
-    /// Whether the window covers the monitor, or did until a moment ago, and not as its windowed area.
+    /// Whether the window covers the monitor, or did until a moment ago, and does not have that area outside of
+    /// fullscreen as well.
     var isEnlarged: Bool {
         guard let area, let monitor else { return false }
         if area.contains(monitor) { return isWanted || area != restoredArea }
@@ -36,14 +37,14 @@ struct FullscreenState {
     }
 }
 
-/// Fullscreen through the window manager, which takes its time, may refuse, and may change its mind.
+/// Fullscreen through the window manager, which may take some time, refuse, or change the state on its own.
 ///
-/// Under X11, the window manager is asked directly and not through GLFW, which would take over a monitor for the window
-/// and drop both when the monitor is unplugged, and which does not notice when the user or another program ends
+/// Under X11, requests go to the window manager directly and not through GLFW. GLFW would take over a monitor for the
+/// window and drop both when the monitor is unplugged, and it does not notice when the user or another program ends
 /// fullscreen.
 extension Window {
-    /// For this long after a change, the server is asked before each swap whether the window still has the area it was
-    /// drawn for.
+    /// For this long after a change, the server is queried before each swap whether the window still has the area that
+    /// the frame was drawn for.
     private static let settling = Duration.seconds(1)
 
     /// The window's area before fullscreen, in the window system's units; nil once it is back there.
@@ -54,7 +55,7 @@ extension Window {
     /// The window's area before fullscreen, relative to its current top left corner, in points; nil while it does not
     /// cover the monitor.
     ///
-    /// What is drawn there stays in place on the screen while the window grows and shrinks around it. As of the last
+    /// Content drawn there stays in place on the screen while the window grows and shrinks around it. As of the last
     /// event, or of the last frame started.
     public var restoreFrame: Rect? {
         guard fullscreen.isEnlarged, let area = fullscreen.area, let restored = fullscreen.restoredArea else {
@@ -68,13 +69,13 @@ extension Window {
 
     /// Covers the monitor that the window is on, without changing its mode, or returns to the previous area.
     ///
-    /// Asks the window manager if there is one that supports it. It may take its time: the last call counts. Without
-    /// one, the window simply takes the monitor's area.
+    /// Asks the window manager if there is one that supports it. The answer may take some time; the last call counts.
+    /// Without such a window manager, the window simply takes the monitor's area.
     public func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != fullscreen.isWanted else { return }
         if isFullscreen {
             let area = area
-            // In the middle of a change, the area before it is still the one to return to.
+            // In the middle of a change, the original area is still the one to return to.
             if restoredArea == nil, fullscreen.restoredArea == nil || !isChanging { fullscreen.restoredArea = area }
             fullscreen.area = area
             fullscreen.monitor = GLFW.monitor(under: area)?.area
@@ -88,7 +89,7 @@ extension Window {
         if isShown { applyFullscreen() }
     }
 
-    /// Applies the requested state to a window that is shown, or about to be.
+    /// Applies the requested state to a window that is shown or about to be.
     func applyFullscreen() {
         guard let x11, fullscreen.isPending else { return }
         if x11.isManaged(knowing: x11.atoms.fullscreen) {
@@ -115,13 +116,13 @@ extension Window {
 
     // MARK: - Tracking the window manager
 
-    /// Whether the window's geometry is changing, or did a moment ago.
+    /// Whether the window's geometry is changing, or was until a moment ago.
     var isChanging: Bool {
         guard let changedAt else { return false }
         return HostTime.now() - changedAt < Self.settling
     }
 
-    /// When the change counts as over, even if no frame that would have noticed it was drawn since.
+    /// When the change counts as over, even if no frame was drawn since that would have noticed it.
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
     public var nextGeometryPoll: HostTime? {
@@ -133,26 +134,26 @@ extension Window {
         if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
-        // A window left half restored for this long is meant to be so: it is drawn at its full size.
+        // A window left half restored for this long is meant to be so, and is drawn at its full size.
         if fullscreen.exitDeadline != nil, fullscreen.isPartlyRestored { eventQueue.record(.needsRedraw) }
         fullscreen.exitDeadline = nil
         followManager()
     }
 
-    /// The window has changed, or was requested to.
+    /// Call when the window has changed, or was requested to.
     func geometryChanges() {
         changedAt = .now()
         isPolled = false
     }
 
-    /// GLFW has reported a new size.
+    /// Call when GLFW has reported a new size.
     func geometryChanged() {
         geometryChanges()
         setNeedsPoll(isResized: true)
     }
 
-    /// Windows whose events require asking the server. A change comes as several events, and each reply takes a round
-    /// trip, some milliseconds on a busy machine: the server is asked once, after the last event.
+    /// Windows whose events require a query of the server. A change comes as several events, and each reply takes a
+    /// round trip, some milliseconds on a busy machine. So the server is queried once, after the last event.
     private static var changed: [Change] = []
 
     private struct Change {
@@ -168,10 +169,10 @@ extension Window {
         }
     }
 
-    /// Whether pending events report a new size: the last known size must not be combined with a new position then.
+    /// Whether pending events report a new size. If so, the last known size must not be combined with a new position.
     private var isResized: Bool { Self.changed.contains { $0.window === self && $0.isResized } }
 
-    /// Must be called after all events have been processed.
+    /// Queries the server about changed windows. Must be called after all events have been processed.
     static func pollChanged() {
         while let next = changed.popLast() {
             guard let window = next.window else { continue }
@@ -183,10 +184,10 @@ extension Window {
         }
     }
 
-    /// GLFW has reported a new position.
+    /// Call when GLFW has reported a new position.
     func wasMoved(to corner: Point) {
         // The position of a window that is not entering or leaving fullscreen affects nothing in it, and dragging
-        // causes many of these: the server is not asked.
+        // causes many of these events, so the server is not queried.
         guard fullscreen.restoredArea == nil, !isResized, let size = fullscreen.area?.size else {
             return geometryChanged()
         }
@@ -209,7 +210,7 @@ extension Window {
         fullscreen.area = area
     }
 
-    /// Checks whether the window manager has done what was requested, or something that was not.
+    /// Checks whether the window manager has done what was requested, or has changed the state on its own.
     func followManager() {
         guard let x11, isShown else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
@@ -237,7 +238,7 @@ extension Window {
     /// be processed first.
     public func beginFrame() -> Bool {
         defer { isPolled = false }
-        // What was learned with the last events is valid: `isCurrent` checks again before the frame is shown.
+        // The result of the last query is still valid: `isCurrent` checks again before the frame is shown.
         guard isChanging, let x11, let area = isPolled ? fullscreen.area : x11.area else {
             drawnArea = nil
             return true
@@ -254,8 +255,8 @@ extension Window {
 
     /// Whether the window still has the size for which the frame was drawn, and, if it matters, the position.
     ///
-    /// Asks the server while the window is changing and for a second after: a round trip, some milliseconds on a busy
-    /// machine.
+    /// While the window is changing and for a second after, this queries the server, which takes a round trip: some
+    /// milliseconds on a busy machine.
     public var isCurrent: Bool {
         // A change may have been requested since the frame was started.
         guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11?.area else { return true }

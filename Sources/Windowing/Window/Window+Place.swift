@@ -4,8 +4,8 @@ import Platform
 
 /// The window's position, and its limits on size and shape.
 extension Window {
-    /// The content's current area in the window system's units; asks the server. Wayland does not reveal window
-    /// positions: the corner is 0, 0 there.
+    /// The content's current area in the window system's units; queries the server. Wayland does not reveal window
+    /// positions: the corner is then 0, 0.
     public var area: PixelRect {
         if let area = x11?.area { return area }
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -59,7 +59,7 @@ extension Window {
     /// Sets the aspect ratio that the content keeps while the user resizes it, given as any size of that shape; nil
     /// removes it.
     ///
-    /// Enforced by the window manager. An invalid ratio, or one beyond 1:1000, removes it too.
+    /// Enforced by the window manager. An invalid ratio, or one beyond 1:1000, also removes it.
     public func setAspect(_ aspect: Size?) {
         guard let aspect, aspect.width.isFinite, aspect.height.isFinite, aspect.width > 0, aspect.height > 0,
             case let ratio = aspect.width / aspect.height, (0.001...1000).contains(ratio)
@@ -103,8 +103,8 @@ extension Window {
     /// The area of that monitor outside of panels and docks, in the window system's units.
     public var workArea: PixelRect? { GLFW.monitor(under: area).map(GLFW.workArea) }
 
-    /// The area outside of panels and docks of each monitor, in the window system's units. The first is the one that
-    /// most of the window is on.
+    /// The areas of all monitors outside of panels and docks, in the window system's units. The first is that of the
+    /// monitor that most of the window is on.
     public var workAreas: [PixelRect] {
         guard let own = GLFW.monitor(under: area) else { return [] }
         let others = GLFW.monitors.filter { $0.handle != own.handle }

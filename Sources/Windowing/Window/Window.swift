@@ -8,14 +8,14 @@ public import Time
 
 /// A GLFW window, with an OpenGL ES 3 context or with an output for frames drawn by the CPU. Main thread.
 ///
-/// Sizes are in points unless they say pixels. GLFW's own unit is neither: under X11 it is the device pixel, whatever
-/// the desktop's scale; under Wayland it is the compositor's logical pixel, and the framebuffer has a multiple of it.
-/// On both, a point is a framebuffer pixel divided by the content scale, so that text and gestures have the same
-/// physical size everywhere. At creation, GLFW_SCALE_TO_MONITOR makes GLFW's unit a point too.
+/// Sizes are in points unless they are called pixels. GLFW's own unit is neither: under X11 it is the device pixel,
+/// whatever the desktop's scale; under Wayland it is the compositor's logical pixel, and the framebuffer has a multiple
+/// of it. On both, a point is a framebuffer pixel divided by the content scale, so that text and gestures have the same
+/// physical size everywhere. At creation, GLFW_SCALE_TO_MONITOR makes GLFW's unit a point as well.
 @MainActor public final class Window: DrawableSurface {
     /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
-    /// Device pixels per point, as the monitor has it.
+    /// Device pixels per point, according to the monitor.
     public private(set) var scale: Double
     /// Whether the window should cover its monitor, as last requested by the program or by the user through the window
     /// manager. `restoreFrame` says whether it does.
@@ -33,8 +33,8 @@ public import Time
     /// Reports the display's refreshes; nil if the window system does not.
     private var presentReporter: XPresentReporter?
     private var displaySearches = 0
-    /// With this many frames that were sent and not seen, OpenGL might wait for the display to show one: for a second, or
-    /// without end, if the window is covered.
+    /// With this many frames sent and not visible yet, OpenGL might wait for the display to show one: for a second, or
+    /// forever if the window is covered.
     private static let unseenFrameLimit = 2
     /// A window may have no display before it is mapped.
     private static let displaySearchLimit = 3
@@ -45,7 +45,7 @@ public import Time
     var changedAt: HostTime?
     /// The window's area when the current frame was started.
     var drawnArea: PixelRect?
-    /// Whether the server has been asked for the area since the last frame was started.
+    /// Whether the server was queried for the area since the last frame was started.
     var isPolled = false
     private(set) var isShown = false
     private var isIconified = false
@@ -57,12 +57,12 @@ public import Time
     /// The position for the next `show`; nil leaves it to the window manager.
     var place: Point?
 
-    /// Creates a hidden window, with its context, if any, current. Its swaps wait for the display; with several
-    /// windows, only one may wait (`setSwapInterval`).
+    /// Creates a hidden window. Its context, if it has one, is current afterwards. Its swaps wait for the display; with
+    /// several windows, only one may wait (`setSwapInterval`).
     ///
     /// - Parameter other: A window to share textures and other objects with.
-    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The previous context is current again
-    ///   then.
+    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The previous context is then current
+    ///   again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
         let handle: OpaquePointer
@@ -121,7 +121,7 @@ public import Time
 
     /// Creates a hidden window with an OpenGL ES 3 context, which is current.
     ///
-    /// Tries EGL before the native GLX, through which some drivers offer no OpenGL ES.
+    /// Tries EGL before the native GLX, with which some drivers offer no OpenGL ES.
     private static func makeHandle(
         _ options: WindowOptions, sharing other: Window?
     ) throws(WindowingError) -> (handle: OpaquePointer, interface: Int32) {
@@ -172,7 +172,7 @@ public import Time
         isShown = true
         applyFullscreen()
         x11.map()
-        // A window manager that has only just forgotten the window reads properties too early; messages arrive in
+        // A window manager that has only just forgotten the window reads properties too early, but messages arrive in
         // order.
         request(x11)
         if takesFocus { glfwFocusWindow(handle) }
@@ -191,8 +191,8 @@ public import Time
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
-    /// Hides the window, without waiting for it. It returns to the same place; if it was fullscreen, to the place
-    /// before.
+    /// Hides the window without waiting for it. When shown again, it returns to the same place; if it was fullscreen,
+    /// to its place before.
     ///
     /// Not with `glfwHideWindow`, whose request has no effect on an iconified window: the window manager would keep it.
     public func hide() {
@@ -213,7 +213,7 @@ public import Time
         }
     }
 
-    /// Shows what OpenGL has drawn.
+    /// Shows the frame drawn by OpenGL.
     ///
     /// GLFW does not report failures. EGL does, for the thread's last call, and asking costs nothing.
     /// - Throws: `presentation`.
@@ -229,10 +229,10 @@ public import Time
                 ? "the OpenGL context is lost" : "eglSwapBuffers failed (EGL error 0x\(String(code, radix: 16)))")
     }
 
-    /// The number of refreshes a swap waits for: 1 or 0. The context, if any, must be current.
+    /// Sets the number of refreshes that a swap waits for: 1 or 0. The context, if any, must be current.
     ///
-    /// A loop that draws several windows can wait in only one of them: every other window gets 0, since two that wait
-    /// would halve each other's rate.
+    /// A loop that draws several windows can wait in only one of them: every other window gets 0, since two windows
+    /// that wait would halve each other's rate.
     public func setSwapInterval(_ refreshes: Int) {
         if context != nil { glfwSwapInterval(Int32(clamping: refreshes)) }
     }
@@ -245,7 +245,8 @@ public import Time
         presentReporter.request(count, after: last)
     }
 
-    /// Looks for the display's reports. On a virtual display frames are seen at once, and its refreshes mean nothing.
+    /// Looks for a display that sends reports. On a virtual display, frames are visible at once, and its refreshes mean
+    /// nothing.
     private func findDisplay() {
         displaySearches += 1
         guard let x11, let connection = try? XConnection.shared() else { return }
@@ -259,6 +260,7 @@ public import Time
         if let output { return output.isReady }
         guard let presentReporter, presentReporter.reportsFrames else { return true }
         presentReporter.poll()
+        presentReporter.forgetLostFrames(at: now)
         return presentReporter.unreportedCount < Self.unseenFrameLimit
     }
 
@@ -272,7 +274,7 @@ public import Time
     public func setFloating(_ isFloating: Bool) {
         self.isFloating = isFloating
         if let x11 {
-            // A hidden window is given the state when it is shown.
+            // A hidden window gets the state when it is shown.
             if isShown { x11.request(isFloating, x11.atoms.above) }
             return
         }
@@ -294,7 +296,7 @@ public import Time
         var (across, down): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(handle, &across, &down)
         scale = across.isFinite && across > 0 ? Double(across) : 1
-        // Under X11 they are equal, and asking costs a round trip.
+        // Under X11 they are equal, and a query costs a round trip.
         if x11 == nil { glfwGetWindowSize(handle, &width, &height) }
         unitsPerPoint =
             width > 0 && pixelSize.width > 0 ? scale * Double(width) / Double(pixelSize.width) : 1

@@ -32,7 +32,8 @@ public struct WindowOptions: Sendable {
         self.position = position
     }
 
-    /// A length that a window may have; 0, which GLFW rejects, for an invalid one. X servers have no longer ones.
+    /// A length that a window may have; 0, which GLFW rejects, for an invalid one. X servers do not support longer
+    /// ones.
     static func length(_ value: Double) -> Int32 {
         value.isFinite ? Int32(max(0, min(value.rounded(), 32767))) : 0
     }
@@ -46,7 +47,7 @@ public struct WindowOptions: Sendable {
         if contextInterface != GLFW_NO_API { hint(GLFW_CONTEXT_CREATION_API, contextInterface) }
         hint(GLFW_CONTEXT_VERSION_MAJOR, 3)
         hint(GLFW_CONTEXT_VERSION_MINOR, 0)
-        // GLFW requests 24 bits of depth and 8 of stencil by default: memory that nothing here reads.
+        // GLFW requests 24 bits of depth and 8 of stencil by default, but this memory is never read.
         for unused in [GLFW_DEPTH_BITS, GLFW_STENCIL_BITS, GLFW_ALPHA_BITS, GLFW_SAMPLES] { hint(unused, 0) }
         hint(GLFW_VISIBLE, GLFW_FALSE)
         hint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE)

@@ -5,17 +5,17 @@ import Platform
 public import Rendering
 public import Time
 
-/// An XCB connection to the X server for frames only. GLFW's connection, event queue and error handler are separate.
-/// Main thread.
+/// An XCB connection to the X server that is used only for frames. GLFW's connection, event queue and error handler are
+/// separate. Main thread.
 ///
-/// Objects to be used on it must exist at the server. The creator of a window on another connection must first have
-/// received a reply there.
+/// Objects used on it must exist at the server. A window created on another connection exists once that connection has
+/// received a reply.
 @MainActor public final class XConnection {
     let raw: OpaquePointer
     let extensions: GlissadeXExtensions
     /// Whether file descriptors can be sent to the server.
     let isLocal: Bool
-    /// The screen's size in pixels, by which memory is reserved.
+    /// The screen's size in pixels, which determines how much memory is reserved.
     let screenSize: PixelSize
     private let root: UInt32
     /// The outputs, by window ID.
@@ -27,8 +27,8 @@ public import Time
 
     private static var existing: XConnection?
 
-    /// The process's own connection to the display in DISPLAY, shared by all windows. Opened on first use, and again
-    /// after it was lost.
+    /// The process's connection to the display in DISPLAY, shared by all windows. Opened on first use, and again after
+    /// it was lost.
     ///
     /// - Throws: `unavailable` if there is no X server.
     public static func shared() throws(RenderingError) -> XConnection {
@@ -40,16 +40,16 @@ public import Time
 
     /// Connects to a server.
     ///
-    /// - Parameter display: A display such as `:1`; nil for that in DISPLAY.
+    /// - Parameter display: A display such as `:1`; nil for the one in DISPLAY.
     /// - Throws: `unavailable` if there is no answer.
     public init(_ display: String? = nil) throws(RenderingError) {
         // A server that exits must not end the program: XCB writes to the socket without MSG_NOSIGNAL.
         BrokenPipes.ignore()
         var number: Int32 = 0
-        guard let raw = xcb_connect(display, &number) else { throw .unavailable("no memory for a connection") }
+        guard let raw = xcb_connect(display, &number) else { throw .unavailable("out of memory") }
         guard xcb_connection_has_error(raw) == 0, let screen = glissade_xcb_screen(raw, number) else {
             xcb_disconnect(raw)
-            throw .unavailable("no X server answers at \(display ?? "the display that DISPLAY names")")
+            throw .unavailable("no X server at \(display ?? "the display that DISPLAY names")")
         }
         self.raw = raw
         screenSize = PixelSize(
@@ -70,11 +70,11 @@ public import Time
         return result == 0 && Int32(address.ss_family) == AF_UNIX
     }
 
-    /// Whether the server is still connected, as far as known.
+    /// Whether the server is still connected, as far as is known.
     public var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
 
-    /// A descriptor to poll for reading: when it is readable, call `readEvents`. Must be polled only after such a call,
-    /// since any other call may have read what has arrived.
+    /// A descriptor to poll for reading: when it is readable, call `readEvents`. Poll it only after such a call, since
+    /// any other call may already have read what has arrived.
     public var descriptor: Int32 { xcb_get_file_descriptor(raw) }
 
     /// Whether frames can be shown at a refresh, from shared memory.
@@ -91,7 +91,7 @@ public import Time
     // MARK: - The display
 
     /// Whether there is a display whose refreshes can be waited for; a virtual server has none. True if unknown. Two
-    /// round trips, once.
+    /// round trips, the first time only.
     public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
 
     /// Checks again for a display if there seemed to be none: XWayland has one only for mapped windows. Two round
@@ -101,8 +101,8 @@ public import Time
         return hasDisplay
     }
 
-    /// Drivers that can show frames between refreshes report that capability. For others, the refresh count tells:
-    /// without a driver, X.Org's server derives it from the time.
+    /// Whether a display refreshes the window. Drivers that can show frames between refreshes report that capability.
+    /// For others, the refresh count tells: without a driver, X.Org's server computes it from the time.
     private func hasRefreshes(_ window: UInt32) -> Bool {
         let asked = xcb_present_query_capabilities(raw, window)
         let answer = xcb_present_query_capabilities_reply(raw, asked, nil)
@@ -140,9 +140,9 @@ public import Time
     /// Removes an output that is being released, unless the window has a new one by now.
     func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
 
-    /// Processes everything the server has sent, without waiting.
+    /// Processes all events and replies from the server, without waiting.
     ///
-    /// - Throws: `presentation` if the server has gone.
+    /// - Throws: `presentation` if the connection to the server is lost.
     public func readEvents() throws(RenderingError) {
         // Polling one queue may read events of another.
         var before: UInt64
@@ -157,9 +157,9 @@ public import Time
         try check()
     }
 
-    /// Waits until the server sends something, or until `deadline`, and processes it. False if nothing arrived.
+    /// Waits for an event or reply from the server, or until `deadline`, and processes it. False if nothing arrived.
     ///
-    /// - Throws: `presentation` if the server has gone.
+    /// - Throws: `presentation` if the connection to the server is lost.
     @discardableResult public func wait(until deadline: HostTime) throws(RenderingError) -> Bool {
         xcb_flush(raw)
         let left = (deadline - HostTime.now()).inMilliseconds
@@ -169,7 +169,7 @@ public import Time
         return isReadable
     }
 
-    /// - Throws: `presentation` if the server has gone.
+    /// - Throws: `presentation` if the connection to the server is lost.
     func check() throws(RenderingError) {
         if !isOpen { throw .presentation("the connection to the X server is lost") }
     }

@@ -3,12 +3,11 @@ import Synchronization
 
 /// Ignores X errors caused by other programs.
 ///
-/// The source of a drag may close its window, or exit, before the answer to it is sent, and any client can send an
-/// event that names a window or an atom that does not exist. Xlib ends the program on an error unless a handler
-/// returns.
+/// The source of a drag may close its window, or exit, before the answer is sent, and any client can send an event that
+/// refers to a window or an atom that does not exist. Xlib ends the program on an error unless a handler returns.
 @MainActor enum XErrors {
-    /// Ignores such errors until GLFW sets a handler: GLFW up to 3.3 restores Xlib's own after it has created a context
-    /// or a cursor. Cheap; must be called before events are read.
+    /// Ignores such errors until GLFW sets a handler. GLFW up to 3.3 restores Xlib's own after it has created a context
+    /// or a cursor, so this must be called before events are read. Cheap.
     static func ignoreForeign() {
         guard let set = XWindow.connection?.setErrorHandler else { return }
         let former = unsafeBitCast(set(handle), to: UInt.self)

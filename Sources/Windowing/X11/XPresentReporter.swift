@@ -4,30 +4,34 @@ import Platform
 import Presentation
 import Time
 
-/// Reports the refreshes of a window's display with the X Present extension, those at which frames are shown in the window
-/// and those requested, and knows how many frames have not been seen yet. Main thread.
+/// Reports the refreshes of a window's display with the X Present extension: those at which frames are shown in the
+/// window, and those requested. Also counts the frames that are not visible yet. Main thread.
 @MainActor final class XPresentReporter {
     private let connection: XConnection
     private let window: UInt32
     private let eventID: UInt32
     private let events: OpaquePointer
-    /// Whether the display's refreshes are made up.
+    /// Whether the display is virtual, with made-up refreshes.
     var isVirtual = false
-    /// Frames that were sent and not reported since.
+    /// Frames that were sent and have not been reported.
     private(set) var unreportedCount = 0
     /// Whether the driver shows frames with Present, so that each is reported.
     private(set) var reportsFrames = false
+    /// When a frame was last sent or reported.
+    private var activeAt = HostTime.now()
+    /// Servers report a frame within a second, even of a window that is not seen. After this long, the reports are lost.
+    private static let longestSilence = Duration.seconds(3)
     private var reports: [DisplayReport] = []
     /// The most reports kept for `takeReports`.
     private static let reportLimit = 256
 
-    /// Fails if the server lacks the Present extension.
+    /// Nil if the server lacks the Present extension.
     ///
     /// - Parameter window: Its ID, already known to the server.
     init?(window: UInt32, on connection: XConnection) {
         guard connection.extensions.present_major >= 1 else { return nil }
         let id = xcb_generate_id(connection.raw)
-        // Before the request: events without a queue would go to the general one.
+        // Before the request: without a queue, events would go to the general one.
         guard let events = glissade_xcb_present_events(connection.raw, id) else { return nil }
         (self.connection, self.window, eventID, self.events) = (connection, window, id, events)
         xcb_present_select_input(connection.raw, id, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
@@ -53,7 +57,16 @@ import Time
     }
 
     /// Records that a frame was sent to the server.
-    func didSendFrame() { unreportedCount += 1 }
+    func didSendFrame() {
+        unreportedCount += 1
+        activeAt = .now()
+    }
+
+    /// Waits no longer for reports that are lost, as when a driver drops what it had queued for a screen that went off. A
+    /// window that waited for them would never be drawn again.
+    func forgetLostFrames(at now: HostTime) {
+        if unreportedCount > 0, now - activeAt > Self.longestSilence { unreportedCount = 0 }
+    }
 
     /// Appends the reports since the last call to `taken`.
     func takeReports(into taken: inout [DisplayReport]) {
@@ -62,7 +75,7 @@ import Time
         reports.removeAll(keepingCapacity: true)
     }
 
-    /// Reads what the server has reported.
+    /// Reads the server's reports.
     func poll() {
         while let event = xcb_poll_for_special_event(connection.raw, events) {
             let found = glissade_xcb_present_event(event)
@@ -73,6 +86,7 @@ import Time
             if isFrame {
                 reportsFrames = true
                 unreportedCount = max(0, unreportedCount - 1)
+                activeAt = .now()
             }
             if reports.count >= Self.reportLimit { reports.removeFirst() }
             let time = HostTime(nanoseconds: Int64(clamping: found.ust.multipliedClamped(by: 1000)))

@@ -1,8 +1,8 @@
 import CGLFW
 import Geometry
 
-/// X11 functions that GLFW lacks: a window's area in one round trip, states kept on every desktop, and mapping without
-/// a wait. Main thread.
+/// X11 functions that GLFW lacks: querying a window's area in one round trip, states on every desktop, and mapping
+/// without a wait. Main thread.
 ///
 /// Uses GLFW's connection, so all requests stay in order. Nil if GLFW does not use X11.
 @MainActor struct XWindow {
@@ -97,7 +97,7 @@ import Geometry
             return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
 
-        /// Tells the source of a drop that it is finished (XDND 5). `XErrors` handles a source that is gone by now.
+        /// Tells the source of a drop that it is finished (XDND 5). `XErrors` handles the case that the source is gone.
         @MainActor func finishDrop(on window: GlissadeXID, from source: GlissadeXID, isTaken: Bool) {
             var event = GlissadeXClientMessage()
             event.type = XWindow.clientMessage
@@ -131,7 +131,7 @@ import Geometry
         return (display, window)
     }
 
-    /// Deletes the name of a window manager that died without doing so itself. Returns whether there was one.
+    /// Deletes the name of a window manager that died without deleting it. Returns whether there was one.
     static func forgetDeadManager() -> Bool {
         guard let x = xlib, var xcb, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -142,7 +142,7 @@ import Geometry
         var area = GlissadeXcbArea()
         guard name != 0, let window = values(of: name, on: root, x, display).first else { return false }
         // With XCB, which does not end the program if the window does not exist. An existing window may belong to
-        // another client by now: a window manager's names itself.
+        // another client by now; a window manager's window refers to itself.
         if glissade_xcb_area(&xcb, display, window, root, &area) != 0,
             values(of: name, on: window, x, display).first == window
         {
@@ -190,7 +190,7 @@ import Geometry
         return Point(x: Double(left), y: Double(top))
     }
 
-    /// Makes the server keep the content in place on the screen when the window changes: until the next frame, part of
+    /// Makes the server keep the content in place on the screen when the window changes. Until the next frame, part of
     /// the window is outdated, but nothing jumps.
     func keepContent() {
         var attributes = GlissadeXSetWindowAttributes()
@@ -200,13 +200,13 @@ import Geometry
 
     // MARK: - Visibility
 
-    /// Maps the window, above others if there is no window manager, without a wait.
+    /// Maps the window, above others if there is no window manager, without waiting.
     func map() {
         _ = x.map_raised(display, window)
         _ = x.flush(display)
     }
 
-    /// Withdraws the window, iconified or not, and tells the window manager (ICCCM 4.1.4), without a wait.
+    /// Withdraws the window, iconified or not, and tells the window manager (ICCCM 4.1.4), without waiting.
     func withdraw() {
         _ = x.withdraw(display, window, x.default_screen(display))
         _ = x.flush(display)
@@ -235,23 +235,23 @@ import Geometry
     func prepare(_ states: [GlissadeXID], isOnAllDesktops: Bool, takesFocus: Bool) {
         set(atoms.state, type: Self.atomType, states)
         if isOnAllDesktops { set(atoms.desktop, type: Self.cardinalType, [Self.everyDesktop]) }
-        // In the hints, a window that the user did not ask for.
+        // In the hints, the user time marks a window that the user did not ask for.
         if !takesFocus { set(atoms.userTime, type: Self.cardinalType, [0]) }
     }
 
     /// Removes a state set by `prepare`, if there is no window manager to do so.
     func forget(_ state: GlissadeXID) { set(atoms.state, type: Self.atomType, states.filter { $0 != state }) }
 
-    /// Requests states of a window that is mapped, or about to be.
+    /// Requests states of a window that is mapped or about to be.
     func request(_ isOn: Bool, _ first: GlissadeXID, _ second: GlissadeXID = 0) {
-        // 0 removes, 1 adds; the last 1 says that an application asks.
+        // 0 removes, 1 adds; the last 1 means that an application asks.
         tell(atoms.state, isOn ? 1 : 0, Int(first), Int(second), 1)
     }
 
     /// Requests that the window be on every desktop.
     func requestAllDesktops() { tell(atoms.desktop, Int(Self.everyDesktop), 1) }
 
-    /// Sets whether a compositing manager should leave the window alone while it covers the monitor.
+    /// Sets whether a compositing manager should bypass the window while it covers the monitor.
     func setBypassesCompositor(_ bypasses: Bool) {
         if bypasses {
             set(atoms.bypassCompositor, type: Self.cardinalType, [1])

@@ -37,7 +37,7 @@ import Time
     func statistics() throws {
         let program = try SteppedProgram.film()
         program.type("i")
-        try program.run("the figures") { $0.texts.contains("everything.mkv") && $0.texts.contains("Queues") }
+        try program.run("the figures") { $0.texts.contains("app-everything.mkv") && $0.texts.contains("Queues") }
         program.type("i")
         try program.run("no figures") { !$0.texts.contains("Queues") }
     }

@@ -29,6 +29,6 @@ import Time
         var screenshots = orders(0.05, 1)
         #expect(due(&screenshots, 0.12) == ["0.05.png"])
         #expect(due(&screenshots, 0.99, for: 0) == [])
-        #expect(screenshots.missed == ["1.0.png: not written: playing ended before 1.0 s"])
+        #expect(screenshots.missed == ["1.0.png: not written: playback ended before 1.0 s"])
     }
 }

@@ -62,9 +62,9 @@ import Time
         let last = try Films.plain()
         let program = try SteppedProgram.film(
             Films.short(), isPaused: false, list: [Films.short(), noise, scene.path + "/none.mp4", last])
-        try program.expectToast("Not played: noise.mkv")
+        try program.expectToast("Could not play noise.mkv")
         try program.run("the last", until: isPlaying(last))
-        #expect(program.told == "Not played: none.mp4")
+        #expect(program.told == "Could not play none.mp4")
         #expect(program.errors.contains("noise.mkv: "))
         #expect(program.errors.contains("none.mp4: "))
         #expect(try !program.player.isPaused)

@@ -108,8 +108,8 @@ import Time
         present(0, draw: 99)
         for frame in 0..<50 { present(2000 + frame * 20, draw: frame == 30 ? 9 : 2) }
         overlay.update(now: at(2990)) { .init() }
-        #expect(overlay.lines.contains(.init("Draw", "2.0 ms", detail: "at most 9.0 ms")))
-        #expect(overlay.lines.contains(.init("Swap", "1.0 ms", detail: "at most 1.0 ms")))
+        #expect(overlay.lines.contains(.init("Draw", "2.0 ms", detail: "max 9.0 ms")))
+        #expect(overlay.lines.contains(.init("Swap", "1.0 ms", detail: "max 1.0 ms")))
         #expect(value("Upload") == "–")
         overlay.update(now: at(9000)) { .init() }
         #expect(value("Draw") == "–", "nothing was drawn of late")

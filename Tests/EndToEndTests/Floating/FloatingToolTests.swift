@@ -100,7 +100,7 @@ extension EndToEnd {
                 }.joined(separator: "\n")
                 try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/film.srt"))
                 try FloatingHarness.run(options: ["--float", "lines"], arguments: [film]) { harness in
-                    let lines = try floatWindow(named: "Lines", of: harness.glissade)
+                    let lines = try floatWindow(named: "Subtitles", of: harness.glissade)
                     let screen = Screen(window: try #require(harness.windows.first { $0 != lines.window }))
                     try screen.takeKeys()
                     try Program.untilTrue("writing") { try ink(lines.window) > 200 }

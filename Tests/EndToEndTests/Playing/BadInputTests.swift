@@ -44,7 +44,7 @@ extension EndToEnd {
             Bad("missing.mp4", "no such file") { _ in },
             .file("empty.mp4", "empty", ""),
             .file("text.mp4", "not a media file", "Once upon a time\n"),
-            .file("only.srt", "no film to show them with", "1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
+            .file("only.srt", "needs a video to go with it", "1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
             .file("absurd.y4m", "dimensions are zero or too large", "YUV4MPEG2 W100000 H100000 F25:1 Ip C420\nFRAME\n"),
             .file("nothing.y4m", "dimensions are zero or too large", "YUV4MPEG2 W0 H0 F25:1 Ip C420\nFRAME\n"),
             .file(
@@ -266,7 +266,7 @@ extension EndToEnd {
             try expectFailure(
                 ["--offscreen", "--renderer", "gles", "--audio", "none", try Clip.short.get()], environment: tooOld,
                 status: 1,
-                saying: "OpenGL ES 3.0 is needed")
+                saying: "OpenGL ES 3.0 is required")
         }
 
         @Test(

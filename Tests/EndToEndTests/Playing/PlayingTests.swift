@@ -68,7 +68,7 @@ extension EndToEnd {
                 let options = ["--offscreen", "--audio", "none", "--exit-at-end", "--start", "1.21"]
                 try Glissade.run(options + orders + [clip]) { glissade in
                     try glissade.expect(.exited(1))
-                    #expect(glissade.errors == "glissade: \(early): not written: playing began after 0.5 s\n")
+                    #expect(glissade.errors == "glissade: \(early): not written: playback started after 0.5 s\n")
                 }
                 #expect(access(early, F_OK) != 0)
                 #expect(try GreyPicture(atStart).frame == 30)

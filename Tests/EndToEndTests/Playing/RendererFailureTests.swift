@@ -17,7 +17,7 @@ extension EndToEnd {
             var reason: String
             var testDescription: String { "\(kind) after \(swaps) frames" }
 
-            var takeover: String { "glissade: OpenGL has failed, so the processor draws from here on: \(reason)\n" }
+            var takeover: String { "glissade: OpenGL failed, switching to software rendering: \(reason)\n" }
 
             func environment() throws -> [String: String?] {
                 [
@@ -27,7 +27,7 @@ extension EndToEnd {
             }
 
             static let lostLater = Failure(
-                kind: "swap", swaps: 40, reason: "nothing can be shown: the OpenGL context is lost")
+                kind: "swap", swaps: 40, reason: "cannot show frames: the OpenGL context is lost")
             static let all = [
                 lostLater, Failure(kind: "swap", swaps: 0, reason: lostLater.reason),
                 Failure(kind: "link", swaps: 0, reason: "the driver rejects the shader planar: no log"),

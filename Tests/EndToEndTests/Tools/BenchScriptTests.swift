@@ -80,7 +80,7 @@ extension EndToEnd {
                     aWitness + ["--glissade", "/nonexistent/glissade"], saying: "no binary at /nonexistent/glissade")
                 try expect(
                     aWitness + ["--players", "glissade", "--threads", "2"],
-                    saying: "threads of its decoder cannot be told")
+                    saying: "number of decoder threads cannot be set")
             }
         }
     }

@@ -159,12 +159,12 @@ import Time
         harness.answer?(.success(()))
         #expect(
             harness.took() == [
-                "willStart", "open", "close", "failed: the floating window was closed before it was open",
+                "willStart", "open", "close", "failed: the floating window was closed before it opened",
             ])
         harness.start()
         let late = harness.answer
         floating.windowClosed()
-        #expect(harness.took() == ["willStart", "open", "failed: the floating window was closed before it was open"])
+        #expect(harness.took() == ["willStart", "open", "failed: the floating window was closed before it opened"])
         harness.start()
         late?(.success(()))
         #expect(floating.state == .starting, "the answer to an earlier start")

@@ -10,6 +10,7 @@ import Time
     /// Frames of 200 KB, 60 a second, with a keyframe each half second, beside audio packets of 20 ms.
     private struct Film {
         let buffer = PacketBuffer()
+        var frameBytes: CInt = 200_000
         var video = 0
         var audio = 0
 
@@ -40,7 +41,7 @@ import Time
             let (videoTime, audioTime) = (Int64(video) * 16_666_667, Int64(audio) * 20_000_000)
             if videoTime <= audioTime {
                 let key = video % 30 == 0
-                let packet = try packet(bytes: 200_000, time: videoTime, duration: 16_666_667, isKey: key)
+                let packet = try packet(bytes: frameBytes, time: videoTime, duration: 16_666_667, isKey: key)
                 buffer.push(.packet(packet), to: .video, generation: 0)
                 video += 1
             } else {
@@ -51,9 +52,9 @@ import Time
         }
 
         /// The time of the next packet for a decoder, which takes it.
-        func take(_ stream: PacketBuffer.Stream) -> (time: Int64?, isKey: Bool)? {
+        func take(_ stream: PacketBuffer.Stream) -> (time: Int64?, isKey: Bool, isEnd: Bool)? {
             guard case .item(let item, _) = buffer.next(stream) else { return nil }
-            return (item.time, item.isKeyframe)
+            return (item.time, item.isKeyframe, !item.isPacket)
         }
 
         var hasAudio: Bool { buffer.state.withLock { !($0.selected?.isEmpty ?? true) } }
@@ -70,7 +71,9 @@ import Time
             #expect(film.buffer.fill.bytes <= PacketBuffer.byteLimit + 200_000)
         }
         #expect(film.buffer.droppedVideoCount > 6000)
-        // When video is taken again, it starts with a keyframe that is not far behind.
+        // When video is taken again, the decoder is drained of what came before the gap, once, and starts over with a
+        // keyframe that is not far behind.
+        #expect(film.take(.video)?.isEnd == true)
         let next = try #require(film.take(.video))
         #expect(next.isKey)
         #expect(try #require(next.time) > 112_000_000_000)
@@ -89,6 +92,17 @@ import Time
             }
         }
         #expect(film.buffer.droppedVideoCount == 0)
+    }
+
+    @Test("Video that is only a little behind is kept, though the buffer is full and audio runs out")
+    func keepsRecent() throws {
+        var film = Film()
+        // The limit holds 0.56 s of these.
+        film.frameBytes = 2_000_000
+        while film.canRead { try film.read() }
+        while film.hasAudio { _ = film.take(.audio) }
+        #expect(!film.canRead && film.buffer.droppedVideoCount == 0)
+        #expect(film.take(.video)?.time == 0)
     }
 
     @Test("A file whose audio comes long after its video keeps all of its video")

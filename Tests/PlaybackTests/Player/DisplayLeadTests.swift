@@ -29,7 +29,7 @@ struct DisplayLeadTests {
 
     @Test(
         "Rates that make no sense lead nothing",
-        arguments: [(0.0, 60.0), (60, 0), (-24, 60), (.nan, 60), (24, .infinity), (1e-9, 60), (1e9, 60)])
+        arguments: [(0.0, 60.0), (60, 0), (-24, 60), (.nan, 60), (24, .infinity), (1e-9, 60), (1e9, 60), (1, 60)])
     func nonsense(film: Double, display: Double) {
         #expect(DisplayLead.factor(film: film, display: display) == nil)
     }
@@ -41,6 +41,16 @@ struct DisplayLeadTests {
         #expect(DisplayLead.factor(film: film, display: display) == nil)
         #expect(DisplayLead.factor(film: film, display: display, isLeading: true) != nil)
         #expect(DisplayLead.factor(film: film, display: 60 * 1.0051, isLeading: true) == nil)
+    }
+
+    @Test("Audio follows from a small offset on, and gives up at a large one")
+    func offsets() {
+        for sign in [-1, 1] {
+            #expect(DisplayLead.canFollow(ahead: .milliseconds(15 * sign), isFollowing: false))
+            #expect(!DisplayLead.canFollow(ahead: .milliseconds(16 * sign), isFollowing: false))
+            #expect(DisplayLead.canFollow(ahead: .milliseconds(45 * sign), isFollowing: true))
+            #expect(!DisplayLead.canFollow(ahead: .milliseconds(46 * sign), isFollowing: true))
+        }
     }
 
     @Test("Audio never changes its pitch by more than half a percent")

@@ -37,7 +37,7 @@ import Time
         for place in [3, 7] {
             player.seek(to: .seconds(1), now: harness.now)
             let generation = player.audioGeneration
-            #expect(harness.run { player.pipeline.audioDecoder?.isReady(generation) == true })
+            #expect(harness.wait { $0.pipeline.audioDecoder?.isReady(generation) == true })
             guard case .preroll(let since, _) = player.phase else {
                 Issue.record("the seek is over before another one can wait for it")
                 continue

@@ -17,7 +17,13 @@ struct Shown: Equatable {
     var format: PixelFormat
     var codedSize: PixelSize
     var geometry: PixelGeometry
+    /// Differs each time: frames are compared without it.
     var cost: DecodingCost
+
+    static func == (left: Shown, right: Shown) -> Bool {
+        left.number == right.number && left.time == right.time && left.duration == right.duration
+            && left.format == right.format && left.codedSize == right.codedSize && left.geometry == right.geometry
+    }
 
     init(_ frame: borrowing VideoFrame) {
         number = frame.withPicture { NumberedFrames.number(in: $0) }

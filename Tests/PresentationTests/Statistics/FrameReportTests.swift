@@ -30,7 +30,8 @@ struct FrameReportTests {
         let json = try json(log, frameRate: isMeasured ? 25 : nil)
         #expect(
             Set(json.keys) == [
-                "version", "file", "renderer", "window", "scenario", "video", "present", "floating", "cost_ms",
+                "version", "file", "renderer", "window", "scenario", "video", "present", "presented", "floating",
+                "cost_ms",
                 "av_offset_ms",
                 "first_frame_ms", "cpu_seconds", "wall_seconds", "peak_rss_mib",
             ])
@@ -54,6 +55,7 @@ struct FrameReportTests {
         #expect(try part(json, "video")["fps"] is NSNull)
         #expect(try part(json, "video")["late_ms"] is NSNull)
         #expect(try part(json, "present")["interval_ms"] is NSNull)
+        #expect(json["presented"] is NSNull)
         #expect(try part(json, "video")["width"] is NSNull)
         #expect(try part(json, "video")["height"] is NSNull)
         for cost in costs { #expect(try part(json, "cost_ms")[cost] is NSNull) }
@@ -120,5 +122,23 @@ struct FrameReportTests {
                 presentationTime: MediaTime(seconds: Double(frame) / 25), due: due, frameDuration: .milliseconds(40),
                 at: seen)
         }
+    }
+
+    @Test(
+        "What the display reports is counted: frames that were seen, frames that were replaced, and the times between")
+    func presented() throws {
+        let log = FrameLog()
+        func report(_ event: DisplayReport.Event, _ milliseconds: Int) {
+            log.recordPresented(
+                DisplayReport(event, at: HostTime(nanoseconds: 0) + .milliseconds(milliseconds), refreshCount: nil))
+        }
+        for refresh in 1...5 { report(.presented, 20 * refresh) }
+        report(.skipped, 110)
+        // No interval spans an interruption.
+        log.interrupt()
+        report(.presented, 5000)
+        let presented = try part(try json(log), "presented")
+        #expect(presented["count"] as? Int == 6 && presented["skipped"] as? Int == 1)
+        #expect(abs(try #require(part(presented, "interval_ms")["max"] as? Double) - 20) < 0.1)
     }
 }

@@ -71,6 +71,32 @@ import Time
         #expect(stand.surface.swaps == 0 && stand.client.composes == 0)
     }
 
+    @Test("A window that is not seen stays so though the display takes a frame from it now and then")
+    func staysUnseen() throws {
+        let stand = try SecondaryWindowTests.Stand()
+        let presenter = WindowPresenter(
+            content: nil, surface: stand.surface, renderer: stand.pane.renderer)
+        func isSeen(at milliseconds: Int) -> Bool {
+            presenter.isSeen(at: HostTime(nanoseconds: 1_000_000_000 + Int64(milliseconds) * 1_000_000))
+        }
+        stand.surface.isHeldBack = true
+        #expect(isSeen(at: 0) && isSeen(at: 59) && !isSeen(at: 60) && !isSeen(at: 990))
+        // A server that makes up refreshes takes one frame.
+        stand.surface.isHeldBack = false
+        #expect(isSeen(at: 1000))
+        stand.surface.isHeldBack = true
+        #expect(!isSeen(at: 1001) && !isSeen(at: 1990))
+        stand.surface.isHeldBack = false
+        #expect(isSeen(at: 2000))
+        // Seen again, the display takes each frame soon.
+        stand.surface.isHeldBack = true
+        #expect(!isSeen(at: 2001))
+        stand.surface.isHeldBack = false
+        #expect(isSeen(at: 2017))
+        stand.surface.isHeldBack = true
+        #expect(isSeen(at: 2018) && isSeen(at: 2077) && !isSeen(at: 2078))
+    }
+
     @Test("A second window that is held back is left out, and the main window continues")
     func second() throws {
         let stand = try SecondaryWindowTests.Stand()

@@ -45,7 +45,7 @@ struct XSoftwareOutputFaultTests {
     @Test("A missing server gives a one-line error")
     func nobody() {
         let error = #expect(throws: RenderingError.self) { try XConnection(":98765") }
-        #expect(error == .unavailable("no X server answers at :98765"))
+        #expect(error == .unavailable("no X server at :98765"))
     }
 
     @Test("Frames for a window that has closed are dropped", arguments: XSoftwareOutputTests.Kind.allCases)

@@ -2,7 +2,7 @@ import Glibc
 import Media
 import Synchronization
 
-/// Messages to the user on the terminal, one line each. Shared by any threads.
+/// Messages to the user on the terminal, one line each. Thread-safe.
 public final class Console: Sendable {
     private let reported = Mutex<Set<String>>([])
 
@@ -30,7 +30,7 @@ public final class Console: Sendable {
         return String(line)
     }
 
-    /// Reports a problem that does not end playback; each kind once for each file.
+    /// Reports a problem that does not end playback; each kind once per file.
     func report(_ problem: PlaybackProblem, of location: String) {
         let kind =
             switch problem {

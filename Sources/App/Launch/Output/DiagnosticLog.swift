@@ -1,9 +1,9 @@
 import Glibc
 import Logging
 
-/// Logs for finding the cause of a problem; `Console` speaks to the user. Silent unless `GLISSADE_LOG` is set.
+/// Diagnostic logs for developers; `Console` is for users. Silent unless `GLISSADE_LOG` is set.
 enum DiagnosticLog {
-    /// Who draws.
+    /// Logs the choice of the renderer.
     static let drawing = Logger(label: "drawing")
 
     /// Starts logging to standard error, if `GLISSADE_LOG` is a level. Has no effect after the first call.

@@ -4,9 +4,9 @@ import Platform
 import Presentation
 import Time
 
-/// Writes reports to files; the console is told what cannot be written.
+/// Writes reports to files. Failures are reported on the console.
 public enum ReportWriter {
-    /// Writes the report and the frame log that the options ask for. False if one of them could not be written.
+    /// Writes the report and the frame log that the options ask for. Returns false if one could not be written.
     static func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {
         var isWritten = true
         if let path = options.reportPath { isWritten = writeJSON(report, to: path, console) }
@@ -21,7 +21,7 @@ public enum ReportWriter {
         return isWritten
     }
 
-    /// Writes a report as JSON. False if it could not be written.
+    /// Writes a report as JSON. Returns false if it could not be written.
     public static func writeJSON(_ report: some Encodable, to path: String, _ console: Console) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

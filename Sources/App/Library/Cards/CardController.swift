@@ -3,14 +3,14 @@ import Navigation
 import Settings
 import Time
 
-/// Videos that play in the library's cards before the user opens them. Main thread.
+/// Plays previews in the library's cards. Main thread.
 @MainActor final class CardController {
     private let playback: PlaybackController
     private let pages: Pages
     private let settings: SettingsController
     private let floating: FloatingWindows
     private let commands: Commands
-    /// Brings the player's page up.
+    /// Called to bring up the player's page.
     var onOpen: (@MainActor (HostTime) -> Void)?
 
     init(
@@ -24,7 +24,7 @@ import Time
         self.commands = commands
     }
 
-    /// Prepares a new page for what plays.
+    /// Prepares a new page for the current session.
     func prepare(_ page: LibraryPage) {
         let library = settings.current.library
         page.film.owner = self
@@ -35,7 +35,7 @@ import Time
         if floating.isVideoFloating { page.setPlaceholder(for: session.location) }
     }
 
-    /// Applies settings that have changed; what the user has switched by hand since stays.
+    /// Applies changed settings, but keeps later choices of the user.
     func applySettings(previous: Settings.Library) {
         let library = settings.current.library
         for page in pages.libraries {
@@ -49,9 +49,9 @@ import Time
         page.film.playback.playsNext = library.playsNext
     }
 
-    // MARK: - What plays
+    // MARK: - What is playing
 
-    /// Tells the pages what plays; nil for nothing.
+    /// Tells the pages which session plays; nil for none.
     func show(_ session: PlaybackSession?) {
         let path = session.map { LibraryFolder.absolute($0.location) }
         for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
@@ -64,12 +64,12 @@ import Time
         for page in pages.libraries { page.setPlaceholder(for: location) }
     }
 
-    /// Lets a video that has played long enough in its card count as played.
+    /// Counts a video as played once it has played long enough in its card.
     func advance(to now: HostTime) {
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
     }
 
-    /// Handles the end of a video that plays in a card, which ends or starts nothing elsewhere.
+    /// Handles the end of a video that plays in a card; it does not advance the playlist or end the program.
     func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
         guard let session = playback.session, session.preview != nil else { return false }
         let path = LibraryFolder.absolute(session.location)
@@ -86,7 +86,7 @@ import Time
         return true
     }
 
-    /// Opens what plays in a card: it gets its audio, is recorded, and continues in its folder.
+    /// Opens the video that plays in a card: its audio starts, it is recorded, and its folder becomes the playlist.
     func open(now: HostTime) {
         guard let session = playback.session, session.endPreview() else { return }
         playback.setOpenedByUser()
@@ -104,7 +104,7 @@ import Time
 
     /// Shows the video in the visible cards.
     ///
-    /// - Parameter isOnlyPlace: Whether its frames are to be prepared for that size.
+    /// - Parameter isOnlyPlace: Whether its frames should be prepared for that size.
     /// - Returns: Whether a page shows it.
     func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false
@@ -124,7 +124,7 @@ import Time
         return isShown
     }
 
-    /// Hides the video: nothing plays.
+    /// Hides the video when nothing plays.
     func hide() { for case let page as LibraryPage in pages.visible { page.film.hideFilm() } }
 }
 

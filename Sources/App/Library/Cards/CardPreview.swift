@@ -1,6 +1,6 @@
 import Time
 
-/// How a video plays in a card that the user has not opened.
+/// The state of a video that plays in a card before the user has opened it.
 struct CardPreview {
     /// Whether its audio is off.
     var isSilenced: Bool
@@ -8,7 +8,7 @@ struct CardPreview {
     var wasMuted = false
     /// Whether it has played long enough to count as played by the user.
     var isWatched = false
-    /// How long it has played, and since when it is playing.
+    /// How long it has played, not counting the time since `runsSince`.
     var watched = Duration.zero
     var runsSince: HostTime?
 
@@ -23,10 +23,10 @@ extension PlaybackSession {
     /// Whether it has no audio because it plays in a card.
     var isSilenced: Bool { preview?.isSilenced == true && player.isMuted }
 
-    /// Whether the user has muted it; a card's silence does not count.
+    /// Whether the user has muted it; the silence of a preview does not count.
     var isMutedByUser: Bool { isSilenced ? preview?.wasMuted ?? false : player.isMuted }
 
-    /// Mutes it as it was when the user last played it.
+    /// Mutes or unmutes it as the user last chose.
     func setMutedByUser(_ isMuted: Bool) {
         if isSilenced { preview?.wasMuted = isMuted } else { player.isMuted = isMuted }
     }
@@ -38,7 +38,7 @@ extension PlaybackSession {
         player.isMuted = true
     }
 
-    /// Restores the audio: the user has opened it. False if it was open before.
+    /// Ends the preview and restores the audio, as the user has opened it. False if it was not a preview.
     func endPreview() -> Bool {
         guard preview != nil else { return false }
         player.isMuted = isMutedByUser
@@ -46,7 +46,7 @@ extension PlaybackSession {
         return true
     }
 
-    /// Adds up how long it has played in its card. True if it counts as played from now on.
+    /// Adds up how long the preview has played. True if it has just come to count as played.
     func countPreview(now: HostTime) -> Bool {
         guard var preview, !preview.isWatched else { return false }
         if let since = preview.runsSince { preview.watched = preview.watched + max(.zero, now - since) }

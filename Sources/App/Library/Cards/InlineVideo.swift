@@ -5,13 +5,13 @@ import Media
 import Settings
 import Time
 
-/// What a library page asks of the owner of the player. Main thread.
+/// The owner of the player, as library pages see it. Main thread.
 @MainActor protocol LibraryPageOwner: AnyObject {
     /// Plays an item in its card.
     ///
-    /// - Parameter isHeld: Whether the user asked for it.
+    /// - Parameter isHeld: Whether the user asked for it; if so, other cards do not replace it.
     func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime)
-    /// Stops what plays in a card or in the corner.
+    /// Stops what is playing in a card or in the corner.
     func stopInPlace(now: HostTime)
     /// Opens the page of the video in the corner.
     func openFromCorner(now: HostTime)
@@ -20,16 +20,16 @@ import Time
     func viewChanged(to view: Settings.Library.View, now: HostTime)
 }
 
-/// The video that plays in a library page's cards: which card, and where it is visible. Main thread.
+/// The video in a library page's cards: which card plays it, and where it is visible. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
     /// Called when a card's picture comes into view or leaves it.
     var onVisibility: (@MainActor (LibraryItem.ID, RowVisibility<LibraryItem.ID>.Change) -> Void)?
-    /// The items that could not be played in their cards, with the state of their files at that time.
+    /// The items that failed to play in their cards, each with the file's state at that time.
     private var failed: [LibraryItem.ID: FileState] = [:]
     /// The item whose video is shown fullscreen or in a floating window.
     var placeholder: LibraryItem.ID?
-    /// Whether what plays has no card on this page.
+    /// Whether the current session has no card on this page.
     var isElsewhere = false
     /// Whether any part of the page is visible.
     var isSeen = false
@@ -49,11 +49,11 @@ import Time
     private var visibility = RowVisibility<LibraryItem.ID>()
     /// The vertical positions of the visible cards' pictures, from the top.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
-    /// The cards that are told about the visibility of their items; the list may give a card another item.
+    /// The cards that are told about the visibility of their items; the list may reuse a card for another item.
     private var cards: [LibraryItem.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
     private var shownMark: LibraryItem.ID?
-    /// The item whose video was shown last.
+    /// The item whose video was last shown.
     private var shownFilm: LibraryItem.ID?
     /// The card that shows the video.
     private weak var shownCard: LibraryCard?
@@ -75,7 +75,7 @@ import Time
         return action != nil || isMarkNew
     }
 
-    /// Updates the positions of the cards, and tells each how far it is in view.
+    /// Updates the positions of the cards, and tells each how much of it is visible.
     private func updatePositions(_ page: LibraryPage) {
         frames.removeAll(keepingCapacity: true)
         rows.removeAll(keepingCapacity: true)
@@ -95,7 +95,7 @@ import Time
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
-    /// Tells the card of an item that is in view, which may be another one than before.
+    /// Tells the card of a visible item, which may be a different card than before.
     private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
         guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
@@ -110,23 +110,23 @@ import Time
         onVisibility?(id, change)
     }
 
-    /// Notes that no card is in view: the page is not visible, or shows a list.
+    /// Notes that no card is visible: the page is hidden, or shows a list.
     func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
-    /// Notes that the page shows a list.
+    /// Stops playing in cards, as the page shows a list.
     func removeCards(_ page: LibraryPage, now: HostTime) {
         leaveView(page)
         frames.removeAll(keepingCapacity: true)
         shownMark = nil
         hideFilm()
         let (current, isHeld) = (playback.current, playback.isHeld)
-        // When cards come back, the one that is most in view plays.
+        // When the cards come back, the most visible one plays.
         var fresh = ListPlayback<LibraryItem.ID>()
         fresh.leaving = playback.leaving
         fresh.playsNext = playback.playsNext
         fresh.disappearThreshold = playback.disappearThreshold
         playback = fresh
-        // What the user asked for continues in the miniplayer.
+        // A video that the user asked for continues in the miniplayer.
         if current != nil, !isHeld { owner?.stopInPlace(now: now) }
     }
 
@@ -137,7 +137,7 @@ import Time
             if let row = page.rows.row(of: id) { page.list.reveal(row, now: now) }
             play(id, page, now: now)
         case .stop: owner?.stopInPlace(now: now)
-        // The corner follows `place` in each frame; a video that is let go continues in the miniplayer.
+        // `place` moves the corner in each frame; a video that is handed over continues in the miniplayer.
         case .handOver, .takeBack: break
         case .release: hideFilm()
         }
@@ -157,13 +157,13 @@ import Time
         return true
     }
 
-    /// Notes that an item could not be played in its card.
+    /// Notes that an item failed to play in its card.
     func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
         if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
         playback.failed()
     }
 
-    /// Whether an item can play in its card: it is known to have video.
+    /// Whether an item can play in its card: true if it is known to have video.
     func canPlay(_ item: LibraryItem, _ rows: LibraryRows) -> Bool {
         guard item.kind != .folder, item.id != placeholder, failed[item.id] == nil,
             let details = rows.details(of: item.id)
@@ -180,20 +180,20 @@ import Time
         return nil
     }
 
-    /// Notes that the page's items have changed.
+    /// Called when the page's items have changed.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
-        // A file that failed is tried again only once it has changed.
+        // A file that failed is not tried again until it has changed.
         failed = failed.filter { id, state in
             page.rows.row(of: id).flatMap { page.rows.item(at: $0) }.map(FileState.init) == state
         }
         if let action = playback.forget(unless: { page.rows.row(of: $0) != nil }) { perform(action, page, now: now) }
     }
 
-    /// Notes what plays.
+    /// Called when another item plays.
     ///
     /// - Parameters:
     ///   - id: The item that plays, if it has a card here.
-    ///   - isElsewhere: Whether something else plays.
+    ///   - isElsewhere: Whether a file that has no card here is playing.
     ///   - isHeld: Whether the user asked for it.
     func filmChanged(_ id: LibraryItem.ID?, isElsewhere: Bool, isHeld: Bool) {
         self.isElsewhere = isElsewhere
@@ -202,7 +202,7 @@ import Time
             return hideFilm()
         }
         guard playback.current != id || isHeld else { return }
-        // The next video after one in the corner stays in the corner, unless its card is in view.
+        // The video after one in the corner stays in the corner, unless its card is visible.
         let least = 1 - playback.disappearThreshold
         let isInView = rows.contains { $0.id == id && $0.fraction >= least }
         playback.open(id, isHeld: isHeld, staysInCorner: !isInView)
@@ -210,11 +210,11 @@ import Time
 
     // MARK: - The picture
 
-    /// How a page shows the video.
+    /// The conditions for showing the video on a page.
     struct Context {
         /// Whether the video is visible nowhere else, so that its frames are prepared for its size here.
         var isOnlyPlace: Bool
-        /// Whether it may be in the corner: not while its own page is visible.
+        /// Whether it may appear in the corner: false while its own page is visible.
         var canUseCorner: Bool
         /// Device pixels per point.
         var scale: Double

@@ -4,7 +4,7 @@ import Layers
 import Library
 import Picture
 
-/// An item of the library as a card: a large picture, in which it can play, above its name, length and size.
+/// A library item as a card: a large picture, in which its video can play, above its name, length and size.
 @MainActor class LibraryCard: ListRow {
     /// The contents of a card.
     struct Content: Equatable {
@@ -13,16 +13,16 @@ import Picture
         var detail: String
         var icon: Icon
         var poster: ImageID?
-        /// The poster's size, of which only the shape matters.
+        /// The poster's size; only its shape matters.
         var posterSize: Size
         /// Whether it plays because the user asked for it.
         var isPlaying: Bool
-        /// How much of it has been played, 0…1; nil if nothing.
+        /// How much of it has been played, 0…1; nil for nothing.
         var played: Double?
     }
 
     private let highlight = Layer()
-    /// A line around the picture of the card that plays next.
+    /// An outline of the picture, for the card that plays next.
     private let mark = Layer(content: .color(Theme.accent))
     private let tile = Layer(content: .color(Theme.cardBackground))
     private let image = Layer()
@@ -65,7 +65,7 @@ import Picture
     private static let detailHeight = 20.0
     private static let bottom = 14.0
     private static let chrome = top + gap + titleHeight + detailHeight + bottom
-    /// The largest height of a picture as a fraction of the viewport, so that its title is visible with it.
+    /// The largest height of a picture as a fraction of the viewport, which leaves room for the title.
     private static let tallest = 0.84
 
     /// The row height for a list of `width`, of which `viewport` points are visible.
@@ -98,7 +98,7 @@ import Picture
         detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
         image.content = content.poster.map { .image($0) } ?? .none
         icon.content = .icon(content.icon, Theme.posterIcon)
-        // As behind the video, so that nothing changes beside the picture when it starts.
+        // The same color as behind the video, so that nothing changes beside the picture when playback starts.
         tile.content = .color(content.poster == nil ? Theme.cardBackground : .black)
         place()
     }
@@ -136,7 +136,7 @@ import Picture
         showFraction(content?.played)
     }
 
-    /// The corner radius of a picture in a box: the box's, reduced by the gap between them.
+    /// The corner radius of a picture in a box: the box's radius, reduced by the gap between them.
     private static func radius(of inner: Rect, in outer: Rect) -> Double {
         let gap = max(outer.size.width - inner.size.width, outer.size.height - inner.size.height) / 2
         return max(0, Theme.cardRadius - max(0, gap))
@@ -171,16 +171,17 @@ import Picture
 
     // MARK: - Visibility
 
-    /// Notes a change in the visibility of an item's picture; ignored if the card shows another item.
+    /// Notes a change in the visibility of an item's picture; ignored if the card now shows another item.
     final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
         visibilityChanged(change)
     }
 
-    /// The picture has come into view or left it. When the card gets another item it leaves in between.
+    /// Handles a picture that has come into view or left it. A card that is reused for another item leaves the view in
+    /// between.
     func visibilityChanged(_ change: RowVisibility<LibraryItem.ID>.Change) {
-        // Outside the view it shows no video.
+        // Cards out of view show no video.
         guard change == .didDisappear else { return }
         setMarked(false)
         hideFilm()
@@ -188,12 +189,12 @@ import Picture
 
     // MARK: - The video
 
-    /// Lays out a video of the shape of `aspect`. Returns its size in device pixels.
+    /// Lays out a video with the proportions of `aspect`. Returns its size in device pixels.
     func placeFilm(aspect: Size, scale: Double) -> PixelSize {
         box.layout(
             tile.frame, aspect: aspect,
             cornerRadius: Self.radius(of: tile.frame.fitting(aspect: aspect), in: tile.frame), scale: scale)
-        // A black box behind a video that covers it would be drawn in each frame for its round corners alone.
+        // A black box behind a video that covers it would be drawn in every frame just for its rounded corners.
         let (film, room) = (box.pictureFrame, tile.frame.size)
         let isCovered = film.minX <= 0 && film.minY <= 0 && film.maxX >= room.width && film.maxY >= room.height
         if isCovered != isBoxCovered {
@@ -205,10 +206,10 @@ import Picture
 
     /// - Parameters:
     ///   - fraction: The position as a fraction of the length; nil if that is not known.
-    ///   - isSilenced: Whether it has no audio until it is opened.
+    ///   - isSilenced: Whether its audio is off until it is opened.
     func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
         showsFilm = film != .none
-        // The box covers what is behind it, which need not be drawn.
+        // The box covers the poster, which need not be drawn.
         image.isHidden = showsFilm
         tile.isHidden = showsFilm
         box.layer.isHidden = !showsFilm

@@ -2,12 +2,12 @@ import Controls
 import Playback
 import Time
 
-/// Seeks along with a drag of the progress bar, or with a horizontal wheel. Main thread.
+/// Seeks during a drag of the progress bar or a horizontal scroll. Main thread.
 @MainActor final class SeekController {
     private let playback: PlaybackController
     private let pages: Pages
     private let previews: SeekPreviewController
-    /// Where the wheel sought last.
+    /// Where the last scroll sought to.
     private var lastWheelPosition: Duration?
 
     init(playback: PlaybackController, pages: Pages, previews: SeekPreviewController) {
@@ -57,7 +57,7 @@ import Time
         player.scrub(to: position, now: now)
     }
 
-    /// Starts again if a seek by a key has ended the scrub.
+    /// Starts over if a key press that seeks has ended the scrub.
     private func follow(_ position: Duration, _ player: Player, now: HostTime) {
         if !player.scrub(to: position, now: now) { begin(at: position, player, now: now) }
     }
@@ -75,7 +75,7 @@ import Time
         if !player.endScrub(to: position, now: now) { player.seek(to: position, now: now) }
     }
 
-    /// Half as long again as a frame.
+    /// One and a half frame durations.
     private static func lastFrame(of player: Player) -> Duration {
         guard let rate = player.info?.frameRate, rate >= 1 else { return .milliseconds(50) }
         return .nanoseconds(Int64(clamping: 1.5e9 / rate))

@@ -4,14 +4,14 @@ import Library
 import Rendering
 import Time
 
-/// Shows time, chapter and a thumbnail of the position on the progress bar that the pointer is at. Main thread.
+/// Shows time, chapter and a thumbnail for the pointer's position on the progress bar. Main thread.
 @MainActor final class SeekPreviewController {
     private let playback: PlaybackController
     private let pages: Pages
     private let transport: TransportController
     private let images: ImageCache
     private let wake: @Sendable () -> Void
-    /// The thumbnails of what plays, once the pointer was on the progress bar.
+    /// The current file's thumbnails; made when the pointer first enters the progress bar.
     private(set) var store: SeekPreviewStore?
     /// The pointer's position, as a fraction of the length.
     private var fraction: Double?
@@ -31,7 +31,7 @@ import Time
 
     var nextWake: HostTime? { store?.nextWake }
 
-    /// Shows the preview at a fraction of the length, or hides it.
+    /// Shows the preview at a fraction of the length; nil hides it.
     func show(at wanted: Double?, now: HostTime) {
         guard let page = pages.player else { return }
         pages.setNeedsTick()
@@ -51,7 +51,7 @@ import Time
         update(now: now)
     }
 
-    /// Forgets the thumbnails: something else plays.
+    /// Forgets the thumbnails when another file plays.
     func forget(now: HostTime) {
         store = nil
         fraction = nil

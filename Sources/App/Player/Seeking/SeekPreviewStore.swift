@@ -5,9 +5,9 @@ import Picture
 import Rendering
 import Time
 
-/// The thumbnail of the position on the progress bar that the pointer is at, as an image on the GPU. Main thread.
+/// The thumbnail for the pointer's position on the progress bar, as an image on the GPU. Main thread.
 @MainActor final class SeekPreviewStore {
-    /// The file or address it shows.
+    /// The file or address that the thumbnails are from.
     let location: String
     private let source: SeekPreviews
     private let images: ImageCache
@@ -15,7 +15,7 @@ import Time
     private let scale: Double
     /// The last thumbnail, and its position.
     private var picture: (id: ImageID, size: Size, time: Duration)?
-    /// How far a thumbnail may be from the position it stands for.
+    /// How far a thumbnail may be from the position it is shown for.
     private static let reach = Duration.seconds(15)
 
     init(location: String, scale: Double, images: ImageCache, wake: @escaping @Sendable () -> Void) {
@@ -32,13 +32,13 @@ import Time
 
     func request(at place: Duration, now: HostTime) { source.request(at: place, now: now) }
 
-    /// The pointer has left the bar.
+    /// Drops the request when the pointer has left the bar.
     func cancel() {
         source.cancel()
         picture = nil
     }
 
-    /// The thumbnail of a position, or one from nearby until it has been made.
+    /// The thumbnail of a position, or of a nearby one until it has been made.
     func picture(near place: Duration) -> (id: ImageID, size: Size)? {
         guard let picture, picture.time - place < Self.reach, place - picture.time < Self.reach else { return nil }
         return (picture.id, picture.size)
@@ -57,7 +57,7 @@ import Time
         }
     }
 
-    /// Takes in a thumbnail. Returns whether there is a new one.
+    /// Takes a finished thumbnail. Returns whether there is a new one.
     func advance(to now: HostTime) -> Bool {
         source.releaseIfIdle(now: now)
         guard let preview = source.take() else { return false }

@@ -4,7 +4,7 @@ import Geometry
 import Layers
 import Time
 
-/// Time, chapter and thumbnail of the position that the pointer is at, above the progress bar.
+/// Time, chapter and thumbnail for the pointer's position, shown above the progress bar.
 @MainActor final class SeekPreviewView {
     let layer = Layer(content: .color(Theme.popover))
     private let picture = Layer()
@@ -27,7 +27,7 @@ import Time
 
     var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// What to show of a position.
+    /// The information shown about a position.
     struct Content {
         var time: String
         var chapter: String?
@@ -70,7 +70,7 @@ import Time
         fade(to: 1, now: now)
     }
 
-    /// Removes the thumbnail of another file.
+    /// Removes the previous file's thumbnail.
     func forget() {
         picture.content = .none
         pictureSize = .zero

@@ -5,7 +5,7 @@ import Layers
 /// Fills, boxes and shadows.
 extension Compositor {
     /// Corners with a radius up to this fraction of a shadow's blur, 0.9 standard deviations, are not integrated row by
-    /// row, which is by far the most expensive thing to draw.
+    /// row, which is by far the most expensive way to draw.
     nonisolated static let softCorners = 0.45
 
     /// - Parameter rect: Must be inside the target.
@@ -44,14 +44,14 @@ extension Compositor {
     func draw(_ placement: ShadowPlacement, on target: DrawTarget) throws(RenderingError) {
         let caster = placement.caster
         guard !caster.isEmpty, placement.blur > 0, placement.color.alpha > 0 else { return }
-        // Three standard deviations away, less than one level of 255 is left of the darkest shadow.
+        // Beyond three standard deviations, the darkest shadow is fainter than one level of 255.
         let reach = Int(min(placement.blur * 1.5, 1e6).rounded(.up))
         let extent = PixelRect(
             minX: caster.minX - reach, minY: caster.minY - reach, maxX: caster.maxX + reach, maxY: caster.maxY + reach)
         let clip = placement.clip.intersection(extent).intersection(target.bounds)
         guard !clip.isEmpty else { return }
         let corner = Corner(placement.cornerRadius, of: caster)
-        // With this much blur, rounded corners take less than 1/40 of the shadow away, even right at the corner.
+        // With this much blur, rounded corners weaken the shadow by less than 1/40, even right at the corner.
         let isSoft = corner.isRound && corner.radius <= placement.blur * Self.softCorners
         let program = try use(ProgramVariant(.shadow, isRounded: corner.isRound, isSoft: isSoft))
         let color = placement.color.premultiplied

@@ -54,7 +54,7 @@ extension Compositor {
 
     /// Draws a surface that has no frame.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
-        // A surface is rotated by an angle only in a transition of its frame; without one there is nothing to rotate.
+        // A surface is rotated only during a transition of its frame. Without a frame there is nothing to rotate.
         if placement.quarterTurns != 0 { return }
         let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
         try draw(

@@ -7,11 +7,12 @@ extension Compositor {
     /// The number of steps of `warmUp`.
     public static var warmUpSteps: Int { WarmUp.steps.count }
 
-    /// Links one of the programs that pages are drawn with, or draws with it invisibly.
+    /// Links one of the programs that pages need, or draws with it invisibly.
     ///
-    /// Drivers compile programs when they are linked or first used: some milliseconds each, and several times that on a
-    /// machine that never did it before. All in one frame would be visible in a running film; one step between two
-    /// frames is not. Must be called after a swap: the content of the current framebuffer is lost.
+    /// Drivers compile programs when they are linked or first used, which takes some milliseconds each, and several
+    /// times as long on a machine that has never done it before. All of them in one frame would disturb a running film;
+    /// one step between two frames does not. Must be called after a swap: the content of the current framebuffer is
+    /// lost.
     /// - Parameter step: 0..<`warmUpSteps`.
     /// - Throws: as `draw`.
     public func warmUp(step: Int) throws(RenderingError) {
@@ -24,7 +25,7 @@ extension Compositor {
             }
         case .draw(let item, let brightnessOffset):
             try draw(item, brightnessOffset: brightnessOffset) { (list, texture) throws(RenderingError) in
-                // Not as a frame, which would take in finished text that is not drawn then.
+                // Not as a frame, which would take finished text that is then not drawn.
                 try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
             }
         }
@@ -76,7 +77,7 @@ private enum WarmUp {
     static let side = PixelSize(width: 11, height: 7)
     /// Not used by other images, whose IDs are not negative.
     static let image = ImageID(rawValue: .min)
-    /// Without mipmaps, like text and icons: separate code again.
+    /// Without mipmaps, like text and icons, for which there is separate code as well.
     static let plain = ImageID(rawValue: .min + 1)
 
     static let steps: [Step] = {
@@ -90,7 +91,7 @@ private enum WarmUp {
         // Pixels coincide, so luma is unfiltered.
         let aside = PixelRect(minX: 3, minY: 2, maxX: 3 + side.width, maxY: 2 + side.height)
         let level = SurfacePlacement(surface: surface.surface, destination: aside, clip: aside)
-        // What is under a page comes first: a drag shows it at once. A target's first draw is the most expensive.
+        // The page beneath comes first: a drag shows it immediately. A target's first draw is the most expensive.
         let fill = DisplayList.Item.fill(whole, haze)
         let programs = [
             ProgramVariant(.raster), ProgramVariant(.raster), ProgramVariant(.raster, isRounded: true),
@@ -112,7 +113,7 @@ private enum WarmUp {
             .program(ProgramVariant(.box)), .draw(scrim),
             .program(ProgramVariant(.shadow, isRounded: true, isSoft: true)), .draw(shadow),
         ]
-        // A film, also dimmed with its page beneath another, with rounded corners, and rotating in a transition.
+        // A film: plain, dimmed with its page beneath another, with rounded corners, and rotating in a transition.
         let layouts: [PlaneLayout] = [.planar(.quarter), .semiPlanar(vFirst: false), .rgb(.rgba), .gray]
         let film = layouts.flatMap { layout in
             [

@@ -5,16 +5,16 @@ import Picture
 
 /// Draws display lists into the current framebuffer.
 ///
-/// Main thread, with the context it was made in current, from the first call to its release. It owns the context's
-/// drawing state: blending, depth and scissor test are off between calls, and each call sets what it needs. Once each
-/// kind of item has been drawn once, a call allocates nothing.
+/// Main thread. From the first call until its release, the context in which it was created must be current. It owns the
+/// context's drawing state: blending, depth and scissor test are off between calls, and each call sets what it needs.
+/// Once each kind of item has been drawn, a call allocates nothing.
 @MainActor public final class Compositor {
     /// The capabilities of the context that it draws in.
     public let device: GLDevice
     /// Text, icons and still images.
     public let images: ImageCache
 
-    // Made by the first draw.
+    // Made at the first draw.
     private(set) lazy var objects = DrawingObjects()
     private lazy var vertexArray = VertexArray()
     /// Identifies this compositor to `images`.
@@ -29,8 +29,8 @@ import Picture
         viewer = self.images.addViewer()
     }
 
-    /// A compositor for another context, which is current and shares objects with that of `other`, with the same
-    /// programs and images.
+    /// Creates a compositor for another context, with the same programs and images. The context must be current, and
+    /// share objects with that of `other`.
     ///
     /// It draws the last frame uploaded or captured into a surface in any of these contexts.
     public init(sharing other: Compositor) {
@@ -73,8 +73,8 @@ import Picture
     /// of it.
     ///
     /// Drawn on the GPU, into the texture; the current framebuffer stays bound. `surface` itself is black in the list.
-    /// - Throws: As `draw`; `emptyPicture`, `tooLarge` or `allocation` if there can be no such texture. The previous
-    ///   frame of `surface` may be lost then.
+    /// - Throws: As `draw`; `emptyPicture`, `tooLarge` or `allocation` if such a texture cannot be made. The previous
+    ///   frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: VideoTexture, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -97,7 +97,7 @@ import Picture
         try capture(list, into: surface) { resources.texture(for: $0) }
     }
 
-    /// Draws outside of a frame: results of other threads are not taken in.
+    /// Draws outside of a frame: takes no results of other threads.
     func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {

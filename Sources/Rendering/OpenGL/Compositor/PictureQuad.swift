@@ -9,7 +9,7 @@ struct PictureQuad {
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     let corner: SIMD2<Double>
-    /// The same in pixels from the destination's corner, with the turn undone.
+    /// The same in pixels from the destination's corner, with the rotation undone.
     private(set) var placeAcross = SIMD2(0.0, 0.0)
     private(set) var placeDown = SIMD2(0.0, 0.0)
     private(set) var placeCorner = SIMD2(0.0, 0.0)
@@ -38,8 +38,8 @@ struct PictureQuad {
         isOneToOne = destination.size == upright
     }
 
-    /// For a picture turned about the center of `destination` clockwise by `quarterTurns`; `clip` is inside the
-    /// area that it then covers.
+    /// For a picture rotated clockwise about the center of `destination` by `quarterTurns`; `clip` is inside the area
+    /// that it then covers.
     init(
         destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
         target: DrawTarget
@@ -49,7 +49,7 @@ struct PictureQuad {
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
         let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
-        /// A point relative to the destination's corner, with the turn undone.
+        /// A point relative to the destination's corner, with the rotation undone.
         func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
             let away = SIMD2(Double(x), Double(y)) - middle
             return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine) + size / 2

@@ -2,8 +2,8 @@ import CGLES
 import Geometry
 import Picture
 
-/// One plane of a frame on the GPU, owned by its set. Main thread, with one of the contexts that share it current until
-/// it is released.
+/// One plane of a frame on the GPU, owned by its set. Main thread. Until its release, one of the contexts that share it
+/// must be current.
 @MainActor final class PlaneTexture {
     let name: GLuint
     let size: PixelSize
@@ -46,7 +46,7 @@ import Picture
         glDeleteTextures(1, &name)
     }
 
-    /// Replaces the content, from the top left corner, directly from the memory of a plane of `size`. Changes the
+    /// Replaces the content, from the top left corner, with a plane of `size`, directly from its memory. Changes the
     /// binding of the active unit.
     ///
     /// In a larger texture, the last column and row are duplicated, so that filtering at the frame's edge reads its own
@@ -59,8 +59,8 @@ import Picture
             send(plane.base, firstRow: 0, width: size.width, rows: size.height)
             glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
         } else {
-            // GL counts the row length in texels, so with a stride in between, rows are sent one by one. Rare: no
-            // FFmpeg decoder uses such a layout.
+            // GL counts the row length in texels, so if the stride is not a multiple, rows are sent one by one. Rare:
+            // no FFmpeg decoder uses such a layout.
             for row in 0..<size.height {
                 send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1)
             }

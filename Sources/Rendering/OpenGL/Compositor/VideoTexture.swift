@@ -4,8 +4,8 @@ public import Picture
 
 /// The frames of one video surface on the GPU: the newest one, and textures for the next.
 ///
-/// Main thread, with the context it was made in current, from the first call to its release. Several sets of textures
-/// take turns, so that an upload does not wait for draws of the previous frame.
+/// Main thread. From the first call until its release, the context in which it was created must be current. Several
+/// sets of textures take turns, so that an upload does not wait for draws of the previous frame.
 @MainActor public final class VideoTexture {
     /// The capabilities of the context that the textures belong to.
     public let device: GLDevice
@@ -17,7 +17,7 @@ public import Picture
     /// Added to red, green and blue as the frame is drawn, each 0…1 (`Brightness.brightnessOffset`). Applies from the
     /// next draw.
     ///
-    /// Free for Y'CbCr frames, and almost free for RGB.
+    /// Costs nothing for Y'CbCr frames, and almost nothing for RGB.
     public var brightnessOffset = 0.0 {
         didSet {
             guard brightnessOffset != oldValue else { return }
@@ -84,7 +84,7 @@ public import Picture
         pictureChanged(to: format)
     }
 
-    /// Drops the frame. Its textures are freed, or kept for the next.
+    /// Drops the frame. Its textures are freed, or kept for the next one.
     public func removePicture(keepsTextures: Bool = false) {
         format = nil
         if !keepsTextures { sets = [] }
@@ -118,7 +118,7 @@ public import Picture
         do throws(RenderingError) {
             sets = try Self.makeSets(storage, count: count)
         } catch {
-            // Reserving for larger frames must not fail what fits now.
+            // Failing to reserve space for larger frames must not affect a frame that fits now.
             guard storage.size != format.size else { throw error }
             sets = try Self.makeSets(format, count: count)
         }

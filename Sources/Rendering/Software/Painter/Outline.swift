@@ -1,7 +1,8 @@
 import CPixman
 import Geometry
 
-/// The outline of a rectangle with rounded corners, turned about its center; computes how much of each pixel is inside.
+/// The outline of a rectangle with rounded corners, rotated about its center. Computes how much of each pixel is
+/// inside.
 ///
 /// The same as `coverage()` in outline.glsl: by the distance of the pixel's center, so that straight edges between
 /// pixels stay sharp.
@@ -31,7 +32,7 @@ struct Outline {
         let first = columns.lowerBound
         func local(_ lower: Int, _ upper: Int) -> Range<Int> { lower - first..<upper - first }
         guard !reach.isEmpty else { return mask.cover(row: row, columns: local(first, columns.upperBound), 0) }
-        // What is certainly inside: a cross without the corners.
+        // The area that is certainly inside: a cross without the corners.
         let corner = max(outline.radius, 0.5)
         let (width, height) = (outline.half_width, outline.half_height)
         let wide = span(y, reach, across: width - 0.5, down: height - corner, isInner: true)
@@ -53,14 +54,14 @@ struct Outline {
         cover(inner.upperBound, reach.upperBound)
     }
 
-    /// A pixel center relative to the rectangle's center, with the turn undone.
+    /// A pixel center relative to the rectangle's center, with the rotation undone.
     private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
         let away = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
         return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
     }
 
-    /// The columns of a row whose pixel centers are within `across` and `down` of the center: all that may be, or with
-    /// `isInner` only those that certainly are.
+    /// The columns of a row whose pixel centers are within `across` and `down` of the center: all that may be or, with
+    /// `isInner`, only those that certainly are.
     private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
         let start = place(columns.lowerBound, y)
         var (first, last) = (0.0, Double(columns.count - 1))

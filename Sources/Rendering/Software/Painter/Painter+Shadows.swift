@@ -24,7 +24,7 @@ extension Painter {
         }
     }
 
-    /// Draws the nine parts of a mask; what is between its corners is repeated as needed.
+    /// Draws the nine parts of a mask. The parts between the corners are repeated as needed.
     private func draw(_ mask: ShadowMask, extent: PixelRect, color: SIMD4<Float>, clip: PixelRect) {
         let size = mask.raster.size
         let (middleX, middleY) = (size.width / 2, size.height / 2)
@@ -87,8 +87,8 @@ extension Painter {
         ]
     }
 
-    /// Draws a shadow a few rows at a time, as far as it is visible. Rounded corners that a hard shadow of this size
-    /// would show are ignored, except in the caster's own outline: they would cost an eighth of a second per frame.
+    /// Draws the visible part of a shadow, a few rows at a time. Rounded corners that would show in a hard shadow of
+    /// this size are ignored, except in the caster's own outline: they would cost an eighth of a second per frame.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// Fills and boxes. What is drawn is never empty.
+/// Fills and boxes. The area to draw is never empty.
 extension Painter {
     func fill(_ rect: PixelRect, _ color: Color) {
         guard color.alpha > 0 else { return }

@@ -5,7 +5,7 @@ import Layers
 extension Painter {
     /// The color adjustment of a frame.
     private struct Adjustment {
-        /// The levels of 255 to add, and the factor to apply then, in 256ths.
+        /// The levels to add, out of 255, and the factor to apply then, in 256ths.
         var brightnessOffset: Int
         var gain: Int
 
@@ -14,8 +14,8 @@ extension Painter {
 
     /// - Parameters:
     ///   - picture: The surface's frame.
-    ///   - brightnessOffset: Added to its levels of 255.
-    ///   - clip: The part to draw, inside the target, and inside `destination` unless the frame is turned.
+    ///   - brightnessOffset: Added to its levels, out of 255.
+    ///   - clip: The part to draw, inside the target, and inside `destination` unless the frame is rotated.
     func draw(
         _ picture: Raster, brightnessOffset: Int, _ placement: SurfacePlacement, destination: PixelRect, clip: PixelRect
     ) {
@@ -49,7 +49,7 @@ extension Painter {
         _ picture: Raster, _ map: PictureMap, _ adjustment: Adjustment, _ destination: PixelRect, _ part: PixelRect
     ) {
         if adjustment.isIdentity { return render(picture, map, destination, part, onto: target, x: 0, y: 0) }
-        // A few rows are still in the cache when their brightness is changed.
+        // Changes the brightness a few rows at a time, while they are in the cache.
         forEachBand(of: part) { rows in
             render(picture, map, destination, rows, onto: target, x: 0, y: 0)
             change(target, rows, adjustment)

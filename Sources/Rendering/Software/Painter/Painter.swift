@@ -1,9 +1,10 @@
 import Geometry
 
-/// Draws single items into memory, like the shaders. Main thread.
+/// Draws single items into memory, in the same way as the shaders. Main thread.
 ///
-/// It keeps its scratch memory, so drawing allocates nothing: single pixels for colors, and a few rows for what takes
-/// more than one step. Coordinates are those of the list and the target; what is drawn must be inside the target.
+/// It keeps its scratch memory, so drawing allocates nothing: single pixels for colors, and a few rows for items that
+/// take more than one step. Coordinates are those of the list and the target; everything drawn must be inside the
+/// target.
 @MainActor final class Painter {
     /// The raster to draw into.
     private(set) var target: Raster
@@ -24,7 +25,7 @@ import Geometry
     /// For a shadow too large for a mask: its intensity in each column, and the pieces to draw.
     var vast: (across: [Double], pieces: [PixelRect]) = ([], [])
 
-    /// This many rows of pixels and of a mask fit in the cache.
+    /// The number of rows of pixels and of a mask that fit in the cache.
     nonisolated static let bandRows = 32
 
     /// Nil if out of memory.
@@ -61,7 +62,7 @@ import Geometry
     /// - Throws: `allocation`.
     func begin(_ raster: Raster) throws(RenderingError) {
         if rowStrip.size.width < raster.size.width || columnStrip.size.height < raster.size.height {
-            // A growing window is a little larger in each frame.
+            // A growing window is slightly larger in each frame.
             let size = PixelSize(
                 width: max((raster.size.width + 255) / 256 * 256, rowStrip.size.width),
                 height: max((raster.size.height + 255) / 256 * 256, columnStrip.size.height))
@@ -85,8 +86,8 @@ import Geometry
         case image(PixmanImage, x: Int, y: Int)
         /// A raster sampled through a map.
         case placed(Raster, PictureMap)
-        /// A blend of two images, the larger one first, scaled to a rectangle; the weight of the smaller one is of 255.
-        /// Must be rendered into a band first.
+        /// A blend of two images, the larger one first, scaled to a rectangle; the weight of the smaller one is out of
+        /// 255. Must be rendered into a band first.
         case mixed(Raster, Raster, UInt8, PixelRect)
     }
 
@@ -125,7 +126,7 @@ import Geometry
         case .placed(let raster, let map):
             target.image.draw(.over, raster.placed(map, from: part), mask: mask, to: part)
         case .mixed:
-            fatalError("what is mixed comes by a band")
+            fatalError("mixed images must be rendered into a band first")
         }
     }
 

@@ -1,6 +1,6 @@
 import Geometry
 
-/// What determines a shadow, apart from its position and color.
+/// The properties that determine a shadow, apart from its position and color.
 struct ShadowShape: Hashable {
     /// Twice the standard deviation of the Gaussian, in pixels.
     let blur: Double
@@ -58,8 +58,8 @@ final class ShadowMask {
     /// How far the shadow extends beyond its caster.
     let reach: Int
 
-    /// Larger masks are not kept: such shadows are computed while drawing. Corners that are integrated row by row cost
-    /// a hundred times as much.
+    /// The largest masks to keep, in bytes, for soft and for hard corners. Larger shadows are computed while drawing.
+    /// Hard corners, integrated row by row, cost a hundred times as much.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
     /// How far a shadow varies beyond and within the edges of its caster.
@@ -68,7 +68,7 @@ final class ShadowMask {
         Int((min(blur * 1.75, 1e6) + min(radius, 1e6)).rounded(.up)) + 1
     }
 
-    /// The shape to make a mask of: at most one column and row between its corners.
+    /// The shape to make a mask of, with at most one column and row between its corners.
     static func reduced(_ shape: ShadowShape) -> ShadowShape {
         let most = 2 * depth(shape.blur, radius: shape.isSoft ? 0 : shape.radius) + 1
         // The cut-out still has the caster's corners.
@@ -79,7 +79,7 @@ final class ShadowMask {
             radius: shape.radius)
     }
 
-    /// - Parameter shape: A reduced one.
+    /// - Parameter shape: A reduced shape.
     init?(_ shape: ShadowShape) {
         let reach = Self.reach(shape.blur)
         let size = PixelSize(width: shape.size.width + 2 * reach, height: shape.size.height + 2 * reach)
@@ -125,7 +125,7 @@ final class ShadowMask {
 /// The masks of the last shadows drawn. Main thread.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
-    /// A page has no more kinds of shadows; each takes at most 1 MiB.
+    /// More kinds of shadows than a page has; each takes at most 1 MiB.
     private static let limit = 8
 
     /// The mask of a shape's reduced form, made if it is missing; nil if it is too large to keep.

@@ -1,8 +1,8 @@
 import CXCB
 import Glibc
 
-/// Pages for a frame: private, or of an anonymous file that another process may map too. The file disappears with the
-/// last process that uses it, however that ends.
+/// Pages for a frame: private, or of an anonymous file that another process may map as well. The file disappears with
+/// the last process that uses it, even if that process is killed.
 ///
 /// Addresses are reserved; memory is allocated as needed, and returned. The owner synchronizes access.
 final class FrameMemory {
@@ -14,7 +14,7 @@ final class FrameMemory {
     /// The allocated size, in bytes.
     private(set) var size = 0
 
-    /// The increment of `size`, in bytes: a window that the user enlarges needs a little more in every frame.
+    /// The increment of `size`, in bytes: a window that the user enlarges needs slightly more in every frame.
     private static let step = 256 << 10
 
     /// Reserves addresses for `capacity` bytes. Nil if there are none, or no file.
@@ -49,7 +49,7 @@ final class FrameMemory {
 
     /// Ensures memory for `byteCount` bytes. False if that exceeds the capacity, or the system is out of memory.
     ///
-    /// Missing pages of a shared file are allocated at the first access, which kills the process if there are none:
+    /// Missing pages of a shared file are allocated at the first access, which kills the process if there are none. So
     /// they are allocated here instead. Memory far beyond `byteCount` is returned.
     func resize(to byteCount: Int) -> Bool {
         guard byteCount <= capacity else { return false }
@@ -64,7 +64,7 @@ final class FrameMemory {
         } else if byteCount < size / 4, size > Self.step {
             let kept = min((byteCount + Self.step - 1) / Self.step * Self.step, size)
             if descriptor >= 0 {
-                // If it cannot be returned, it stays.
+                // If it cannot be returned, it stays allocated.
                 guard glissade_punch_hole(descriptor, Int64(kept), Int64(capacity - kept)) == 0 else { return true }
             } else {
                 madvise(address + kept, capacity - kept, MADV_DONTNEED)

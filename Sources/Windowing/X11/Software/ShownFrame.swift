@@ -10,7 +10,7 @@ public struct ShownFrame: Hashable, Sendable {
         case flip
         /// A later frame replaced it: it was never visible.
         case skip
-        /// It was copied; with another format it would have been flipped.
+        /// It was copied; in another format it would have been flipped.
         case suboptimalCopy
     }
 
@@ -18,7 +18,7 @@ public struct ShownFrame: Hashable, Sendable {
     public var serial: UInt32
     /// The display's refresh count at that time (msc).
     public var refresh: UInt64
-    /// The time of that refresh (ust) on the monotonic clock, in microseconds' resolution.
+    /// The time of that refresh (ust) on the monotonic clock, to the microsecond.
     public var time: HostTime
     /// How it got there.
     public var mode: Mode
@@ -28,9 +28,9 @@ public struct ShownFrame: Hashable, Sendable {
 public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
     /// From memory shared with the X server, at a refresh of the display.
     case present = "X Present"
-    /// From memory shared with the X server, at once.
+    /// From memory shared with the X server, immediately.
     case sharedMemory = "shared memory"
-    /// Over the connection, at once: the server may be on another machine.
+    /// Over the connection, immediately: the server may be on another machine.
     case socket = "X socket"
 
     /// The next best method.

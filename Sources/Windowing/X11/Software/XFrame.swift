@@ -42,7 +42,7 @@ import Rendering
         self.connection = connection
     }
 
-    /// Frees the server's objects; what it still reads remains until it has finished.
+    /// Frees the server's objects. An object that the server still reads remains until it has finished.
     isolated deinit {
         if pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         if segment != 0 { xcb_shm_detach(connection.raw, segment) }
@@ -58,8 +58,8 @@ import Rendering
             id: id)
     }
 
-    /// Changes the size and invalidates the content. The server must not be reading it. False if it exceeds the
-    /// capacity.
+    /// Changes the size and invalidates the content. The server must not be reading the frame. False if the size
+    /// exceeds the capacity.
     func resize(to size: PixelSize) -> Bool {
         guard memory.resize(to: format.stride(width: size.width) * size.height),
             drawing?.resize(to: size.width * 4 * size.height) ?? true

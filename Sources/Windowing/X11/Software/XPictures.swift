@@ -14,7 +14,7 @@ import Synchronization
     private let segment: UInt32
     private var pixmaps: [UInt32]
 
-    /// Nil if out of memory, or if the server refuses it. One round trip.
+    /// Nil if out of memory, or if the server refuses. One round trip.
     init?(_ size: PixelSize, stride: Int, count: Int, depth: Int, on connection: XConnection) {
         guard let pages = FrameMemory(capacity: stride * count, isShared: true) else { return nil }
         let descriptor = pages.duplicate()
@@ -27,7 +27,7 @@ import Synchronization
         (self.size, self.stride, self.depth, self.connection) = (size, stride, depth, connection)
     }
 
-    /// Frees the server's objects; what it still reads remains until it has finished.
+    /// Frees the server's objects. An object that the server still reads remains until it has finished.
     isolated deinit {
         for pixmap in pixmaps where pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         xcb_shm_detach(connection.raw, segment)
@@ -48,9 +48,9 @@ import Synchronization
     }
 }
 
-/// Allocates pages as they are reserved.
+/// Allocates pages when they are reserved.
 ///
-/// Threads: any thread may use and reserve the memory; who may write to a picture is up to its lender.
+/// Threads: any thread may use and reserve the memory; the lender decides who may write to a picture.
 private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer

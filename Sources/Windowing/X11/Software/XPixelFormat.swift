@@ -1,7 +1,7 @@
 import CXCB
 import Time
 
-/// The layout of pixels in an image for a window's visual, and of red, green and blue in them.
+/// The layout of pixels in an image for a window's visual, and of red, green and blue within a pixel.
 struct XPixelFormat: Sendable {
     let depth: Int
     let bitsPerPixel: Int
@@ -27,7 +27,7 @@ struct XPixelFormat: Sendable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Nil if pixels do not consist of three colors, or of whole bytes.
+    /// Nil if pixels do not consist of three colors, or not of whole bytes.
     init?(_ visual: GlissadeXVisual) {
         guard [Self.trueColor, Self.directColor].contains(visual.visual_class),
             [8, 16, 24, 32].contains(visual.bits_per_pixel), [8, 16, 32].contains(visual.scanline_pad),

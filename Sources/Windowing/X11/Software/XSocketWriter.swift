@@ -3,7 +3,7 @@ import Geometry
 
 /// Sends parts of frames to a window over the connection, in requests of limited size. Main thread.
 @MainActor struct XSocketWriter {
-    /// The largest request, in bytes: what fits in a server's caches, rather than all it would accept.
+    /// The largest request, in bytes: small enough for a server's caches, rather than all that it would accept.
     private static let usualLimit = 256 << 10
 
     let connection: XConnection
@@ -15,7 +15,7 @@ import Geometry
 
     init(_ connection: XConnection, window: UInt32, context: UInt32, format: XPixelFormat) {
         (self.connection, self.window, self.context, self.format) = (connection, window, context, format)
-        // In units of four bytes; the request's own fields take 24 bytes, and the length of a long one 4.
+        // In units of four bytes; the request's own fields take 24 bytes, and the length of a long request 4.
         let largest = Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 28
         limit = max(min(largest, Self.usualLimit), 4096)
     }

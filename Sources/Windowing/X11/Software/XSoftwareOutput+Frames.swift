@@ -7,8 +7,8 @@ import Time
 
 /// Allocates and recycles frames.
 extension XSoftwareOutput {
-    /// Returns a frame of `size` that the server does not read; nil if the display keeps all of them, or the server has
-    /// not yet read the previous frame from the socket, which is then not filled further.
+    /// Returns a frame of `size` that the server does not read. Nil if the display keeps all of them, or if the server
+    /// has not yet read the previous frame from the socket, to which no more is written until then.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
         let deadline = HostTime.now() + (isStalled ? .zero : Self.patience)
         while true {
@@ -82,7 +82,8 @@ extension XSoftwareOutput {
 
     /// Makes a frame for the current method; nil if out of memory, or if the server refuses it.
     private func makeFrame(_ size: PixelSize) -> XFrame? {
-        // Reserve for at least the screen, so that a growing window's memory grows in place: addresses are free.
+        // Reserve for at least the screen, so that a growing window's memory grows in place; reserved addresses cost
+        // nothing.
         let screen = connection.screenSize
         let widest = PixelSize(
             width: max(size.width + size.width / 4, screen.width),
@@ -97,7 +98,7 @@ extension XSoftwareOutput {
             guard let memory = memory(widest.width * 4, isShared: false) else { return nil }
             drawing = memory
         }
-        // Before the server attaches it: the server cannot access missing pages either.
+        // Done before the server attaches it: the server cannot access missing pages either.
         guard pixels.resize(to: format.stride(width: size.width) * size.height) else { return nil }
         var segment: UInt32 = 0
         if isShared {
@@ -115,11 +116,11 @@ extension XSoftwareOutput {
         return frame
     }
 
-    /// Switches to the next method, keeping nothing but the frame being drawn. False if there is none.
+    /// Switches to the next method, keeping only the frame being drawn. False if there is none.
     func useNextMethod() -> Bool {
         guard let next = method.next else { return false }
         method = next
-        // It can be shown by any later method.
+        // Any later method can show it.
         frames = taken.map { [$0] } ?? []
         pending = []
         picturesAreIdle()

@@ -5,7 +5,7 @@ public import Rendering
 import Time
 
 /// Shows frames from the memory in which they were produced: the server copies them into the window or scans them out,
-/// without their being drawn.
+/// without drawing.
 extension XSoftwareOutput {
     /// A frame that the server may still read.
     struct ShownPicture {
@@ -61,7 +61,7 @@ extension XSoftwareOutput {
         try connection.check()
     }
 
-    /// The server has finished with a picture.
+    /// Call when the server has finished with a picture.
     func pictureIsIdle(pixmap: UInt32, serial: UInt32) {
         guard let index = shownPictures.firstIndex(where: { $0.serial == serial && $0.pixmap == pixmap }) else {
             return
@@ -70,7 +70,7 @@ extension XSoftwareOutput {
         shown.picture.holds.release(shown.picture.index)
     }
 
-    /// The server reads from no picture any longer.
+    /// Call when the server no longer reads from any picture.
     func picturesAreIdle() {
         for shown in shownPictures { shown.picture.holds.release(shown.picture.index) }
         shownPictures.removeAll(keepingCapacity: true)

@@ -35,7 +35,7 @@ extension XSoftwareOutput {
         let mask =
             XCB_PRESENT_EVENT_MASK_CONFIGURE_NOTIFY.rawValue | XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue
             | XCB_PRESENT_EVENT_MASK_IDLE_NOTIFY.rawValue
-        // Before the request: events without a queue would go to the general one.
+        // Before the request: without a queue, events would go to the general one.
         guard let events = glissade_xcb_present_events(raw, id) else {
             _ = useNextMethod()
             return
@@ -49,7 +49,7 @@ extension XSoftwareOutput {
         if !connection.isDone(made) || !isSelected { _ = useNextMethod() }
     }
 
-    /// Shows a frame at a refresh, if there are any; `area` is nil if everything has changed.
+    /// Shows a frame at a refresh, if there are refreshes; `area` is nil if everything has changed.
     func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
         guard let presentation else { return }
         let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh, by: presentation)
@@ -75,7 +75,7 @@ extension XSoftwareOutput {
         // Without a display, there is nothing to wait for.
         let isAtOnce = refresh == nil && !connection.hasDisplay
         // Refresh 0 is the next one; a newer frame replaces one that waits for the same refresh. The whole pixmap is
-        // valid: a display that scans out from it shows it as it is.
+        // valid, since a display that scans out from it shows all of it.
         return xcb_present_pixmap(
             connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
             Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
@@ -143,10 +143,10 @@ extension XSoftwareOutput {
 
     // MARK: - Errors and lost content
 
-    /// The window has lost its content: the next frame must be complete.
+    /// Call when the window has lost its content: the next frame must be complete.
     func contentWasLost() { isContentLost = true }
 
-    /// Stops showing anything and frees all frames.
+    /// Stops showing frames and frees all of them, since the window is gone.
     func windowHasGone() {
         hasWindow = false
         pending = []

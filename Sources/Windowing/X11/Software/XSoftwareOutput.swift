@@ -8,18 +8,19 @@ public import Time
 
 /// Shows frames drawn by the CPU in an X window, without OpenGL. Main thread.
 ///
-/// Two or three frames are in memory shared with the server, and a fourth if the display keeps them. Each is shown at a
-/// refresh with the X Present extension, in order, and is drawn into again once the server has finished with it. If
-/// something of that is missing, frames are shown with the next `XPresentationMethod`: the output finds out by trying.
+/// Two or three frames are in memory shared with the server, and a fourth if the display holds on to them. Each is
+/// shown at a refresh with the X Present extension, in order, and is drawn into again once the server has finished with
+/// it. If the server does not support all of this, frames are shown with the next `XPresentationMethod`; the output
+/// finds out by trying.
 ///
-/// The window keeps its content while it is resized and paints no background, so nothing but frames is ever visible.
+/// The window keeps its content while it is resized and paints no background, so that only frames are ever visible.
 @MainActor public final class XSoftwareOutput: SoftwareOutput {
     /// The maximum number of frames.
     static let largestCount = 4
     /// The usual number of frames. A display reads from one until another replaces it; without a display, the server is
-    /// done at once.
+    /// finished with it immediately.
     var usualCount: Int { presentation != nil && connection.hasDisplay ? 3 : 2 }
-    /// How long to wait for a frame that the server still has.
+    /// How long to wait for a frame that the server is still using.
     static let patience = Duration.milliseconds(100)
     /// The longest edge that X11 can draw, in pixels.
     public static let longestEdge = 32_767
@@ -33,7 +34,7 @@ public import Time
     public var methodName: String { method.rawValue }
     /// The number of frames shown. Its low 32 bits are the last frame's `ShownFrame.serial`.
     public internal(set) var shownCount = 0
-    /// The last frame that the display has reported; nil if it reports none, and before the first.
+    /// The last frame that the display has reported; nil before the first, and if it reports none.
     public internal(set) var lastShown: ShownFrame?
     /// Whether the window still exists.
     public internal(set) var hasWindow = true
@@ -46,7 +47,7 @@ public import Time
     /// The frame being drawn.
     package var taken: XFrame?
     private var lastID = 0
-    /// Whether the window no longer has the content shown last.
+    /// Whether the window has lost the content shown last.
     var isContentLost = true
     var sizeShown = PixelSize(width: 0, height: 0)
     var answers: [ShownFrame] = []
@@ -54,21 +55,21 @@ public import Time
     var isStalled = false
     /// Frames for which Present has not sent a completion.
     var pending: Set<UInt32> = []
-    /// When to read events although nothing is drawn.
+    /// When to read events even if nothing is drawn.
     private var pollTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
-    /// Whether pictures can be shown directly, as far as known.
+    /// Whether pictures can be shown directly, as far as is known.
     var takesPictures = true
-    /// With `.socket`, the pending request whose reply says that the server has read a frame.
+    /// With `.socket`, the pending request whose reply tells that the server has read a frame.
     var syncRequest: UInt32?
 
     /// Shows frames in a GLFW window.
     ///
     /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
     convenience init(of handle: OpaquePointer) throws(RenderingError) {
-        guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("the window is none of X11's") }
-        // The round trip ensures that the server has the window before another connection names it.
+        guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("not an X11 window") }
+        // The round trip ensures that the server knows the window before another connection refers to it.
         _ = XWindow(handle)?.area
         try self.init(window: UInt32(window), on: .shared())
     }
@@ -79,7 +80,7 @@ public import Time
     ///   - window: Its ID, already known to the server (see `XConnection`). A window may have one output.
     ///   - first: The method to start with, if the server supports it.
     /// - Throws: `unavailable` if the server does not know the window, or its pixels do not consist of three colors;
-    ///   `presentation` if the server has gone.
+    ///   `presentation` if the connection to the server is lost.
     public init(
         window: UInt32, on connection: XConnection, from first: XPresentationMethod = .present
     ) throws(RenderingError) {
@@ -118,7 +119,7 @@ public import Time
         let made = xcb_create_gc_checked(raw, context, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
         guard connection.isDone(changed), connection.isDone(made) else {
             try connection.check()
-            throw .unavailable("the window 0x\(String(window, radix: 16)) takes no pictures")
+            throw .unavailable("the window 0x\(String(window, radix: 16)) does not accept images")
         }
         connection.add(self)
         if method == .present { beginPresenting() }
@@ -140,7 +141,7 @@ public import Time
         guard max(size.width, size.height) <= Self.longestEdge else { throw .tooLarge(size, limit: Self.longestEdge) }
         try connection.readEvents()
         if let unshown = taken {
-            // How much of it was drawn is unknown.
+            // It is unknown how much of it was drawn.
             unshown.id = newID()
             unshown.markOutdated(PixelRect(size: unshown.size))
             taken = nil
@@ -156,10 +157,10 @@ public import Time
     /// Shows the content of the last buffer taken, at a refresh of the display.
     ///
     /// - Parameters:
-    ///   - changed: Everything that looks different from the previous frame; nil if unknown.
-    ///   - refresh: The display's count (`ShownFrame.refresh`); nil or a past one means the next. Of frames for the
-    ///     same refresh, only the newest is visible. Without X Present, frames are shown at once.
-    /// - Throws: `presentation` if the server has gone.
+    ///   - changed: The area that differs from the previous frame; nil if unknown.
+    ///   - refresh: The display's count (`ShownFrame.refresh`); if nil or in the past, the next one is used. Of frames
+    ///     for the same refresh, only the newest is visible. Without X Present, frames are shown immediately.
+    /// - Throws: `presentation` if the connection to the server is lost.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {
             preconditionFailure("only the buffer that was taken last is shown")
@@ -185,14 +186,14 @@ public import Time
         try connection.check()
     }
 
-    /// The completions that the display has reported since the last call, in order of refreshes; the newest 64. Empty
-    /// without X Present. Call after `XConnection.readEvents` or `takeBuffer`, which calls that.
+    /// Takes the completions that the display has reported since the last call, in order of refreshes; at most the
+    /// newest 64. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which calls it.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
     }
 
-    /// Whether the server still uses something that was shown.
+    /// Whether the server still uses a frame that was shown.
     public var isShowing: Bool {
         !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
@@ -200,12 +201,12 @@ public import Time
     /// Whether a frame can be shown without waiting for earlier ones.
     package var isReady: Bool {
         guard method == .present, pending.count >= Self.waitingLimit else { return true }
-        // The next frame throws if the server has gone.
+        // If the connection is lost, the next frame throws.
         try? connection.readEvents()
         return pending.count < Self.waitingLimit || !hasWindow
     }
 
-    /// When to call `poll` although no frame is drawn; nil if the server has answered for all frames.
+    /// When to call `poll` even if no frame is drawn; nil if the server has answered for all frames.
     package var nextPoll: HostTime? {
         let isUnanswered =
             !pending.isEmpty || syncRequest != nil || method == .sharedMemory && frames.contains { $0.isBusy }
@@ -218,7 +219,7 @@ public import Time
     package func poll(at now: HostTime) -> Bool {
         guard let nextPoll, nextPoll <= now else { return false }
         pollTime = now + .seconds(1)
-        // The next frame throws if the server has gone.
+        // If the connection is lost, the next frame throws.
         try? connection.readEvents()
         readAnswer()
         return isContentLost && hasWindow
@@ -227,7 +228,7 @@ public import Time
     /// Waits until the server has shown all frames, or until `deadline`. Returns whether it has. Does not wait for the
     /// display to release the last frame, which it may keep.
     ///
-    /// - Throws: `presentation` if the server has gone.
+    /// - Throws: `presentation` if the connection to the server is lost.
     public func finish(until deadline: HostTime) throws(RenderingError) -> Bool {
         try connection.readEvents()
         while true {

@@ -2,10 +2,10 @@ import Audio
 import Platform
 public import Time
 
-// The player's interface to the frame loop, and its playback phases.
+// The player's phases, and when it must be called.
 
 extension Player {
-    /// Handles what the threads have done, and the passing of time.
+    /// Processes the results of the threads, and the passing of time.
     public func advance(to now: HostTime) {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         if pipeline.video?.hasLost(generation) == true { seekLost(now) }
@@ -27,11 +27,11 @@ extension Player {
         case .opening, .failed, .ended, .paused: return nil
         case .preroll(let since, _):
             if pendingSeek != nil { return since + Self.seekPatience }
-            // No thread reports that nothing is left to read if there is no audio in it.
+            // If there is no audio left to read, no thread reports it.
             if lastShown != nil || !hasVideo { return max(since + Self.audioPatience, now + .milliseconds(50)) }
-            // No thread reports that everything is full and no frame has come.
+            // If everything is full and no frame has come, no thread reports it.
             return max(since + Self.picturePatience, now + .milliseconds(100))
-        // Polls a few times until the server reports what is heard.
+        // Polls a few times until the server reports the audible position.
         case .startingAudio: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
         case .scrubbing: return scrubWake
@@ -54,98 +54,8 @@ extension Player {
         guard let end = end(head).flatMap({ clock.hostTime(of: $0) }) else {
             return hasAudio ? now + .milliseconds(100) : nil
         }
-        // Past the end, no thread reports when the last audio has been heard.
+        // Past the end, no thread reports when the last audio was heard.
         return end > now ? end : now + .milliseconds(10)
-    }
-
-    /// When the next frame is due; nil if none is queued or the clock stands.
-    ///
-    /// A frame that only waits to be taken is due immediately: the first after a seek, a frame step, or any frame
-    /// without a clock.
-    public var nextFrameDue: HostTime? {
-        guard let first = pipeline.frames.head().first else { return nil }
-        let since = HostTime(nanoseconds: 0)
-        switch phase {
-        case .scrubbing where followTarget.map { first <= $0 } ?? false: return since
-        case .preroll, .scrubbing: return lastShown == nil ? since : nil
-        case .paused: return isStepPending ? since : nil
-        case .running where loopEnd.map { first >= $0 } ?? false: return nil
-        case .running: return isUntimed ? since : clock.hostTime(of: first)
-        default: return nil
-        }
-    }
-
-    /// When a frame with `presentationTime` was due by the clock as it runs now.
-    public func dueTime(of presentationTime: MediaTime) -> HostTime? {
-        phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
-    }
-
-    /// A frame is late if it comes this long after its time, and by its own duration.
-    private static let lateness = Duration.milliseconds(10)
-
-    /// Takes the newest frame that is due by `visible`, when the next draw will be seen; nil if the current frame
-    /// stays. Older frames that are due as well are dropped and counted.
-    public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
-        var head = pipeline.frames.head()
-        guard let first = head.first else { return nil }
-        switch phase {
-        case .scrubbing where lastShown == nil: return take(countsAsDue: false)
-        case .scrubbing:
-            guard let target = followTarget, first <= target else { return nil }
-            while let second = head.second, second <= target {
-                _ = pipeline.frames.pop()
-                head = pipeline.frames.head()
-            }
-            return take(countsAsDue: false)
-        case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
-        case .paused where isStepPending:
-            pendingSteps -= 1
-            audioIsElsewhere = true
-            clock.set(first, at: visible)
-            return take(countsAsDue: false)
-        case .running where isUntimed:
-            clock.set(first, at: visible)
-            return take(countsAsDue: true)
-        case .running:
-            let time = clock.time(at: visible)
-            guard first <= time, loopEnd.map({ first < $0 }) ?? true else { return nil }
-            pipeline.video?.setLateness(time - first)
-            let isLate = time - first >= max(head.duration ?? .zero, Self.lateness)
-            while let second = head.second, second <= time, loopEnd.map({ second < $0 }) ?? true {
-                takenCounts.due += 1
-                takenCounts.dropped += 1
-                _ = pipeline.frames.pop()
-                head = pipeline.frames.head()
-            }
-            return take(countsAsDue: true, isLate ? .ahead : .onceShown)
-        default: return nil
-        }
-    }
-
-    /// The last frame taken is on screen, or will not be: decoding may continue.
-    ///
-    /// Starting to decode when a frame is shown means that most of the work is done before the next is due, so that
-    /// decoding does not compete with presentation for CPU. Without this call decoding continues when the next frame is
-    /// taken, or at once if frames are late.
-    public func didShowFrame() { pipeline.frames.didPresent() }
-
-    /// Whether another frame is queued or may still come.
-    var hasNextFrame: Bool {
-        let head = pipeline.frames.head()
-        return head.first != nil || !head.hasEnded
-    }
-
-    /// A frame step requested on the last frame does nothing.
-    private func dropStepPastEnd() {
-        if isStepPending { isStepPending = hasNextFrame }
-    }
-
-    private func take(countsAsDue: Bool, _ refill: FrameQueue.RefillPolicy = .atOnce) -> VideoFrame? {
-        guard let frame = pipeline.frames.pop(refill) else { return nil }
-        if countsAsDue { takenCounts.due += 1 }
-        lastShown = frame.presentationTime
-        onShow = frame.presentationTime
-        return frame
     }
 
     // MARK: - Phases
@@ -173,7 +83,7 @@ extension Player {
         }
     }
 
-    /// An exact seek has missed its frame: seeks again, dropping everything in flight.
+    /// Repeats an exact seek that has missed its frame, dropping everything in flight.
     private func seekAgain(_ now: HostTime) {
         switch phase {
         case .preroll(_, let target?):
@@ -184,7 +94,7 @@ extension Player {
         }
     }
 
-    /// The decoder has lost its position: seeks to restore it, restarting audio.
+    /// Seeks to restore the position that the decoder has lost, restarting audio.
     private func seekLost(_ now: HostTime) {
         switch phase {
         case .opening, .failed, .ended: break
@@ -212,7 +122,7 @@ extension Player {
         let isWithoutAudio = now - since >= Self.audioPatience && pipeline.packets.isAtLimit
         guard audioIsReady || isWithoutAudio || now - since >= Self.startTimeout || wantsPause else { return }
 
-        // An exact seek continues from its target, any other seek from the frame that it found.
+        // An exact seek continues from its target, any other from the frame that it found.
         var from = target ?? info?.startTime ?? .zero
         if let lastShown, !pipeline.packets.startsExactly { from = lastShown }
         if target == nil, let start = info?.startTime { from = max(from, start) }
@@ -228,7 +138,7 @@ extension Player {
         }
     }
 
-    /// Starts the clock; if audio is coming, when it will be heard.
+    /// Starts the clock; if audio is coming, at the time when it will be heard.
     ///
     /// - Parameter since: When the video began to wait for audio; nil for now.
     func startClock(now: HostTime, from: MediaTime?, since: HostTime? = nil) {
@@ -240,9 +150,9 @@ extension Player {
         if let from {
             if pipeline.audioDecoder?.isReady(audioGeneration) == false {
                 // Audio is far away: video leads, and audio joins in its place.
-                audio.follow(from, at: now, speed: speed, generation: audioGeneration)
+                audio.follow(from, at: now, speed: pace, generation: audioGeneration)
             } else {
-                audio.start(from: from, speed: speed, generation: audioGeneration)
+                audio.start(from: from, speed: pace, generation: audioGeneration)
             }
         }
         audio.resume()
@@ -250,7 +160,7 @@ extension Player {
         advance(to: now)
     }
 
-    /// The clock starts when audio is this near; reports until then still move it.
+    /// The clock starts when audio is this close; until then, reports can still change its start.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {
@@ -273,10 +183,10 @@ extension Player {
             phase = .running
             return
         }
-        // Audio that would come too late, or about which nothing is known for too long.
+        // The audio would come too late, or has been unknown for too long.
         guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
         audioIsLate = true
-        audio.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
+        audio.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
         clock.run(at: now)
         phase = .running
     }
@@ -318,7 +228,7 @@ extension Player {
         phase = .ended
     }
 
-    /// Where the media ends; nil until all tracks have ended.
+    /// The end of the media; nil until all tracks have ended.
     private func end(_ head: FrameQueue.Head) -> MediaTime? {
         var end = MediaTime(nanoseconds: .min)
         if hasVideo, info?.isStill != true || !hasAudio {

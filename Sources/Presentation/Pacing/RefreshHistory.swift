@@ -2,7 +2,7 @@ import Time
 
 /// The latest refreshes reported by a display, and the period measured from them.
 struct RefreshHistory: Sendable {
-    /// After this many reports, only every `stride`th measures the period again.
+    /// After this many reports, the period is measured again only with every `stride`th report.
     private static let fastReports = 64
     private static let stride = 16
 
@@ -34,7 +34,8 @@ struct RefreshHistory: Sendable {
         }
     }
 
-    /// The median time per refresh between reports that lie half of the history apart; nil with fewer than two reports.
+    /// Returns the median time per refresh between reports that are half of the history apart; nil with fewer than two
+    /// reports.
     ///
     /// The long baseline divides the jitter of a single report by its length, and the median ignores late ones.
     mutating func measurePeriod() -> Duration? {

@@ -2,23 +2,23 @@ public import Time
 
 /// Decides when the frame loop draws, and for which instant.
 ///
-/// Pure: it is told the time. There are two cases:
+/// Pure: the time is passed in. There are two cases:
 /// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
 /// draw. A draw starts early enough for its recent cost, and its swap is held until the previous refresh has passed. So
 /// a driver's queue never fills, and it does not matter whether a swap waits.
 /// - No refreshes are reported. A draw starts early enough for its recent cost before a video frame is due, and its
 /// swap is held until then. During animations, draws in between follow the nominal refresh rate.
 public struct FramePacer: Sendable {
-    /// What the loop does next.
+    /// The loop's next step.
     public enum Plan: Hashable, Sendable {
-        /// Draw for `visibleAt`, with the newest video frame that is due by `framesBy`. The slack with which a frame
-        /// counts as due decides to draw, so it must also apply to taking the frame.
+        /// Draw for `visibleAt`, with the newest video frame that is due by `framesBy`. If a frame counts as due with
+        /// some slack when deciding to draw, the same slack must apply when taking it.
         case draw(visibleAt: HostTime, framesBy: HostTime)
-        /// Sleep until then, or until an event; nil: until an event.
+        /// Sleep until this time or an event; nil: until an event.
         case sleep(until: HostTime?)
     }
 
-    /// Assumed where the display's rate is unknown.
+    /// Assumed if the display's rate is unknown.
     public static let defaultRefreshRate = 60.0
     /// A swap is called no earlier than this fraction of a period after the previous refresh.
     static let earliestSwap = 0.25
@@ -26,8 +26,8 @@ public struct FramePacer: Sendable {
     /// and drivers need the rest.
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
-    /// A draw whose swap would come later than this fraction of a period, and `deadlineTime`, before a refresh is for
-    /// the next one.
+    /// A draw whose swap would come later than this fraction of a period, and `deadlineTime`, before a refresh is meant
+    /// for the next one.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
     /// Without a clock, a frame counts as due this long before its time.
@@ -47,21 +47,21 @@ public struct FramePacer: Sendable {
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
     /// The cost of a frame from its first command until its swap returns: a running mean.
     private var mean = Duration.milliseconds(4)
-    /// The longest recent cost. Decays slowly, since one slow frame in a few dozen is a visible jolt each time.
+    /// The longest recent cost. Decays slowly, since one slow frame in a few dozen would be a visible jolt each time.
     private var longest = Duration.zero
     /// How long a swap takes.
     private var swapTime = Duration.zero
     private var lastSwap: HostTime?
     /// The refresh that the last draw was for; nil without a clock.
     private var lastTarget: Int64?
-    /// Until when there is nothing to draw for.
+    /// No draw before this time, as there is nothing to draw.
     private var heldUntil: HostTime?
 
     /// - Parameter refreshRate: The display's nominal rate in Hz, used until the clock is known.
     public init(refreshRate: Double?) { nominalPeriod = Self.period(refreshRate) }
 
     private static func period(_ rate: Double?) -> Duration {
-        // No display refreshes more than 10,000 times a second; a driver that says so is wrong.
+        // No display refreshes more than 10,000 times a second; a driver that reports so is wrong.
         guard let rate, 1...10_000 ~= rate else { return period(defaultRefreshRate) }
         return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
     }
@@ -84,10 +84,10 @@ public struct FramePacer: Sendable {
     /// Decides what to do at `now`.
     ///
     /// - Parameters:
-    /// - frameDue: When the next video frame is due; nil if there is none.
-    /// - isAnimating: Whether something moves at the display's rate.
-    /// - needsRedraw: Whether the screen is out of date and must be redrawn at once.
-    /// - wake: When the loop must run again in any case.
+    ///   - frameDue: When the next video frame is due; nil if there is none.
+    ///   - isAnimating: Whether something moves at the display's rate.
+    ///   - needsRedraw: Whether the screen is out of date and must be redrawn at once.
+    ///   - wake: When the loop must run again regardless.
     public func plan(
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
@@ -100,7 +100,7 @@ public struct FramePacer: Sendable {
         if let frameDue, frameDue <= due + Self.timerSlack {
             return .draw(visibleAt: due, framesBy: due + Self.timerSlack)
         }
-        // A draw that waits for no video frame is seen as soon as it is done.
+        // A draw that does not wait for a video frame is visible as soon as it is done.
         let visible = now + mean
         let draw = Plan.draw(visibleAt: visible, framesBy: visible + Self.timerSlack)
         if needsRedraw && !isAnimating { return draw }
@@ -118,12 +118,12 @@ public struct FramePacer: Sendable {
     /// wait does not spin.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
-    /// When to call the swap of a draw begun at `now`, so that it is not seen too early; nil for at once.
+    /// When to call the swap of a draw begun at `now`, so that it is not visible too early; nil for immediately.
     ///
     /// - Parameters:
-    /// - frameDue: When the video frame of this draw is due.
-    /// - framesBy: Until when frames count as due for this draw.
-    /// - visible: When the draw will be seen.
+    ///   - frameDue: When the video frame of this draw is due.
+    ///   - framesBy: Until when frames count as due for this draw.
+    ///   - visible: When the draw will be visible.
     public func swapTime(frameDue: HostTime?, framesBy: HostTime, visibleAt visible: HostTime, now: HostTime)
         -> HostTime?
     {
@@ -136,16 +136,16 @@ public struct FramePacer: Sendable {
         return swap > now ? swap : nil
     }
 
-    /// Records that a draw seen at `visible` shows a video frame due at `due`.
+    /// Records that a draw visible at `visible` shows a video frame due at `due`.
     public mutating func didChoose(due: HostTime, visibleAt visible: HostTime) {
         if let period = clock.period { cadence.didChoose(due: due, at: visible, period: period) }
     }
 
-    /// Records a draw: when its first command was given, when its swap was called, and when that returned.
+    /// Records a draw: when its first command was given, when its swap was called, and when the swap returned.
     ///
     /// - Parameters:
-    /// - held: How long the finished frame waited for its swap time.
-    /// - visible: When it was meant to be seen.
+    ///   - held: How long the finished frame waited for its swap time.
+    ///   - visible: When it was meant to be visible.
     public mutating func didSwap(
         began: HostTime, held: Duration = .zero, swapCalled: HostTime, returned: HostTime, visibleAt visible: HostTime
     ) {
@@ -160,7 +160,7 @@ public struct FramePacer: Sendable {
         let waited = clock.period == nil ? .zero : max(.zero, returned - swapCalled - .milliseconds(1))
         let cost = min(returned - began - held - waited, period * 4)
         mean += (cost - mean) / 8
-        // Clamped, or one very slow frame would take long to be forgotten.
+        // Clamped, so that one very slow frame is forgotten in time.
         longest = min(max(cost, longest - (longest - mean) / 128), mean + period / 3)
         swapTime += (min(returned - swapCalled, period / 4) - swapTime) / 8
     }
@@ -202,13 +202,14 @@ public struct FramePacer: Sendable {
         let deadline = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
         guard let next = clock.refresh(after: now + min(mean, period) + deadline) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
-        // A counter that has jumped far ahead would block every draw.
+        // If the counter jumped far ahead, it would block every draw.
         guard lastTarget - next.count < 4 else { return next }
         return clock.refresh(numbered: lastTarget + 1)
     }
 
     /// When to begin drawing for a refresh: as late as margin and cost allow, so that the content is recent, but not
-    /// before the previous refresh, where a driver without a free buffer would wait – unless drawing takes that long.
+    /// before the previous refresh, where a driver without a free buffer would wait. If drawing takes longer than that
+    /// allows, it begins earlier.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
         let latest = target.time - margin(period) - lead
         return mean > period * 0.6 ? latest : max(latest, target.time - period * 0.97)
@@ -218,8 +219,8 @@ public struct FramePacer: Sendable {
 
     /// The next tick of an animation: one period after the last frame, or with the video frame if that is close.
     ///
-    /// A video frame between two ticks moves the tick halfway, so that animations keep the display's rate whatever the
-    /// film's rate, and no two draws collide.
+    /// A video frame between two ticks moves the tick halfway, so that animations keep the display's rate regardless of
+    /// the film's rate, and no two draws collide.
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
         guard let frameDue else { return lastSwap + period - mean }

@@ -2,9 +2,9 @@ public import Time
 
 /// Predicts when a display refreshes, from the refreshes that it has reported.
 ///
-/// Pure: it is told pairs of a refresh's number and its time, as the X Present extension reports them (`msc` and
-/// `ust`), and never reads a clock. The period is the median slope over a few seconds of reports, so that single late
-/// reports do not move it. The phase follows each report by a small step, which smooths out their jitter.
+/// Pure: pairs of a refresh's number and its time, as the X Present extension reports them (`msc` and `ust`), are
+/// passed in, and no clock is read. The period is the median slope over a few seconds of reports, so that single late
+/// reports do not move it. The phase follows each report by a small step, which smooths out jitter.
 ///
 /// The clock does not guess. Until it has seen enough reports, and again after a change of mode or a jump in the
 /// counter, `period` is nil.
@@ -13,7 +13,7 @@ public struct DisplayClock: Sendable {
     public struct Refresh: Hashable, Sendable {
         /// Its number, counted by the display.
         public var count: Int64
-        /// When it was, by the machine's monotonic clock.
+        /// Its time, by the machine's monotonic clock.
         public var time: HostTime
 
         public init(count: Int64, time: HostTime) {
@@ -26,10 +26,10 @@ public struct DisplayClock: Sendable {
     static let capacity = 256
     /// The number of reports needed to know the period.
     static let leastReports = 8
-    /// How much of its error a report corrects once the phase has settled. A report may be late and is never early, so the
-    /// phase follows the earliest reports.
+    /// The fraction of its error that a report corrects once the phase has settled. A report may be late but never
+    /// early, so the phase follows the earliest reports.
     static let (earlyGain, lateGain) = (1.0 / 8, 1.0 / 64)
-    /// A report that is further off than this fraction of a period counts as an outlier.
+    /// A report whose error exceeds this fraction of a period counts as an outlier.
     static let tolerance = 0.25
     /// After this many outliers in a row, the display has changed and is measured again.
     static let longestOutlierRun = 6
@@ -49,7 +49,7 @@ public struct DisplayClock: Sendable {
     private var anchor: Refresh?
     /// The latest reports in a row that did not fit.
     private var outliers: [Refresh] = []
-    /// The number of reports that the phase has followed since one set it.
+    /// The number of reports since one of them set the phase.
     private var settledReports = 0
 
     public init() { outliers.reserveCapacity(Self.longestOutlierRun) }
@@ -62,7 +62,7 @@ public struct DisplayClock: Sendable {
         guard let anchor, let last = reports.last else { return start(with: refresh) }
         let steps = refresh.count.subtractingClamped(last.count)
         if steps == 0 { return }
-        // A counter that goes back, or a time that does, belongs to another display.
+        // If the counter or the time goes back, it belongs to another display.
         guard steps > 0, refresh.time > last.time else { return start(with: refresh) }
         guard let period else {
             append(refresh)
@@ -72,7 +72,7 @@ public struct DisplayClock: Sendable {
         let expected = Self.span(of: refresh.count.subtractingClamped(anchor.count), period: period)
         let error = elapsed - expected
         if elapsed > Self.longestGap {
-            // The measured period is not exact enough to carry the phase across a long gap.
+            // The measured period is not exact enough to keep the phase across a long gap.
             guard isPlausible(elapsed, steps: steps, period: period) else { return start(with: refresh) }
             outliers.removeAll(keepingCapacity: true)
             append(refresh)
@@ -121,7 +121,7 @@ public struct DisplayClock: Sendable {
         settledReports = 1
     }
 
-    /// Starts again from the reports that did not fit, which agree with each other if the display has changed.
+    /// Restarts from the outliers, which agree with each other if the display has changed.
     private mutating func restart() {
         let recent = outliers
         reset()
@@ -146,7 +146,7 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// Sets the phase to the mean of what each report predicts for the newest.
+    /// Sets the phase to the mean of all reports' predictions for the newest one.
     private mutating func settlePhase() {
         guard let last = reports.last, let period else { return }
         var sum = Duration.zero
@@ -158,7 +158,7 @@ public struct DisplayClock: Sendable {
         settledReports = reports.count
     }
 
-    /// Whether a gap of `steps` refreshes took about as long as they take at the measured period.
+    /// Whether `steps` refreshes took about as long as the measured period implies.
     private func isPlausible(_ elapsed: Duration, steps: Int64, period: Duration) -> Bool {
         let expected = Self.span(of: steps, period: period)
         return Self.magnitude(elapsed - expected) < max(expected / 50, period)

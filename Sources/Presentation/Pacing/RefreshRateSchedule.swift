@@ -2,11 +2,11 @@ import Time
 
 /// Decides when to read a window's nominal refresh rate again.
 ///
-/// Pure: it is told the time. The window system reports moved windows and added monitors, but not a monitor's new mode,
-/// so while frames are shown the rate is also read every two seconds. While nothing is shown, nothing is read and there
-/// is no wake-up.
+/// Pure: the time is passed in. The window system reports moved windows and added monitors, but not a monitor's new
+/// mode. So the rate is also read every two seconds while frames are shown. While nothing is shown, nothing is read and
+/// there is no wake-up.
 struct RefreshRateSchedule {
-    /// The interval between reads that no event asked for. A read takes two round trips to the X server.
+    /// The interval between reads that no event has triggered. A read takes two round trips to the X server.
     static let interval = Duration.seconds(2)
 
     private var isStale = false

@@ -1,11 +1,11 @@
 import Time
 
-/// Gives each video frame to the refresh that it is nearest to, with hysteresis.
+/// Assigns each video frame to the nearest refresh, with hysteresis.
 ///
-/// A frame is given to a refresh if it is due less than `threshold` of a period after it. A frame that is due halfway
-/// between two refreshes could go to either, and jitter of the clocks would send it to one and then to the other. So
-/// each decision close to the middle moves the threshold away from it: the cadence is kept until it is wrong by 0.6 of a
-/// refresh.
+/// A frame is assigned to a refresh if it is due less than `threshold` of a period after it. A frame that is due
+/// halfway between two refreshes could go to either, and jitter of the clocks would send it to one and then to the
+/// other. So each decision near the middle moves the threshold away from it: the cadence is kept until its error
+/// reaches 0.6 of a refresh.
 struct FrameCadence: Sendable {
     /// How far from its refresh a frame may be shown, in periods, before the cadence changes.
     static let limit = 0.6

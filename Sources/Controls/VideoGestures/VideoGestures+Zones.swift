@@ -1,0 +1,31 @@
+import Geometry
+
+// Which gesture each part of the video starts: quarters for double clicks, thirds for dismissing, halves for levels.
+
+extension VideoGestures {
+    /// What a double click at `point` does; nil for nothing.
+    func doubleClick(at point: Point) -> VideoGesture? {
+        if let outer = outerDoubleClick(at: point), isOn(outer) { return outer }
+        return isOn(.doubleClick) ? .doubleClick : nil
+    }
+
+    func outerDoubleClick(at point: Point) -> VideoGesture? {
+        guard !frame.size.isEmpty else { return nil }
+        let quarter = frame.size.width * Self.quarterFraction
+        if point.x < frame.minX + quarter { return .doubleClickLeft }
+        return point.x >= frame.maxX - quarter ? .doubleClickRight : nil
+    }
+
+    /// Whether a drag down from `point` dismisses the video.
+    func canDismiss(from point: Point) -> Bool {
+        let third = frame.size.width * Self.thirdFraction
+        guard !frame.size.isEmpty, isOn(.dismissDrag), point.x >= frame.minX + third, point.x < frame.maxX - third
+        else { return false }
+        return canDismiss?() ?? false
+    }
+
+    /// The level that a vertical drag from `point` changes.
+    func levelDrag(at point: Point) -> VideoGesture {
+        point.x < frame.minX + frame.size.width / 2 ? .brightnessDrag : .volumeDrag
+    }
+}
