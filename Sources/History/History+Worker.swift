@@ -3,8 +3,7 @@ import Platform
 import Time
 
 extension History {
-    /// The history's thread: sleeps until there is work, does it, and copes with a file in trouble. Confined to that
-    /// thread.
+    /// The history's thread: sleeps until there is work, does it, and copes with a file in trouble.
     ///
     /// The file is opened when first needed. After a failure that may be temporary, such as a full disk, it is tried
     /// again later; a damaged file is moved aside, once; after any other failure the history is given up.

@@ -7,8 +7,6 @@ import Time
 /// Recycles frame memory, so that a sequence of frames of one size allocates only at the start. Memory that is no
 /// longer needed is freed.
 ///
-/// Thread-safe.
-///
 /// Threads: the converting thread takes buffers; any thread returns one by dropping a picture. None waits for long.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {

@@ -5,7 +5,7 @@ import Time
 
 /// The state shared by the frame loop, the demuxer's thread and the subtitle thread, and the subtitle thread's work.
 ///
-/// Thread-safe. The lock is held to look up events, never while rendering or decoding.
+/// The lock is held to look up events, never while rendering or decoding.
 ///
 /// Threads: the frame loop polls and never waits; the demuxer's thread adds events; the subtitle thread renders; each
 /// file is read by a separate thread.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// That a program which uses the library finds a comment at everything that it can call.
-@Suite("The documentation of public declarations") struct DocumentationTests {
+@Suite("Documentation of public declarations") struct DocumentationTests {
     /// Modules that other programs can import, or that these are built upon: all below the program's own.
     private static let library = StructureTests.levels.prefix { $0 != ["App"] }.flatMap { $0 }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The examples in `Snippets`, which the package's build compiles and links.
-@Suite("The snippets") struct SnippetTests {
+@Suite("Snippets") struct SnippetTests {
     /// The modules of the product `Glissade`.
     private static func modulesOfTheLibrary() throws -> Set<String> {
         let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)

@@ -12,9 +12,9 @@ struct PulseClient: Sendable {
 
 /// The thread that talks to the sound server.
 ///
-/// Thread-safe. All PulseAudio objects are confined to the one thread, in a `PulseSession`. Other threads change the
-/// `Transport` and then `wake` it. So no thread ever waits for PulseAudio's own lock, as callers of its threaded main
-/// loop do.
+/// Threads: any thread. All PulseAudio objects are confined to the one thread, in a `PulseSession`. Other threads
+/// change the `Transport` and then `wake` it. So no thread ever waits for PulseAudio's own lock, as callers of its
+/// threaded main loop do.
 final class PulseLink: Sendable {
     /// PulseAudio's main loop. Other threads may only use its wake-up call, which writes a byte to a pipe.
     private struct Loop: @unchecked Sendable {

@@ -5,8 +5,8 @@ import Time
 
 /// One player's session with the sound server: connects, plays, loses the connection, reconnects.
 ///
-/// Confined to `PulseLink`'s thread. There are hardly any callbacks: after each wake-up, whatever the cause, `settle`
-/// compares the current state with what the `Transport` wants and requests the difference.
+/// There are hardly any callbacks: after each wake-up, whatever the cause, `settle` compares the current state with
+/// what the `Transport` wants and requests the difference.
 ///
 /// Threads: confined to `PulseLink`'s thread; other threads reach it through the `Transport` and the link's bell.
 final class PulseSession {

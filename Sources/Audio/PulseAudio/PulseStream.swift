@@ -2,8 +2,8 @@ import CPulse
 import Platform
 import Time
 
-/// The stream at the server. Keeps it fed, corked, flushed and at the volume that the `Transport` wants. Confined to
-/// `PulseLink`'s thread; closes in `deinit`, before its context.
+/// The stream at the server. Keeps it fed, corked, flushed and at the volume that the `Transport` wants. Closes in
+/// `deinit`, before its context.
 ///
 /// Threads: confined to `PulseLink`'s thread, callbacks included.
 final class PulseStream {

@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Time
 
-/// The bus's thread: starts, wakes and ends it. Thread-safe.
+/// The bus's thread: starts, wakes and ends it.
 ///
 /// Threads: any thread may wake it. Only the link's own thread uses the bus; `end` blocks until that thread has
 /// ended.

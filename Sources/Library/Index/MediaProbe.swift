@@ -3,8 +3,8 @@ import Time
 
 /// Opens media files to read their metadata, one at a time on a background thread.
 ///
-/// Thread-safe; shared by pages. Files are opened under the same restrictions as in the player, and each has a time
-/// limit, so that neither a damaged file nor a slow disk delays the others for long.
+/// Threads: any thread; shared by pages. Files are opened under the same restrictions as in the player, and each has a
+/// time limit, so that neither a damaged file nor a slow disk delays the others for long.
 public final class MediaProbe: Sendable {
     typealias Answer = Result<MediaSummary, Refusal>
 

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Posters on disk, keyed by the file they were made from.
 ///
-/// Safe to share between threads and processes. No file in it is essential: files that are missing, damaged or cannot
-/// be written are made again next time. Files are written to a draft and renamed, so none is ever incomplete.
+/// Several programs may share a folder. No file in it is essential: files that are missing, damaged or cannot be
+/// written are made again next time. Files are written to a draft and renamed, so none is ever incomplete.
 ///
 /// Threads: any thread may call any method. Reading and writing block, without holding the lock.
 public final class PosterDiskCache: Sendable {

@@ -4,8 +4,9 @@ import Picture
 
 /// Makes posters: small pictures of a video frame or an album cover. One at a time on a background thread.
 ///
-/// Thread-safe; shared by pages. The thread has the lowest priority and decodes without additional threads, so that
-/// playback is not disturbed. Posters are cached on disk. A file that yields none is not tried again until it changes.
+/// Threads: any thread; shared by pages. Its own thread has the lowest priority and decodes without additional threads,
+/// so that playback is not disturbed. Posters are cached on disk. A file that yields none is not tried again until it
+/// changes.
 public final class PosterMaker: Sendable {
     /// The default size limit.
     public static let limit = PixelSize(width: 320, height: 180)

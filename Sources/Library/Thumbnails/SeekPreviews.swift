@@ -130,7 +130,7 @@ extension SeekPreviews {
     func awaitIdle() { work?.queue.awaitIdle() }
 }
 
-/// The number of a film's stuck jobs. Thread-safe.
+/// The number of a film's stuck jobs.
 ///
 /// Threads: worker threads update it, the main thread reads it; neither waits.
 private final class StuckCount: Sendable {
@@ -141,7 +141,7 @@ private final class StuckCount: Sendable {
     func add(_ change: Int) { count.wrappingAdd(change, ordering: .relaxed) }
 }
 
-/// The newest preview that the main thread has not taken. Shared by both threads.
+/// The newest preview that the main thread has not taken.
 ///
 /// Threads: the worker's thread puts, the main thread takes; neither waits.
 final class PreviewMailbox: Sendable {

@@ -5,8 +5,8 @@ import Time
 
 /// A low-priority background thread that runs one job at a time.
 ///
-/// Thread-safe. Each owner sets a list of jobs, which replaces its previous list; the owner that did so last takes
-/// precedence. The thread starts with the first job and ends with the queue; its end is not awaited.
+/// Each owner sets a list of jobs, which replaces its previous list; the owner that did so last takes precedence. The
+/// thread starts with the first job and ends with the queue; its end is not awaited.
 ///
 /// A job that works or waits for too long without checking its time budget is stuck, for example in a decoder that
 /// cannot be interrupted. A standby thread then abandons it together with its thread, and continues with the next job.

@@ -4,7 +4,7 @@ import Synchronization
 /// Results from background threads that the main thread has not taken yet.
 ///
 /// Keeps only the latest result for the folder and for each item, so that it stays small even if its page is covered
-/// for a long time. Thread-safe. The lock is held while a few screens' worth of items are scanned.
+/// for a long time. The lock is held while a few screens' worth of items are scanned.
 ///
 /// Threads: workers add results, the main thread takes them all. Neither blocks.
 final class LibraryMailbox: Sendable {

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Synchronization
 
-/// A limited number of bytes that can be taken and given back. Thread-safe.
+/// A limited number of bytes that can be taken and given back.
 ///
 /// Threads: any thread may take and give back; none waits.
 package final class ByteBudget: Sendable {

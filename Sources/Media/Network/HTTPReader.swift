@@ -2,7 +2,7 @@ import Platform
 import Time
 
 /// A file on a web server with random access. After a lost connection, it resumes at the same position if the file has
-/// not changed. Confined to its session's thread.
+/// not changed.
 ///
 /// Threads: confined to its session's thread. Opening and reading block until data, an error or cancellation.
 final class HTTPReader {

@@ -5,7 +5,7 @@ import Time
 
 /// The HTTP connections of one film: who may refer to which hosts, and what has failed.
 ///
-/// Confined to the demuxer's thread; transfers progress only during reads.
+/// Transfers progress only during reads.
 ///
 /// Why libcurl, when FFmpeg implements HTTP too? FFmpeg resolves names and follows redirects itself, and up to version
 /// 7 this cannot be disabled, so a host cannot be checked before it is contacted. It verifies certificates only on

@@ -1,7 +1,7 @@
 import CCURL
 import Glibc
 
-/// One HTTP request and its response. Confined to the thread of its session, which creates and ends it.
+/// One HTTP request and its response. Its session creates and ends it.
 ///
 /// Threads: confined to its session's thread, libcurl's callbacks included.
 final class HTTPTransfer {

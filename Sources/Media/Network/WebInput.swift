@@ -2,8 +2,8 @@ import CFFmpeg
 
 /// A web URL as a demuxer's input, together with the addresses in its playlists.
 ///
-/// Confined to the demuxer's thread. FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open
-/// addresses through `io_open`, and everything else is blocked, by the protocol whitelist as well.
+/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses through `io_open`, and
+/// everything else is blocked, by the protocol whitelist as well.
 ///
 /// Threads: confined to the thread that reads the media, on which FFmpeg calls back.
 final class WebInput {

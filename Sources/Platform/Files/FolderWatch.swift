@@ -5,8 +5,8 @@ import Time
 
 /// Scans a folder on its own thread: once at the start, and again whenever something in the folder changes.
 ///
-/// Thread-safe. The folder may disappear and come back: while it is missing, its nearest existing parent is watched.
-/// Renaming a parent goes unnoticed. If the system has no watches left, only the first scan happens.
+/// Threads: any thread. The folder may disappear and come back: while it is missing, its nearest existing parent is
+/// watched. Renaming a parent goes unnoticed. If the system has no watches left, only the first scan happens.
 public final class FolderWatch: Sendable {
     /// How long a scan waits after the last change, since changes tend to come in bursts.
     static let quietTime = Duration.milliseconds(200)

@@ -3,7 +3,7 @@ public import Time
 
 /// A value shared by threads that can wait for changes to it: a lock and a condition variable in one.
 ///
-/// Thread-safe. The lock is held only during a closure; a closure must not block, decode or draw.
+/// Threads: any thread. The lock is held only during a closure; a closure must not block, decode or draw.
 /// (`Synchronization.Mutex` cannot wait for a change. Use it where no thread needs to.)
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     // @unchecked: `state` is only ever touched under `mutex`.

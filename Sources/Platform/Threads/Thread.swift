@@ -10,8 +10,8 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A named operating-system thread that runs one closure and can be joined.
 ///
-/// Thread-safe. `join` may be called once, and not from the thread itself. A thread that has not been joined when this
-/// object is released is detached.
+/// Threads: any thread. `join` may be called once, and not from the thread itself. A thread that has not been joined
+/// when this object is released is detached.
 public final class Thread: @unchecked Sendable {
     // @unchecked: `handle` is written in `init` alone, before the object is shared. `isJoined` is written by the only
     // call of `join`, and read in `deinit`.

@@ -1,6 +1,6 @@
 public import Time
 
-/// A sleep that another thread can end, for a frame loop without a window system. Thread-safe.
+/// A sleep that another thread can end, for a frame loop without a window system.
 ///
 /// Threads: one thread waits, any thread raises. A raise before the wait is kept; several count as one.
 public final class WakeSignal: Sendable {

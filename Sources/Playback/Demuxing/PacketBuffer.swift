@@ -5,8 +5,8 @@ import Time
 /// The buffer between the demuxer and the decoders: a packet queue for each decoder, and the requests in the other
 /// direction.
 ///
-/// Thread-safe. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the main
-/// thread.
+/// Threads: shared. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the
+/// main thread.
 ///
 /// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration` ahead
 /// (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly, one queue

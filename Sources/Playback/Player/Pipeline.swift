@@ -6,7 +6,7 @@ import Time
 
 /// The threads behind a player and the queues between them.
 ///
-/// Thread-safe; the player calls it from the main thread. `stop` ends its threads and waits for them.
+/// Threads: shared; the player calls it from the main thread. `stop` ends its threads and waits for them.
 final class Pipeline: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue

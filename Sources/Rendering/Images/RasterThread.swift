@@ -11,8 +11,7 @@ struct RasterImageKey: Hashable, Sendable {
     let scale: Double
 }
 
-/// A thread that rasterizes text, with its queue. Requests may come from any thread. It starts with the first request
-/// and ends with `end`.
+/// A thread that rasterizes text, with its queue. It starts with the first request and ends with `end`.
 ///
 /// Threads: any thread requests; the main thread takes results. Neither waits. Rasterizers are made and used on this
 /// thread only.

@@ -5,7 +5,7 @@ import Platform
 import Time
 
 /// Memory for frames of one size, lent to a producer and claimed by a consumer, so that none is copied. A slot is free
-/// again when neither of them holds it. Thread-safe.
+/// again when neither of them holds it.
 ///
 /// Threads: the thread that makes frames takes slots, and may wait a few milliseconds; the main thread claims them; any
 /// thread may hold and release them.

@@ -3,7 +3,7 @@ import Media
 import Playback
 import Time
 
-/// Decodes packets of the selected stream. Confined to the demuxer's thread.
+/// Decodes packets of the selected stream.
 ///
 /// Threads: confined to the demuxer's thread once it is attached.
 final class SubtitleStreamReader: @unchecked Sendable {
