@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(
-        "If popping is disabled the pop pan fails at once, and the event reaches what lies beneath",
+        "If popping is disabled the pop pan fails at once, and the event reaches the view beneath",
         arguments: closed.indices)
     func closedAtPress(index: Int) {
         Self.closed[index].1(page)

@@ -40,7 +40,7 @@ import Testing
         #expect(harness.took() == ["pan began", "pan changed", "pan ended"])
         #expect(pan.state == .possible && !harness.arbiter.isTracking && harness.arbiter.nextDeadline == nil)
         harness.scroll(1, 0, at: 151)
-        #expect(pan.translation.x == 40, "the next one begins anew")
+        #expect(pan.translation.x == 40, "the next one starts over")
     }
 
     @Test("A scroll event after that pause ends the pan as well")

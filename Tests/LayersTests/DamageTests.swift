@@ -57,7 +57,7 @@ import Time
         #expect(list([]).damage(since: list([]))?.isEmpty == true)
         #expect(
             list([fill(rect(-20, -20, 30, 30))]).damage(since: list([])) == rect(0, 0, 10, 10),
-            "what lies beyond the target is not drawn")
+            "nothing beyond the target is drawn")
         #expect(list([fill(rect(80, 80, 3, 3))]).damage(since: list([]))?.isEmpty == true)
     }
 

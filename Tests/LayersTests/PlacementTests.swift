@@ -140,7 +140,7 @@ import Time
         #expect(items().isEmpty)
     }
 
-    @Test("A rounded box hides only what lies well within its corners")
+    @Test("A rounded box hides only items well within its corners")
     func corners() {
         let below = Layer(frame: Rect(x: 20, y: 10, width: 40, height: 40), content: white)
         let round = Layer(frame: Rect(x: 20, y: 10, width: 40, height: 40), content: .color(.black))

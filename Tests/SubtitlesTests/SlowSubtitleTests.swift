@@ -80,7 +80,7 @@ import Time
         #expect(renderer.leftOutCount == 7)
         #expect(!draw([try line("another")], &renderer, taking: []))
         #expect(problems.withLock { $0.last } == .subtitlesLeftOut(isAll: true))
-        // Another source begins anew.
+        // Another source starts over.
         var placement = SubtitlePlacement()
         placement.size = PixelSize(width: 320, height: 180)
         renderer.set(SubtitleSource(id: 2), for: placement)

@@ -21,12 +21,18 @@ extension Application: FrameLoopClient {
 
     func nextWake(now: HostTime) -> HostTime? {
         let session = state.playback.session
-        var times = [
-            state.lifecycle.deadline, session?.player.nextWake(now: now), player.previews.nextWake,
-            state.history.nextWake(for: session), input.nextWake, preparation.nextWake(now: now),
-        ]
-        for case let page as any ProgramPage in state.pages.visible { times.append(page.nextWake) }
-        return times.compactMap { $0 }.min()
+        var wake = state.lifecycle.deadline
+        // Without an array: the loop asks in each round.
+        func consider(_ time: HostTime?) {
+            if let time { wake = wake.map { min($0, time) } ?? time }
+        }
+        consider(session?.player.nextWake(now: now))
+        consider(player.previews.nextWake)
+        consider(state.history.nextWake(for: session))
+        consider(input.nextWake)
+        consider(preparation.nextWake(now: now))
+        for case let page as any ProgramPage in state.pages.visible { consider(page.nextWake) }
+        return wake
     }
 
     func displayRateChanged(to rate: Double?) { state.window.refreshRate = rate }

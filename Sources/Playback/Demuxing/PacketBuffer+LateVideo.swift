@@ -17,10 +17,10 @@ extension PacketBuffer.State {
     /// Drops late video packets if audio needs the demuxer to read on.
     mutating func dropLateVideo() {
         guard isVideoActive, !isVideoStill, let selected, !selected.hasEnded,
-            selected.nanoseconds < Self.leastAudio.nanoseconds, let heard = decodedAudioTime,
+            selected.nanoseconds < Self.leastAudio.nanoseconds, let decoded = decodedAudioTime,
             bytes >= PacketBuffer.byteLimit || video.items.isFull
         else { return }
-        let limit = heard.subtractingClamped(Self.lateness.nanoseconds)
+        let limit = decoded.subtractingClamped(Self.lateness.nanoseconds)
         guard let first = video.items.peek({ $0.time }) ?? nil, first < limit else { return }
         // At least one, then all that depend on a dropped keyframe.
         repeat {

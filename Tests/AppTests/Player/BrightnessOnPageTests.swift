@@ -20,7 +20,7 @@ import Testing
         #expect(abs(video.texture.brightnessOffset - 0.5) < 1e-9)
         program.draw()
         #expect(try program.brightest(in: middle) >= 127)
-        // It is decoded anew, with the brightness in it, and copied as before.
+        // It is decoded again, with the brightness in it, and copied as before.
         try program.run("the brighter frame") { $0.video?.texture.brightnessOffset == 0 }
         #expect(try program.brightest(in: middle) >= 127)
         video.brightness = .unchanged

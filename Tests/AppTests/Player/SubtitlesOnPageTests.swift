@@ -164,7 +164,7 @@ extension SteppedProgram {
         try program.run("the line") { $0.subtitleLine != nil }
         program.drop([scene.path + "/film.mp4"])
         let player = try program.player
-        try program.run("the film anew") { try $0.player !== player && $0.showsPicture }
+        try program.run("the film opened again") { try $0.player !== player && $0.showsPicture }
         try program.run("its files") { $0.application.playing?.subtitles.selected == 0 }
         #expect(program.subtitleLine == nil)
         #expect(try program.position < .seconds(2))

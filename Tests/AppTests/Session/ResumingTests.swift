@@ -120,7 +120,7 @@ import Time
     }
 
     @Test("A finished video starts over, and so does one watched only briefly")
-    func anew() throws {
+    func again() throws {
         var finished = try entry(film, at: 59)
         finished.volume = 50
         let other = try scene.add(Films.plain(), as: "other.mp4")

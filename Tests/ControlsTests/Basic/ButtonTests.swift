@@ -160,7 +160,7 @@ extension ButtonTests.Ground: GestureTarget {
         let pan = PanRecognizer(axes: .horizontal, name: "ground's pan")
     }
 
-    @Test("A click on a button does not reach what lies beneath, and a drag from it is not the button's")
+    @Test("A click on a button does not reach the view beneath, and a drag from it is not the button's")
     func onOtherElements() {
         let ground = Ground()
         harness.root.owner = ground

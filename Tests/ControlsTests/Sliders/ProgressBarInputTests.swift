@@ -286,7 +286,7 @@ import Time
 
     // MARK: - What takes nothing
 
-    @Test("A disabled bar takes no input, which reaches what lies beneath", arguments: [true, false])
+    @Test("A disabled bar takes no input, which reaches the view beneath", arguments: [true, false])
     func takesNothing(isDisabled: Bool) {
         if isDisabled { bar.isEnabled = false } else { bar.isDraggable = false }
         #expect(!bar.excludesPagePan && !bar.canFocus)

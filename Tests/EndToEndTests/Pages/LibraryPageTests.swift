@@ -5,7 +5,7 @@ import Testing
 import ScreenProbe
 
 extension EndToEnd {
-    /// The program begun without a file: what lies in the folder, and what a click there does.
+    /// The program begun without a file: the contents of the folder, and the effect of a click.
     @Suite("Library", .enabled(if: Glissade.hasDisplay, "no display"))
     struct LibraryPageTests {
         private static let barHeight = 48

@@ -4,7 +4,7 @@ import TestSupport
 
 /// The binary under test.
 enum Glissade {
-    /// What `Scripts/test` built; else what lies beside the tests.
+    /// What `Scripts/test` built; otherwise the one beside the tests.
     static let path: String? = {
         let environment = ProcessInfo.processInfo.environment
         let root = Repository.root.path

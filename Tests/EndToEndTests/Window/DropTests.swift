@@ -15,7 +15,7 @@ extension EndToEnd {
                     try Program.untilTrue("the screenshot") { access(shot, F_OK) == 0 }
                     let screen = try XScreen()
                     func drop(_ list: String) -> Bool? { screen.drop(Array(list.utf8), onWindowOf: glissade.id) }
-                    // As long as a piece of memory, so that what lies behind is not the list's.
+                    // As long as a piece of memory, so that the memory behind it is not part of the list.
                     for length in [1, 7, 24, 4088] {
                         #expect(drop("file://" + String(repeating: "h", count: length)) == true)
                     }

@@ -135,7 +135,7 @@ extension EndToEnd {
                     try screen.command("windowminimize")
                     try Program.untilTrue("the window is gone") { harness.windows.isEmpty }
                     try Program.tool("xdotool", "key", "--window", screen.window, "f")
-                    // Nothing is to be seen of it: by the clock.
+                    // Nothing on screen shows it, so wait by the clock.
                     let sent = Date()
                     try Program.untilTrue("half a second") { Date().timeIntervalSince(sent) > 0.5 }
                     try screen.activate()

@@ -190,7 +190,7 @@ import Time
         #expect(wait(index) { poster(index, ids[0]) != nil })
     }
 
-    @Test("Posters of another size are made anew and cached separately, and the old size can come back")
+    @Test("Posters of another size are made again and cached separately, and the old size can come back")
     func otherSize() throws {
         try scene.file("film.mp4", try Films.film("red"))
         let index = index()

@@ -67,7 +67,7 @@ import Time
         PosterDiskCache(folder: scene.cacheFolder).store(other, for: key)
         #expect(scene.preview(scene.previews(of: path.location), at: 5.2)?.bitmap.size == other.size)
         let larger = scene.previews(of: path.location, scale: 2)
-        #expect(scene.preview(larger, at: 5)?.bitmap.size != other.size, "for another scale it is made anew")
+        #expect(scene.preview(larger, at: 5)?.bitmap.size != other.size, "for another scale it is made again")
     }
 
     private func modified(_ path: FilePath) -> FileTime? {

@@ -19,7 +19,7 @@ import Time
         return (harness, page)
     }
 
-    @Test("The bottom view can be pressed while the page above leaves, but not what lies beside it")
+    @Test("The bottom view can be pressed while the page above leaves, but nothing beside it can")
     func pressed() throws {
         let bar = Bar()
         let (harness, page) = try harness(bar)

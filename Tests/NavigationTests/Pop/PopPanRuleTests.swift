@@ -36,7 +36,7 @@ import Time
     enum Closed: CaseIterable { case all, page, range, none, area }
 
     @Test(
-        "If popping is disabled the pop pan fails at once, and what lies beneath gets the press",
+        "If popping is disabled the pop pan fails at once, and the view beneath gets the press",
         arguments: Closed.allCases)
     func closed(_ closed: Closed) {
         let part = part()
@@ -84,7 +84,7 @@ import Time
         #expect(pops(from: 500, 380))
     }
 
-    @Test("If the page's shouldBeginPop returns false, what lies beneath gets the drag")
+    @Test("If the page's shouldBeginPop returns false, the view beneath gets the drag")
     func refused() {
         let part = part()
         page.pops = false
@@ -107,7 +107,7 @@ import Time
         #expect(!harness.stack.isTransitioning)
     }
 
-    @Test("Once a pop has begun, what lies beneath gets nothing of the drag")
+    @Test("Once a pop has begun, the view beneath gets nothing of the drag")
     func taken() {
         let part = part()
         user.press(500)

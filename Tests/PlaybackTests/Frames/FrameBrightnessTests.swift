@@ -33,7 +33,7 @@ import Time
     }
 
     @Test("A frame that kept its source planes is converted again for another brightness without loss")
-    func anew() throws {
+    func again() throws {
         let size = PixelSize(width: 160, height: 90)
         func bytes(_ picture: PixelView) -> [UInt8] {
             [UInt8](UnsafeRawBufferPointer(start: picture[plane: 0].base, count: size.width * size.height * 4))
