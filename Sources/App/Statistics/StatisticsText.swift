@@ -56,7 +56,7 @@ enum StatisticsText {
             "Queues",
             [
                 figures.queuedFrames.map { count in
-                    figures.mostFrames.map { "\(count) of \($0) frames" } ?? "\(count) frames"
+                    figures.mostFrames.map { "\(count) of \($0) frames" } ?? "\(count) frame\(count == 1 ? "" : "s")"
                 },
                 figures.queuedBytes.map { "\(number(Double($0) / 1_048_576, 1)) MiB" },
             ])

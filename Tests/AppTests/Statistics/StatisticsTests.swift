@@ -149,6 +149,24 @@ import Time
         figures.audioOffset = nil
         overlay.update(now: at(600)) { figures }
         #expect(value("A/V") == "–", "a line that comes and goes would make the panel jump")
+        (figures.queuedFrames, figures.mostFrames) = (1, nil)
+        overlay.update(now: at(900)) { figures }
+        #expect(value("Queues") == "1 frame   3.0 MiB")
+    }
+
+    @Test("A display whose refreshes are measured shows its rate to three decimals, and what sets the pace")
+    func display() {
+        overlay.isShown = true
+        var figures = StatisticsOverlay.Figures()
+        figures.frameRate = 24000.0 / 1001
+        figures.refreshRate = 60
+        figures.displayFactor = 1.001
+        overlay.update(now: at(0)) { figures }
+        #expect(value("Display") == "60.000 Hz   sets the pace, × 1.0010")
+        figures.refreshRate = 59.94006
+        figures.displayFactor = nil
+        overlay.update(now: at(300)) { figures }
+        #expect(value("Display") == "59.940 Hz   audio sets the pace")
     }
 
     @Test("Once the overlay is shown, no frame rasterizes more than a few lines")
