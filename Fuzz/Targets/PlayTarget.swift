@@ -13,7 +13,7 @@ import Time
     private static let scriptLength = PlayScript.length
     private static let stepLimit = 400
     /// The wait for one step: decoding may not keep up.
-    private static let patience = Duration.milliseconds(25)
+    private static let timeout = Duration.milliseconds(25)
     /// The time limit of an input, as audio plays in real time.
     private static let longest = Duration.milliseconds(600)
 
@@ -47,7 +47,7 @@ import Time
         let deadline = HostTime.now() + longest
         if opensFirst { play.open(until: deadline) }
         for _ in 0..<stepLimit where !play.hasEnded && HostTime.now() < deadline {
-            guard play.step(until: .now() + patience) else { continue }
+            guard play.step(until: .now() + timeout) else { continue }
             guard let command = script.popFirst() else { break }
             play.command(command, script.first ?? 0)
         }

@@ -14,7 +14,7 @@ from . import marks, noise
 from .failure import Failure
 
 # The limit for starting and for ending, in seconds.
-PATIENCE = 30
+TIMEOUT = 30
 
 
 class Play:
@@ -133,7 +133,7 @@ class Stage:
                 env=self.environment,
                 stdout=told,
             )
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not lines.stat().st_size:
             if process.poll() is not None or time.monotonic() > deadline:
                 raise Failure("the witness does not start: " + self.services.words(self.witness)[-300:])
@@ -151,7 +151,7 @@ class Stage:
         if command is None:
             return None
         watch = self.watch(asked.size, columns) if is_watched else None
-        return self.run(player, command, asked.clip.seconds * 8 + PATIENCE, during, watch)
+        return self.run(player, command, asked.clip.seconds * 8 + TIMEOUT, during, watch)
 
     def run(self, player, command, bound, during=None, watch=None):
         """Runs any command of a player; see `play`. - bound: The limit in seconds after which it counts as hung."""

@@ -26,7 +26,7 @@ public import Time
     }
 
     /// How long they stay while the pointer rests.
-    public static let patience = Duration.seconds(2)
+    public static let timeout = Duration.seconds(2)
     /// The duration of appearing.
     public static let fadeIn = Duration.milliseconds(120)
     /// The duration of disappearing, which may be slower.
@@ -83,7 +83,7 @@ public import Time
 
     /// Call when the pointer has moved over the window. True if the controls appear.
     @discardableResult public func wake(now: HostTime) -> Bool {
-        deadline = now + Self.patience
+        deadline = now + Self.timeout
         guard !isShown else { return false }
         layer.isHidden = false
         fade(to: 1, duration: Self.fadeIn, now: now)

@@ -86,11 +86,11 @@ public final class History: Sendable {
         if isOver { then(nil) }
     }
 
-    /// Returns the entry of a medium as `entry(for:then:)` does, or nil after `patience`. Blocks; not for the main thread.
-    public func entry(for media: MediaIdentity, within patience: Duration) -> HistoryEntry? {
+    /// Returns the entry of a medium as `entry(for:then:)` does, or nil after `timeout`. Blocks; not for the main thread.
+    public func entry(for media: MediaIdentity, within timeout: Duration) -> HistoryEntry? {
         let answer = Monitor<HistoryEntry??>(nil)
         entry(for: media) { entry in answer.update { $0 = .some(entry) } }
-        return answer.wait(until: .now() + patience) { $0 } ?? nil
+        return answer.wait(until: .now() + timeout) { $0 } ?? nil
     }
 
     /// Requests the entries played last, the latest first. `takeRecent` returns them after `wake`. Does not block.
@@ -124,11 +124,11 @@ public final class History: Sendable {
         }
     }
 
-    /// Writes pending entries and closes the file. Later entries are dropped. Blocks for `patience` at most.
+    /// Writes pending entries and closes the file. Later entries are dropped. Blocks for `timeout` at most.
     ///
     /// - Returns: Whether the file was closed in time. If not, the thread still finishes the work.
-    @discardableResult public func flushAndClose(within patience: Duration) -> Bool {
+    @discardableResult public func flushAndClose(within timeout: Duration) -> Bool {
         state.update { $0.isClosing = true }
-        return state.wait(until: .now() + patience) { $0.isClosed ? true : nil } ?? false
+        return state.wait(until: .now() + timeout) { $0.isClosed ? true : nil } ?? false
     }
 }

@@ -23,7 +23,7 @@ final class HistoryDatabase {
     /// Beyond this number, the entries played longest ago are deleted.
     static let entryLimit = 10_000
     /// How long to wait for another program's lock.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
     /// The page cache. It can hold any write; SQLite's default is 2 MB.
     private static let cacheKibibytes = 256
     /// The size of the log, in pages, that triggers a checkpoint: 400 kB.
@@ -41,7 +41,7 @@ final class HistoryDatabase {
             throw .unavailable(reason: "the path is not UTF-8")
         }
         do throws(SQLiteError) {
-            connection = try SQLiteConnection(text, patienceMs: Int32(Self.patience.components.seconds * 1000))
+            connection = try SQLiteConnection(text, timeoutMs: Int32(Self.timeout.components.seconds * 1000))
         } catch {
             throw Self.failure(error)
         }
@@ -107,7 +107,7 @@ final class HistoryDatabase {
     /// Prepares the file, and retries if another program is doing the same: SQLite ignores its busy timeout while
     /// switching to the write-ahead log.
     private func prepareInTurn() throws {
-        let deadline = HostTime.now() + Self.patience
+        let deadline = HostTime.now() + Self.timeout
         while true {
             do {
                 return try prepare()

@@ -51,8 +51,8 @@ final class SQLiteConnection {
 
     /// Opens a file, and creates it if it is missing.
     ///
-    /// - Parameter patienceMs: How long to wait for another program's lock, in milliseconds.
-    init(_ path: String, patienceMs: Int32) throws(SQLiteError) {
+    /// - Parameter timeoutMs: How long to wait for another program's lock, in milliseconds.
+    init(_ path: String, timeoutMs: Int32) throws(SQLiteError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
             path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
@@ -63,7 +63,7 @@ final class SQLiteConnection {
             throw error
         }
         handle = opened
-        sqlite3_busy_timeout(handle, patienceMs)
+        sqlite3_busy_timeout(handle, timeoutMs)
     }
 
     deinit { close() }

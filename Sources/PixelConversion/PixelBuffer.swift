@@ -25,7 +25,7 @@ final class PixelBufferPool: Sendable {
 
     private let idle = Monitor(Idle())
     /// How long to wait for a buffer that is about to be returned.
-    private static let patience = Duration.milliseconds(4)
+    private static let timeout = Duration.milliseconds(4)
     private let onlyGrows: Bool
     private let usualCount: Int
 
@@ -53,7 +53,7 @@ final class PixelBufferPool: Sendable {
             idle.buffers.removeFirst(count)
         }
         var reused: UnsafeMutableRawPointer?
-        let isTaken: Void? = idle.wait(until: usualCount == .max ? nil : .now() + Self.patience) { idle in
+        let isTaken: Void? = idle.wait(until: usualCount == .max ? nil : .now() + Self.timeout) { idle in
             reused = reuse(&idle)
             guard reused != nil || idle.lent < usualCount else { return nil }
             idle.lent += 1

@@ -38,6 +38,21 @@ package struct PixelConverter: ~Copyable {
         }
     }
 
+    /// Converts and scales into memory that is provided for this frame only.
+    ///
+    /// - Parameters:
+    ///   - memory: Provides the memory for this frame, instead of `memory`.
+    ///   - brightnessOffset: As below.
+    package mutating func convert(
+        _ picture: PixelView, to size: PixelSize, memory: (any FrameAllocator)?, brightnessOffset: Double
+    ) -> ConvertedPicture? {
+        // Not set by the caller: assigning through an optional leaks a reference (Swift 6.3).
+        let usual = self.memory
+        self.memory = memory ?? usual
+        defer { self.memory = usual }
+        return convert(picture, to: size, brightnessOffset: brightnessOffset)
+    }
+
     /// Converts and scales; nil for an unsupported layout, which is then drawn from its planes.
     ///
     /// - Parameter brightnessOffset: Added to R'G'B', each 0…1; clamped to -1…1.

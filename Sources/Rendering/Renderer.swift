@@ -89,6 +89,13 @@ public struct RendererTraits: Hashable, Sendable {
 
     /// Memory in which frames of `size` can be made and then drawn without a copy; nil if there is none.
     func lender(for size: PixelSize) -> (any FrameAllocator)?
+    /// Memory in which each frame is made over the current one and then drawn without a copy, while sizes change; nil
+    /// if there is none. Main thread only.
+    ///
+    /// - Parameters:
+    ///   - size: Of the next frame.
+    ///   - capacity: How large the following ones may become.
+    func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)?
     /// Whether it holds memory, with or without a frame.
     var hasMemory: Bool { get }
 }
@@ -97,4 +104,5 @@ extension VideoTarget {
     public func upload(_ view: PixelView) throws(RenderingError) { try upload(view, capacity: nil) }
     public func removePicture() { removePicture(keepsMemory: false) }
     public func lender(for size: PixelSize) -> (any FrameAllocator)? { nil }
+    public func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? { nil }
 }

@@ -1,6 +1,7 @@
 import CPango
 import Geometry
 import Layers
+import Picture
 
 /// A laid out text: broken into lines, shaped and shortened to fit.
 struct TextLayout: ~Copyable {
@@ -98,13 +99,42 @@ struct TextLayout: ~Copyable {
 
     /// The offset of the layout from the top of a box of `height` pixels.
     private func verticalOffset(in height: Double) -> Double {
+        if pango_layout_get_line_count(layout) == 1 { return lineMetrics.verticalOffset(in: height) }
         var logical = PangoRectangle()
         pango_layout_get_extents(layout, nil, &logical)
-        let own = Double(logical.height) / Self.unitsPerPixel
-        guard pango_layout_get_line_count(layout) == 1 else { return (height - own) / 2 }
-        let offset = (height - strut.height) / 2 + strut.baseline - Self.firstLine(of: layout).baseline
-        // A line with taller glyphs is moved only as far as necessary.
-        return own <= height ? min(max(offset, 0), height - own) : offset
+        return (height - Double(logical.height) / Self.unitsPerPixel) / 2
+    }
+
+    /// The metrics of the only line, without a bitmap.
+    private var lineMetrics: TextLineMetrics {
+        var logical = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &logical)
+        return TextLineMetrics(
+            width: Double(logical.width) / Self.unitsPerPixel, height: Double(logical.height) / Self.unitsPerPixel,
+            baseline: Self.firstLine(of: layout).baseline, strutHeight: strut.height, strutBaseline: strut.baseline)
+    }
+
+    /// Rasterizes the text if it is a single line that was not shortened; else nil.
+    func line() -> (bitmap: Bitmap, metrics: TextLineMetrics)? {
+        guard pango_layout_get_line_count(layout) == 1, pango_layout_is_ellipsized(layout) == 0,
+            let line = pango_layout_get_line_readonly(layout, 0)
+        else { return nil }
+        var ink = PangoRectangle()
+        pango_layout_line_get_extents(line, &ink, nil)
+        pango_extents_to_pixels(&ink, nil)
+        // Antialiasing reaches beyond the outlines that the extents describe.
+        let margin: Int32 = 2
+        let size = PixelSize(width: Int(ink.width + 2 * margin), height: Int(ink.height + 2 * margin))
+        guard Canvas.canHave(size) else { return nil }
+        var metrics = lineMetrics
+        (metrics.bitmapX, metrics.bitmapY) = (Int(ink.x - margin), Int(ink.y - margin))
+        let bitmap = Canvas.bitmap(of: size) { canvas in
+            canvas.paint(text.style.color) { canvas in
+                cairo_move_to(canvas.cairo, -Double(metrics.bitmapX), -Double(metrics.bitmapY))
+                pango_cairo_show_layout_line(canvas.cairo, line)
+            }
+        }
+        return (bitmap, metrics)
     }
 
     private static func setText(_ text: String, in layout: OpaquePointer) {

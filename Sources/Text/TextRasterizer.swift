@@ -50,6 +50,15 @@ public final class TextRasterizer {
         return Canvas.bitmap(of: box) { layout.draw(on: $0, in: box) }
     }
 
+    /// Rasterizes `text` without its box; nil if it is wrapped or shortened in a box of that size.
+    ///
+    /// Drawn where its metrics say, it is what `bitmap` contains for any box that it fits in.
+    public func line(of text: TextContent, box: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
+    {
+        guard Canvas.canHave(box) else { return nil }
+        return layout(of: text, maxWidth: Double(box.width), scale: scale)?.line()
+    }
+
     /// Rasterizes `icon` in `color`, in the largest centered square of `box`.
     ///
     /// - Parameters:

@@ -4,14 +4,14 @@ import Platform
 
 /// Runs SQL on a database that a history has open.
 func execute(_ sql: String, _ path: FilePath) throws {
-    let connection = try SQLiteConnection(path.displayPath, patienceMs: 0)
+    let connection = try SQLiteConnection(path.displayPath, timeoutMs: 0)
     defer { connection.close() }
     try connection.execute(sql)
 }
 
 /// Returns SQLite's verdict on a database: "ok", or its first problem.
 func integrity(_ path: FilePath) throws -> String? {
-    let connection = try SQLiteConnection(path.displayPath, patienceMs: 0)
+    let connection = try SQLiteConnection(path.displayPath, timeoutMs: 0)
     defer { connection.close() }
     return try connection.run("PRAGMA integrity_check").first?.first?.text
 }
@@ -21,7 +21,7 @@ final class Lock {
     private let connection: SQLiteConnection
 
     init(_ path: FilePath) throws {
-        connection = try SQLiteConnection(path.displayPath, patienceMs: 0)
+        connection = try SQLiteConnection(path.displayPath, timeoutMs: 0)
         try connection.execute("BEGIN IMMEDIATE")
     }
 

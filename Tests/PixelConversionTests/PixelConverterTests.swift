@@ -200,7 +200,7 @@ import TestSupport
     private func checkSiting(_ siting: ChromaSiting, depth: Int, size: PixelSize, tolerance: Double) throws {
         let ours = try #require(ramps(siting, depth: depth).resolved(size))
         let scale = (x: 64 / Double(size.width), y: 48 / Double(size.height))
-        // Where it is reduced to less than half, what lies at the edge is a mean of what is further in.
+        // Where it is reduced to less than half, a sample at the edge is a mean of samples further in.
         let edge = (x: Int(scale.x > 2 ? 2 : 0), y: Int(scale.y > 2 ? 2 : 0))
         var worst = 0.0
         for y in edge.y..<size.height - edge.y {

@@ -37,7 +37,7 @@ struct SourcePicture {
         (0..<plane).reduce(0) { $0 + format.planeSize($1).width * format.planeSize($1).height * format.texelBytes($1) }
     }
 
-    /// For each chroma sample, whether chroma changes fast around it: where two ways to round what lies between may
+    /// For each chroma sample, whether chroma changes fast around it: where two ways to round the values between may
     /// differ by more than one. Nil where nothing lies between.
     private func chromaEdges() -> (isEdge: [Bool], across: Int, down: Int)? {
         guard format.planeCount > 1 else { return nil }

@@ -12,7 +12,7 @@ struct ThreadCPUClockTests {
         let isOver = Monitor(false)
         let thread = try! Thread(name: "worker") {
             meter.update { $0 = .current }
-            // It is to be seen at work.
+            // Make it work for a while.
             while !isOver.withLock({ $0 }) {}
         }
         let found = meter.wait(until: .now() + .seconds(20)) { $0 }

@@ -25,7 +25,7 @@ import Time
     }
 
     /// The longest that anything may take.
-    static let patience = Duration.seconds(120)
+    static let timeout = Duration.seconds(120)
 
     init(width: Int = 640, height: Int = 360) {
         silenceFFmpeg()
@@ -41,7 +41,7 @@ import Time
     /// Reads a file; how it went.
     @discardableResult func open(_ path: String) -> Subtitles.FileState {
         subtitles.open(path)
-        _ = signal.wait(atMost: Self.patience) { subtitles.file != .loading }
+        _ = signal.wait(atMost: Self.timeout) { subtitles.file != .loading }
         return subtitles.file
     }
 
@@ -56,9 +56,9 @@ import Time
         return change
     }
 
-    /// Frames of the same time until nothing is missing; false where patience ends.
+    /// Frames of the same time until nothing is missing; false after the timeout.
     @discardableResult func settle(_ time: Int64) -> Bool {
-        let isSettled = signal.wait(atMost: Self.patience) {
+        let isSettled = signal.wait(atMost: Self.timeout) {
             frame(time)
             return !subtitles.pipeline.state.withLock { $0.renderCache.isStarved }
         }
@@ -76,7 +76,7 @@ import Time
     /// Waits until something is ready for a time that has not yet come.
     func waitUntilReady(at time: Int64) -> Bool {
         // What shows nothing becomes ready without a signal.
-        eventually(within: Self.patience) {
+        eventually(within: Self.timeout) {
             subtitles.pipeline.state.withLock { $0.renderCache.slides.contains { $0.contains(time) } }
         }
     }

@@ -255,7 +255,7 @@ import Time
         var slides = SubtitleRenderCache()
         _ = slides.slide(at: 0)
         #expect(try make(&slides, timeline([])).isEmpty)
-        // That nothing is to be seen is told once.
+        // The empty picture is reported once.
         let told = [slides.settle(), slides.settle()]
         #expect(told == [true, false])
         #expect(slides.slide(at: 0).slide?.until == .max)

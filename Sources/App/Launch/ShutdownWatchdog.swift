@@ -10,12 +10,12 @@ final class ShutdownWatchdog: Sendable {
     private let isOver = Monitor(false)
 
     /// Half a second: a signal must end the program within one.
-    static let patience = Duration.milliseconds(500)
+    static let timeout = Duration.milliseconds(500)
 
-    /// Ends the process with `status` after `patience` unless cancelled; at once if no thread can be started.
+    /// Ends the process with `status` after `timeout` unless cancelled; at once if no thread can be started.
     func begin(_ status: ExitStatus) {
         let isStarted = Thread.detach(name: "end") { [isOver] in
-            let end = HostTime.now() + Self.patience
+            let end = HostTime.now() + Self.timeout
             if isOver.wait(until: end, { $0 ? () : nil }) == nil { _exit(status.rawValue) }
         }
         if !isStarted { _exit(status.rawValue) }

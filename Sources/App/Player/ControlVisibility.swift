@@ -3,7 +3,7 @@ import Time
 /// When the player's controls are visible: pointer movements and keys show them, and they hide on their own. A value.
 struct ControlVisibility: Hashable {
     /// How long the controls stay after the last input.
-    static let defaultPatience = Duration.seconds(3)
+    static let defaultTimeout = Duration.seconds(3)
 
     /// A reason to keep the controls visible.
     struct Hold: OptionSet, Hashable {
@@ -16,7 +16,7 @@ struct ControlVisibility: Hashable {
         static let page = Hold(rawValue: 4)
     }
 
-    var patience = Self.defaultPatience
+    var timeout = Self.defaultTimeout
     private var until: HostTime?
     private var holds: Hold = []
 
@@ -26,7 +26,7 @@ struct ControlVisibility: Hashable {
 
     /// Shows them, or keeps them for longer. Returns whether they were hidden.
     mutating func wake(now: HostTime) -> Bool {
-        defer { until = now + patience }
+        defer { until = now + timeout }
         return until == nil
     }
 
@@ -34,7 +34,7 @@ struct ControlVisibility: Hashable {
     mutating func set(_ hold: Hold, _ isOn: Bool, now: HostTime) {
         guard holds.contains(hold) != isOn else { return }
         if isOn { holds.insert(hold) } else { holds.remove(hold) }
-        if !isOn, until != nil { until = now + patience }
+        if !isOn, until != nil { until = now + timeout }
     }
 
     /// Returns whether they hide now.

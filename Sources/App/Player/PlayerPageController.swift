@@ -65,7 +65,7 @@ import Time
     func applySettings() { if let page = pages.player { apply(to: page) } }
 
     private func apply(to page: PlayerPage) {
-        page.visibility.patience = settings.current.interface.controlsTimeout
+        page.visibility.timeout = settings.current.interface.controlsTimeout
         page.gestures.disabled = Set(settings.current.disabledGestures.compactMap(VideoGesture.init))
     }
 

@@ -191,6 +191,9 @@ import Time
                 if case .allocation = error { failure = error }
             }
         }
+        func memory() -> (any FrameAllocator)? {
+            target.overwritingAllocator(for: upright, capacity: capacity ?? upright)
+        }
         func uploadResolved(_ picture: PixelView) {
             let resolved = HostTime.now()
             log.recordResolution(resolved - began)
@@ -199,8 +202,9 @@ import Time
         }
         if resolves, !frame.isConverted || frame.format.size != upright || frame.brightnessOffset != wanted,
             frame.hasPlanes,
-            resolver.withPicture(of: frame, size: upright, capacity: capacity, brightnessOffset: wanted, uploadResolved)
-                != nil
+            resolver.withPicture(
+                of: frame, size: upright, capacity: capacity, memory: memory(), brightnessOffset: wanted,
+                uploadResolved) != nil
         {
             resolvedSize = upright
             convertedBrightness = wanted
@@ -209,7 +213,8 @@ import Time
             // From now on, frames come converted to this size.
             if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
             if isSharp
-                || resolver.withScaledPicture(of: frame, size: upright, capacity: capacity, uploadResolved) == nil
+                || resolver.withScaledPicture(
+                    of: frame, size: upright, capacity: capacity, memory: memory(), uploadResolved) == nil
             {
                 frame.withPicture(upload)
             }

@@ -9,7 +9,7 @@ import Time
 /// is expensive. It never requests a frame, and costs nothing while hidden.
 @MainActor final class StatisticsOverlay {
     /// How long the figures stay, so that they are readable and cheap.
-    static let patience = Duration.milliseconds(250)
+    static let timeout = Duration.milliseconds(250)
     /// The period over which frame times are evaluated.
     static let span = Duration.seconds(1)
     /// The number of lines that change per frame. Rasterizing all at once would drop a frame.
@@ -55,7 +55,7 @@ import Time
             drawn = log.presentCount
             graph.show(recent)
         }
-        if let changed, now - changed < Self.patience, now >= changed { return settle(Self.linesPerFrame) }
+        if let changed, now - changed < Self.timeout, now >= changed { return settle(Self.linesPerFrame) }
         changed = now
         let begin = now - Self.span
         graph.usual = recent.times(since: begin) { $0.interval }?.median

@@ -17,4 +17,8 @@ final class ThemeRasterizer: ImageRasterizer {
         case .image: .empty
         }
     }
+
+    func line(of text: TextContent, box size: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)? {
+        rasterizer.line(of: text, box: size, scale: scale)
+    }
 }

@@ -29,7 +29,7 @@ final class PulseTiming {
     /// The longest interval between queries until the server has told when audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
     /// A local server that does not respond for this long is considered hung.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
     private let stream: OpaquePointer
     private let format: AudioFormat
@@ -73,7 +73,7 @@ final class PulseTiming {
 
     func isUnanswered(at now: HostTime) -> Bool {
         guard let oldest = pending.first else { return false }
-        return now - oldest.sent > Self.patience
+        return now - oldest.sent > Self.timeout
     }
 
     /// Queries the server if it is time to.
@@ -86,7 +86,7 @@ final class PulseTiming {
         guard isPlaying || needs else {
             next = nil
             // A pending answer wakes the thread, but one that never comes must be noticed.
-            return pending.first.map { $0.sent + Self.patience + .milliseconds(1) }
+            return pending.first.map { $0.sent + Self.timeout + .milliseconds(1) }
         }
         if next == nil || next.map({ now >= $0 }) == true {
             if pending.count < 4 { ask(now: now) }

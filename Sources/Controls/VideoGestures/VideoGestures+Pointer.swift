@@ -55,7 +55,7 @@ extension VideoGestures {
     }
 
     private func skip(_ gesture: VideoGesture, at point: Point, now: HostTime) {
-        skips = (gesture, now + skipPatience)
+        skips = (gesture, now + skipTimeout)
         onSkip?(gesture == .doubleClickLeft ? .zero - skipStep : skipStep, point, now)
     }
 

@@ -19,7 +19,7 @@ public import Time
     /// The distance of a skip by double click.
     public static let defaultSkipStep = Duration.seconds(10)
     /// How long after a skip another click in the same quarter skips again.
-    public static let defaultSkipPatience = Duration.milliseconds(500)
+    public static let defaultSkipTimeout = Duration.milliseconds(500)
     /// The width of an outer quarter, as a fraction.
     public static let quarterFraction = 0.25
     /// The fraction of the width on each side of the center from which a drag down dismisses.
@@ -78,7 +78,7 @@ public import Time
     /// How far a double click in an outer quarter skips.
     public var skipStep = VideoGestures.defaultSkipStep
     /// How long after a skip another click in the same quarter skips again.
-    public var skipPatience = VideoGestures.defaultSkipPatience
+    public var skipTimeout = VideoGestures.defaultSkipTimeout
     /// The factor by which two fingers must spread or pinch.
     public var pinchThreshold = VideoGestures.defaultPinchThreshold
     /// X11 reports a touchpad's two fingers and a tilting wheel alike, in whole notches, so events do not tell what a

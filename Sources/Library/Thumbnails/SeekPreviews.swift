@@ -65,12 +65,12 @@ public import Time
 
     /// A queue that skips further jobs while it is stuck in one.
     static func makeQueue(
-        budget: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60),
         makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
     ) -> JobQueue<PreviewMaker.Job> {
         let stuck = StuckCount()
         return JobQueue(
-            name: "seek previews", budget: budget, patience: patience, longestWait: longestWait,
+            name: "seek previews", budget: budget, timeout: timeout, longestWait: longestWait,
             giveUp: { _ in stuck.add(1) }, comeBack: { _ in stuck.add(-1) },
             makePerform: {
                 let perform = makePerform()

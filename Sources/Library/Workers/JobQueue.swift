@@ -55,20 +55,20 @@ final class JobQueue<Job: Sendable>: Sendable {
         let state = Monitor(State())
         let name: String
         let budget: Duration
-        let patience: Duration
+        let timeout: Duration
         let longestWait: Duration
         let makePerform: @Sendable () -> Perform
         let giveUp: @Sendable (Job) -> Void
         let comeBack: @Sendable (Job) -> Void
 
         init(
-            _ name: String, _ budget: Duration, _ patience: Duration, _ longestWait: Duration,
+            _ name: String, _ budget: Duration, _ timeout: Duration, _ longestWait: Duration,
             _ makePerform: @escaping @Sendable () -> Perform, _ giveUp: @escaping @Sendable (Job) -> Void,
             _ comeBack: @escaping @Sendable (Job) -> Void
         ) {
             self.name = name
             self.budget = budget
-            self.patience = patience
+            self.timeout = timeout
             self.longestWait = longestWait
             self.makePerform = makePerform
             self.giveUp = giveUp
@@ -81,7 +81,7 @@ final class JobQueue<Job: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - budget: the CPU time that a job may use; see `TimeBudget`.
-    ///   - patience: the CPU time without checking the budget after which a job is stuck; `budget`, but at least 1 s,
+    ///   - timeout: the CPU time without checking the budget after which a job is stuck; `budget`, but at least 1 s,
     ///     if nil.
     ///   - longestWait: the elapsed time without checking the budget after which a job is stuck, working or not.
     ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on, the budget tells the job
@@ -90,24 +90,24 @@ final class JobQueue<Job: Sendable>: Sendable {
     ///     or during `giveUp`.
     ///   - perform: runs the jobs.
     convenience init(
-        name: String, budget: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        name: String, budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60),
         giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
         perform: @escaping @Sendable (_ job: Job, _ budget: TimeBudget) -> Void
     ) {
         self.init(
-            name: name, budget: budget, patience: patience, longestWait: longestWait, giveUp: giveUp,
+            name: name, budget: budget, timeout: timeout, longestWait: longestWait, giveUp: giveUp,
             comeBack: comeBack, makePerform: { perform })
     }
 
     /// - Parameter makePerform: makes the function that runs the jobs, once per thread. It may keep thread-local state
     ///   between jobs.
     init(
-        name: String, budget: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        name: String, budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60),
         giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
         makePerform: @escaping @Sendable () -> Perform
     ) {
-        let patience = patience ?? max(budget, .seconds(1))
-        shared = Shared(name, budget, patience, longestWait, makePerform, giveUp, comeBack)
+        let timeout = timeout ?? max(budget, .seconds(1))
+        shared = Shared(name, budget, timeout, longestWait, makePerform, giveUp, comeBack)
     }
 
     private func begin() {
@@ -215,7 +215,7 @@ extension JobQueue.Shared {
             // Wait for a job, then until it finishes or its time may be up, then check again.
             let isOver = state.wait { state -> Bool? in state.isOver ? true : state.current != nil ? false : nil }
             if isOver != false { break }
-            let look = HostTime.now() + min(patience, longestWait)
+            let look = HostTime.now() + min(timeout, longestWait)
             _ = state.wait(until: look) { state -> Void? in state.isOver || state.current == nil ? () : nil }
             guard let (stuck, number) = replaceStuck() else { continue }
             giveUp(stuck)
@@ -228,7 +228,7 @@ extension JobQueue.Shared {
     private func replaceStuck() -> (job: Job, number: Int)? {
         state.update { state in
             guard !state.isOver, let current = state.current,
-                current.budget.isStuck(patience: patience, longestWait: longestWait),
+                current.budget.isStuck(timeout: timeout, longestWait: longestWait),
                 state.stuckCount < JobQueue.mostStuck
             else { return nil }
             current.budget.breakOff()

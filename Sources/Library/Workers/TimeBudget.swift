@@ -65,13 +65,13 @@ final class TimeBudget: Sendable {
     /// Whether the job was cancelled, which says nothing about the file.
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
-    /// Whether the job's thread has used `patience` of CPU time, or `longestWait` has passed, since its last check;
+    /// Whether the job's thread has used `timeout` of CPU time, or `longestWait` has passed, since its last check;
     /// false during a pause. Any thread.
-    func isStuck(patience: Duration, longestWait: Duration) -> Bool {
+    func isStuck(timeout: Duration, longestWait: Duration) -> Bool {
         let last = HostTime(nanoseconds: lastAsked.load(ordering: .acquiring))
         guard last.nanoseconds != .max else { return false }
         let workedThen = Duration.nanoseconds(workedThen.load(ordering: .relaxed))
-        return now() - last >= longestWait || worked() - workedThen >= patience
+        return now() - last >= longestWait || worked() - workedThen >= timeout
     }
 
     /// Cancels the job. Any thread.

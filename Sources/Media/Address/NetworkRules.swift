@@ -3,15 +3,15 @@ import Time
 /// Network timeouts, and how hosts are classified. A value; tests use their own.
 package struct NetworkRules: Hashable, Sendable {
     /// Time to the first byte of a response, including name resolution and connecting.
-    var answerPatience = Duration.seconds(15)
+    var answerTimeout = Duration.seconds(15)
     /// Time between two bytes of a response.
-    var stallPatience = Duration.seconds(10)
+    var stallTimeout = Duration.seconds(10)
     /// How long to keep reconnecting after the first failure.
-    package var reconnectPatience = Duration.seconds(45)
+    package var reconnectTimeout = Duration.seconds(45)
     /// The same while opening, before anything is shown.
-    var openingPatience = Duration.seconds(15)
+    var openingTimeout = Duration.seconds(15)
     /// Timeout for protocols that FFmpeg implements itself: for one packet, and for opening as a whole.
-    var streamPatience = Duration.seconds(20)
+    var streamTimeout = Duration.seconds(20)
     /// Delays between attempts; the last one repeats.
     var pauses = [
         Duration.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8),

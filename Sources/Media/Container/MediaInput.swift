@@ -58,7 +58,7 @@ package struct MediaInput: ~Copyable {
         guard let context = avformat_alloc_context() else { throw .outOfMemory }
         let watch =
             isAddress && !StreamAddress.isWeb(location)
-            ? StreamWatch(patience: network.streamPatience, isCancelled: isInterrupted) : nil
+            ? StreamWatch(timeout: network.streamTimeout, isCancelled: isInterrupted) : nil
         let gate = Unmanaged.passRetained(Gate { watch?.isInterrupted ?? isInterrupted() })
         let interruption = AVIOInterruptCB(
             callback: { opaque in

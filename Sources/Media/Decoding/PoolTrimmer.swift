@@ -1,7 +1,7 @@
 /// Decides how many free items a pool can release, so that a brief peak in use is not kept for good.
 package struct PoolTrimmer {
     /// The number of takes between decisions: one to two seconds of most films.
-    package static let patience = 60
+    package static let interval = 60
 
     private var fewest = Int.max
     private var taken = 0
@@ -15,7 +15,7 @@ package struct PoolTrimmer {
     package mutating func trimCount(afterTaking free: Int) -> Int {
         fewest = min(fewest, free)
         taken += 1
-        guard taken >= Self.patience else { return 0 }
+        guard taken >= Self.interval else { return 0 }
         defer { self = PoolTrimmer() }
         return fewest
     }

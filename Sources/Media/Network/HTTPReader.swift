@@ -149,7 +149,7 @@ final class HTTPReader {
                 try connect()
                 continue
             }
-            let deadline = HostTime.now() + session.rules.stallPatience
+            let deadline = HostTime.now() + session.rules.stallTimeout
             guard try session.run(until: deadline, { transfer.waiting > 0 || transfer.result != nil }) else {
                 throw .stalled
             }
@@ -202,10 +202,10 @@ final class HTTPReader {
             // The user has requested the retry, and may go anywhere: the host may be on a local network by now.
             if isNamedByUser { original.referrer = .user }
         }
-        let patience = session.isOpen ? session.rules.reconnectPatience : session.rules.openingPatience
+        let timeout = session.isOpen ? session.rules.reconnectTimeout : session.rules.openingTimeout
         let isRetriable = error.isRetriable && !(isPart && error.isStatus)
         let canGoOn = first.map { isEndless($0.head) } == true || isPart || isSeekable || position <= Self.mostRepeated
-        guard isRetriable, canGoOn, let pause = schedule.failed(at: .now(), patience: patience) else {
+        guard isRetriable, canGoOn, let pause = schedule.failed(at: .now(), timeout: timeout) else {
             if isPart { session.notePart(error) }
             if isRetriable || !isPart { session.fail(error) }
             throw error
@@ -231,7 +231,7 @@ final class HTTPReader {
             let range = "\(position)-\(end.map { String($0 - 1) } ?? "")"
             let transfer = try session.begin(.init(address: address, referrer: referrer, range: range))
             do throws(HTTPFailure) {
-                let deadline = HostTime.now() + session.rules.answerPatience
+                let deadline = HostTime.now() + session.rules.answerTimeout
                 guard try session.run(until: deadline, { transfer.isAnswered }) else {
                     throw .noAnswer(host: address.host)
                 }

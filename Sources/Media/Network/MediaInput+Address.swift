@@ -23,7 +23,7 @@ extension MediaInput {
         _ location: String, _ io: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ watch: StreamWatch, _ interruption: AVIOInterruptCB
     ) throws(PlaybackError) {
-        guard let pairs = StreamAddress.options(for: location, patience: watch.patience) else {
+        guard let pairs = StreamAddress.options(for: location, timeout: watch.timeout) else {
             throw .cannotOpen(reason: "\(StreamAddress.scheme(of: location)):// addresses are not supported")
         }
         func options() -> OpaquePointer? {

@@ -20,14 +20,14 @@ struct RetrySchedule {
     /// Whether there was a failure since the last recovery.
     var hasFailed: Bool { firstFailure != nil }
 
-    /// Notes a failure. Returns the delay before the next attempt; nil once `patience` has passed.
-    mutating func failed(at now: HostTime, patience: Duration) -> Duration? {
+    /// Notes a failure. Returns the delay before the next attempt; nil once `timeout` has passed.
+    mutating func failed(at now: HostTime, timeout: Duration) -> Duration? {
         let first = firstFailure ?? now
         firstFailure = first
         (received, firstReceived) = (0, nil)
         let pause = pauses.isEmpty ? .zero : pauses[min(failures, pauses.count - 1)]
         failures += 1
-        return now + pause - first < patience ? pause : nil
+        return now + pause - first < timeout ? pause : nil
     }
 
     mutating func received(_ count: Int, at now: HostTime) {

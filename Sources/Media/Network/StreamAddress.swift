@@ -27,11 +27,11 @@ public enum StreamAddress {
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
     /// FFmpeg's options for opening a URL outside the web; nil if its scheme is not supported.
-    package static func options(for location: String, patience: Duration) -> [(String, String)]? {
+    package static func options(for location: String, timeout: Duration) -> [(String, String)]? {
         let scheme = scheme(of: location)
         guard let protocols = protocols[scheme] else { return nil }
         var options = [
-            ("protocol_whitelist", protocols), ("rw_timeout", String(patience.nanoseconds / 1000)),
+            ("protocol_whitelist", protocols), ("rw_timeout", String(timeout.nanoseconds / 1000)),
         ]
         // With UDP, the server would choose the hosts to contact.
         if scheme == "rtsp" { options.append(("rtsp_transport", "tcp")) }
@@ -47,7 +47,7 @@ public enum StreamAddress {
 /// Threads: confined to the thread that reads the media, on which FFmpeg asks whether to continue.
 final class StreamWatch: @unchecked Sendable {
     /// The time limit for one packet, and for opening as a whole.
-    let patience: Duration
+    let timeout: Duration
     private let isCancelled: () -> Bool
     private var deadline: HostTime?
     private(set) var hasExpired = false
@@ -55,8 +55,8 @@ final class StreamWatch: @unchecked Sendable {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private var url: String?
 
-    init(patience: Duration, isCancelled: @escaping () -> Bool) {
-        self.patience = patience
+    init(timeout: Duration, isCancelled: @escaping () -> Bool) {
+        self.timeout = timeout
         self.isCancelled = isCancelled
     }
 
@@ -69,7 +69,7 @@ final class StreamWatch: @unchecked Sendable {
 
     /// Starts the time limit for an operation.
     func begin() {
-        deadline = .now() + patience
+        deadline = .now() + timeout
         hasExpired = false
     }
 

@@ -12,7 +12,7 @@ public struct FrameRescaler: ~Copyable {
     /// How many frames must pass without a conversion before the memory is released: five to twelve seconds of most
     /// films. A window that goes fullscreen is likely to come back soon, and getting new memory from the system can
     /// cost more than the conversion.
-    private static let patience = 300
+    private static let unneededLimit = 300
 
     public init() {}
 
@@ -23,20 +23,22 @@ public struct FrameRescaler: ~Copyable {
     public mutating func wasNotNeeded() {
         guard converter != nil else { return }
         unneeded += 1
-        if unneeded == Self.patience { converter = nil }
+        if unneeded == Self.unneededLimit { converter = nil }
     }
 
     /// Converts `frame` to BGRA at `size` from its decoded planes, adding `brightnessOffset` to red, green and blue,
     /// and passes the result to `body` for the length of the call. Nil if the planes were released
     /// (`VideoFrame.hasPlanes`) or cannot be converted.
     ///
-    /// - room: the size that frames may grow to; memory is allocated for it.
+    /// - Parameters:
+    ///   - capacity: The size that frames may grow to; memory is allocated for it.
+    ///   - memory: Provides the memory for the result. Without it, or if it has none, the rescaler uses its own.
     public mutating func withPicture<R>(
-        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil, brightnessOffset: Double = 0,
-        _ body: (PixelView) -> R
+        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
+        memory: (any FrameAllocator)? = nil, brightnessOffset: Double = 0, _ body: (PixelView) -> R
     ) -> R? {
         let converted: R?? = frame.withPlanes {
-            convert($0, to: size, capacity: capacity, brightnessOffset: brightnessOffset, body)
+            convert($0, to: size, capacity: capacity, memory: memory, brightnessOffset: brightnessOffset, body)
         }
         return converted ?? nil
     }
@@ -45,22 +47,25 @@ public struct FrameRescaler: ~Copyable {
     /// Less sharp than `withPicture` when enlarging; for frames whose planes were released. Their brightness stays as
     /// it is. Nil if `frame` is not converted.
     public mutating func withScaledPicture<R>(
-        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil, _ body: (PixelView) -> R
+        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
+        memory: (any FrameAllocator)? = nil, _ body: (PixelView) -> R
     ) -> R? {
         guard frame.isConverted else { return nil }
-        return frame.withPicture { convert($0, to: size, capacity: capacity, brightnessOffset: 0, body) }
+        return frame.withPicture {
+            convert($0, to: size, capacity: capacity, memory: memory, brightnessOffset: 0, body)
+        }
     }
 
     private mutating func convert<R>(
-        _ picture: PixelView, to size: PixelSize, capacity: PixelSize?, brightnessOffset: Double,
-        _ body: (PixelView) -> R
+        _ picture: PixelView, to size: PixelSize, capacity: PixelSize?, memory: (any FrameAllocator)?,
+        brightnessOffset: Double, _ body: (PixelView) -> R
     ) -> R? {
         if converter == nil { converter = PixelConverter(isForChangingSizes: true) }
         unneeded = 0
         converter?.capacity = capacity ?? PixelSize(width: 0, height: 0)
-        guard let converted = converter?.convert(picture, to: size, brightnessOffset: brightnessOffset) ?? nil else {
-            return nil
-        }
+        let converted =
+            converter?.convert(picture, to: size, memory: memory, brightnessOffset: brightnessOffset) ?? nil
+        guard let converted else { return nil }
         return body(converted.view)
     }
 }

@@ -13,12 +13,12 @@ public import Time
 /// - Parameters:
 ///   - location: a path or a URL.
 ///   - time: on the media timeline.
-///   - patience: how long it may take.
+///   - timeout: how long it may take.
 /// - Throws: the error that keeps the media from being played; `nothingToPlay` if no frame is decoded.
 public func decodePicture(
-    of location: String, at time: MediaTime, patience: Duration = .seconds(30)
+    of location: String, at time: MediaTime, timeout: Duration = .seconds(30)
 ) throws(PlaybackError) -> Bitmap {
-    let deadline = HostTime.now() + patience
+    let deadline = HostTime.now() + timeout
     let signal = WakeSignal()
     var options = PlayerOptions()
     options.audio = .none

@@ -3,7 +3,7 @@ import Time
 // Waiting for the network.
 
 extension Player {
-    static let starvationPatience = Duration.milliseconds(250)
+    static let starvationTimeout = Duration.milliseconds(250)
 
     /// Notes that playback lacks data. It waits for a slow network, never for a file.
     func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
@@ -14,7 +14,7 @@ extension Player {
         }
         let since = starvedSince ?? now
         starvedSince = since
-        if now - since >= Self.starvationPatience {
+        if now - since >= Self.starvationTimeout {
             starvedSince = nil
             // Nothing was shown or heard meanwhile, so nothing is skipped.
             if !hasAudio { clock.set(clock.time(at: since), at: now) }
@@ -35,7 +35,7 @@ extension Player {
     /// Fails if the connection was lost while a seek, in progress for the time since `since`, had produced nothing.
     /// Returns whether it did.
     func isLost(_ now: HostTime, since: HostTime) -> Bool {
-        guard now - since >= Self.starvationPatience, let reason = pipeline.packets.loss, pipeline.packets.isStarved
+        guard now - since >= Self.starvationTimeout, let reason = pipeline.packets.loss, pipeline.packets.isStarved
         else { return false }
         phase = .failed(.connectionLost(reason: reason))
         return true

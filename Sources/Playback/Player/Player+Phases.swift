@@ -26,11 +26,11 @@ extension Player {
         switch phase {
         case .opening, .failed, .ended, .paused: return nil
         case .preroll(let since, _):
-            if pendingSeek != nil { return since + Self.seekPatience }
+            if pendingSeek != nil { return since + Self.seekTimeout }
             // If there is no audio left to read, no thread reports it.
-            if lastShown != nil || !hasVideo { return max(since + Self.audioPatience, now + .milliseconds(50)) }
+            if lastShown != nil || !hasVideo { return max(since + Self.audioTimeout, now + .milliseconds(50)) }
             // If everything is full and no frame has come, no thread reports it.
-            return max(since + Self.picturePatience, now + .milliseconds(100))
+            return max(since + Self.pictureTimeout, now + .milliseconds(100))
         // Polls a few times until the server reports the audible position.
         case .startingAudio: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
@@ -48,7 +48,7 @@ extension Player {
         }
         if head.first != nil { return nil }
         if starvedSince != nil || hasVideo && !head.hasEnded {
-            return starvedSince.map { $0 + Self.starvationPatience }
+            return starvedSince.map { $0 + Self.starvationTimeout }
                 ?? (isAddress ? now + .milliseconds(100) : nil)
         }
         guard let end = end(head).flatMap({ clock.hostTime(of: $0) }) else {
@@ -106,9 +106,9 @@ extension Player {
     private func advancePreroll(_ now: HostTime, since: HostTime, target: MediaTime?) {
         let head = pipeline.frames.head()
         if head.first == nil, isLost(now, since: since) { return }
-        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
+        let isStuck = now - since >= Self.pictureTimeout && pipeline.packets.isAtLimit
         let hasPicture = !hasVideo || lastShown != nil || head.hasEnded && head.first == nil || isStuck
-        if let pending = pendingSeek, hasPicture || now - since >= Self.seekPatience {
+        if let pending = pendingSeek, hasPicture || now - since >= Self.seekTimeout {
             pendingSeek = nil
             lastShown = lastShown ?? pending.target
             return seek(to: pending.target, mode: pending.mode, now: now)
@@ -119,7 +119,7 @@ extension Player {
         dropRefusedAudio(now)
         guard case .preroll = phase else { return }
         let audioIsReady = !hasAudio || pipeline.audioDecoder?.isReady(audioGeneration) != false
-        let isWithoutAudio = now - since >= Self.audioPatience && pipeline.packets.isAtLimit
+        let isWithoutAudio = now - since >= Self.audioTimeout && pipeline.packets.isAtLimit
         guard audioIsReady || isWithoutAudio || now - since >= Self.startTimeout || wantsPause else { return }
 
         // An exact seek continues from its target, any other from the frame that it found.
@@ -214,7 +214,7 @@ extension Player {
     /// starts slowly and catches up with it gradually.
     private func audioHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
         guard hasAudio, let audio = pipeline.audio else { return true }
-        return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailPatience * clock.speed
+        return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailTimeout * clock.speed
     }
 
     private func finish(_ now: HostTime) {

@@ -38,7 +38,7 @@ extension Player {
     /// How far behind the position of an exact seek in progress the thumb may be.
     static let followSlack = Duration.milliseconds(400)
     /// After this long, a pending frame is given up for a newer one; any keyframe is decoded by then.
-    static let previewPatience = Duration.milliseconds(500)
+    static let previewTimeout = Duration.milliseconds(500)
 
     /// Whether a scrub is in progress: audio is silent, the clock stands still, and `position` is the thumb's.
     public var isScrubbing: Bool { scrub != nil }
@@ -129,7 +129,7 @@ extension Player {
     var scrubWake: HostTime? {
         guard let scrub, seesScrub else { return nil }
         if let since = scrub.since {
-            return scrub.ordered == scrub.target ? since + Self.picturePatience : since + Self.previewPatience
+            return scrub.ordered == scrub.target ? since + Self.pictureTimeout : since + Self.previewTimeout
         }
         return scrub.hasMoved && scrub.order != .exact && !isCaughtUp ? scrub.movedAt + Self.scrubRest : nil
     }
@@ -141,8 +141,8 @@ extension Player {
         guard let scrub, scrub.hasMoved, seesScrub else { return }
         if let since = scrub.since {
             let head = pipeline.frames.head()
-            let patience = scrub.ordered == scrub.target ? Self.picturePatience : Self.previewPatience
-            let hasArrived = lastShown != nil || head.hasEnded && head.first == nil || now - since >= patience
+            let timeout = scrub.ordered == scrub.target ? Self.pictureTimeout : Self.previewTimeout
+            let hasArrived = lastShown != nil || head.hasEnded && head.first == nil || now - since >= timeout
             // An exact frame takes a while, which is wasted once the thumb has moved on.
             guard hasArrived || scrub.order == .exact && !isNear(scrub) else { return }
             self.scrub?.since = nil

@@ -113,7 +113,7 @@ extension Player {
         // Audio alone can begin anywhere.
         let mode = hasVideo && !info.isStill ? mode : .exact
         isStepPending = false
-        if case .preroll(let since, _) = phase, lastShown == nil, now - since < Self.seekPatience {
+        if case .preroll(let since, _) = phase, lastShown == nil, now - since < Self.seekTimeout {
             pendingSeek = (target, mode)
             return
         }

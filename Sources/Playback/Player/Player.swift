@@ -111,12 +111,12 @@ public import Time
 
     /// How long a new seek waits for the first frame of the previous one. Without the wait, a quick series of seeks
     /// would show nothing until its end.
-    static let seekPatience = Duration.milliseconds(120)
+    static let seekTimeout = Duration.milliseconds(120)
     /// How long playback waits for video that begins long after audio.
-    static let picturePatience = Duration.seconds(2)
+    static let pictureTimeout = Duration.seconds(2)
     /// How long the first frame waits for audio to be read and decoded, once nothing more may be read ahead: there is
     /// no audio near.
-    static let audioPatience = Duration.milliseconds(300)
+    static let audioTimeout = Duration.milliseconds(300)
     /// How long the clock waits for audio to be heard.
     static let startTimeout = Duration.seconds(2)
     /// The same after audio came too late, until the server has played audio again.
@@ -124,7 +124,7 @@ public import Time
     /// How late audio may be and still be waited for. Beyond that, the late part is skipped.
     static let longestHold = Duration.seconds(2)
     /// How long the end of playback waits for a server that does not play its remaining samples.
-    static let tailPatience = Duration.seconds(3)
+    static let tailTimeout = Duration.seconds(3)
 
     /// Opens `location` in the background.
     ///

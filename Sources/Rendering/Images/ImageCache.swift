@@ -1,3 +1,4 @@
+import Geometry
 public import Layers
 public import Picture
 import Time
@@ -19,11 +20,13 @@ import Time
     /// two frames.
     public static let inlineCount = 24
     /// After this many frames without being drawn or prepared, text is dropped even below `byteLimit`.
-    private static let patience = 2048
+    private static let unusedFrameLimit = 2048
 
     private struct Entry {
         /// Nil if there is nothing to draw.
         var image: RasterImage?
+        /// Where a line of text is in its box; nil if the image fills the box.
+        var line: TextLineMetrics?
         var lastDrawn: Int
         /// The last frame of each viewer in which it was drawn.
         var frames = InlineArray<4, Int>(repeating: -1)
@@ -125,10 +128,10 @@ import Time
     /// A frame does the same when it begins; clients that show captures call it before.
     @discardableResult public func takeFinished() -> Bool {
         var (uploaded, isNew) = (0, false)
-        while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
+        while uploaded < uploadLimit, let (key, image) = thread?.takeFinished() {
             requested.remove(key)
-            if keep(bitmap, for: key) != nil { isNew = true }
-            uploaded += bitmap.pixels.count
+            if keep(image, for: key).image != nil { isNew = true }
+            uploaded += image.bitmap.pixels.count
         }
         if isNew { generation &+= 1 }
         return isNew
@@ -144,8 +147,8 @@ import Time
                 if images[id] != nil { images[id]?.lastDrawn = frame } else if !has(id) { missing.insert(id) }
                 continue
             }
-            let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: list.scale)
-            if let index = rasters.index(forKey: key) {
+            let key = RasterImageKey(placement, scale: list.scale)
+            if let index = rasterIndex(key) {
                 rasters.values[index].lastDrawn = frame
             } else if canRasterize(key) {
                 request(key)
@@ -209,8 +212,10 @@ import Time
     /// texts.
     func endFrame() {
         inlineLeft = Self.inlineCount
-        if frame % Self.patience == 0 {
-            while let key = oldest(rasters, before: frame - Self.patience) { drop(rasters.removeValue(forKey: key)) }
+        if frame % Self.unusedFrameLimit == 0 {
+            while let key = oldest(rasters, before: frame - Self.unusedFrameLimit) {
+                drop(rasters.removeValue(forKey: key))
+            }
         }
         while bytes > byteLimit {
             let raster = oldest(rasters, before: frame)
@@ -235,8 +240,7 @@ import Time
                 images[id]?.frames[viewer.index] = frame
                 continue
             }
-            let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: list.scale)
-            guard let index = rasters.index(forKey: key) else { continue }
+            guard let index = rasterIndex(RasterImageKey(placement, scale: list.scale)) else { continue }
             rasters.values[index].lastDrawn = frame
             rasters.values[index].frames[viewer.index] = frame
         }
@@ -252,10 +256,11 @@ import Time
         return oldest?.key
     }
 
-    /// The image for a placement; nil if there is none yet, or nothing to draw.
+    /// The image for a placement, and where to draw it; nil if there is none yet, or nothing to draw. A line of text may
+    /// reach beyond the placement's destination, which clips it.
     ///
     /// Must be called during a frame, or during a capture between two frames.
-    func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> RasterImage? {
+    func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> (RasterImage, PixelRect)? {
         if case .image(let id) = placement.source {
             guard let image = images[id]?.image else {
                 missing.insert(id)
@@ -263,22 +268,40 @@ import Time
             }
             images[id]?.lastDrawn = frame
             images[id]?.frames[viewer.index] = frame
-            return image
+            return (image, placement.destination)
         }
-        let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: scale)
-        if let index = rasters.index(forKey: key) {
+        let key = RasterImageKey(placement, scale: scale)
+        if let index = rasterIndex(key) {
             rasters.values[index].lastDrawn = frame
             rasters.values[index].frames[viewer.index] = frame
-            return rasters.values[index].image
+            return Self.placed(rasters.values[index], placement)
         }
         guard canRasterize(key) else { return nil }
         if inlineLeft > 0, canRasterizeInline, Self.isShort(key.source), let rasterizer {
             inlineLeft -= 1
-            return keep(rasterizer.bitmap(of: key.source, box: key.size, scale: scale), for: key, viewer: viewer)
+            return Self.placed(keep(rasterizer.raster(of: key), for: key, viewer: viewer), placement)
         }
         request(key)
         if let index = index(of: viewer) { views[index].lacksImages = true }
         return nil
+    }
+
+    /// The entry for a text or icon: its line if that fits, or the box.
+    private func rasterIndex(_ key: RasterImageKey) -> Dictionary<RasterImageKey, Entry>.Index? {
+        if key.mayBeLine, let index = rasters.index(forKey: key.line),
+            rasters.values[index].line?.fits(in: key.size) == true
+        {
+            return index
+        }
+        return rasters.index(forKey: key)
+    }
+
+    private static func placed(_ entry: Entry, _ placement: ImagePlacement) -> (RasterImage, PixelRect)? {
+        guard let image = entry.image else { return nil }
+        guard let line = entry.line, case .text(let text) = placement.source else {
+            return (image, placement.destination)
+        }
+        return (image, line.destination(of: image.size, in: placement.destination, alignment: text.alignment))
     }
 
     private static func isShort(_ source: ImagePlacement.Source) -> Bool {
@@ -287,14 +310,14 @@ import Time
     }
 
     @discardableResult private func keep(
-        _ bitmap: Bitmap, for key: RasterImageKey, viewer: Viewer? = nil
-    ) -> RasterImage? {
-        let image = try? factory.make(bitmap, mayShrink: false)
-        var entry = Entry(image: image, lastDrawn: frame)
+        _ raster: RasterizedImage, for key: RasterImageKey, viewer: Viewer? = nil
+    ) -> Entry {
+        let image = try? factory.make(raster.bitmap, mayShrink: false)
+        var entry = Entry(image: image, line: raster.line, lastDrawn: frame)
         if let viewer { entry.frames[viewer.index] = frame }
-        drop(rasters.updateValue(entry, forKey: key))
+        drop(rasters.updateValue(entry, forKey: raster.line == nil ? key : key.line))
         bytes += image?.bytes ?? 0
-        return image
+        return entry
     }
 
     private func drop(_ entry: Entry?) { bytes -= entry?.image?.bytes ?? 0 }

@@ -6,4 +6,52 @@ public import Picture
 public protocol ImageRasterizer: AnyObject {
     /// Rasterizes `source`, a text or an icon, into a box of `size` pixels; empty if nothing is visible.
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap
+    /// Rasterizes a text that is a single line in a box of `size` pixels, without the box; nil if it is wrapped or
+    /// shortened. One such line serves boxes of all sizes: that of a page that grows is not rasterized in each frame.
+    func line(of text: TextContent, box size: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
+}
+
+extension ImageRasterizer {
+    public func line(of text: TextContent, box size: PixelSize, scale: Double) -> (
+        bitmap: Bitmap, metrics: TextLineMetrics
+    )? { nil }
+
+    func raster(of key: RasterImageKey) -> RasterizedImage {
+        if key.mayBeLine, case .text(let text) = key.source,
+            let line = line(of: text, box: key.size, scale: key.scale)
+        {
+            return RasterizedImage(bitmap: line.bitmap, line: line.metrics)
+        }
+        return RasterizedImage(bitmap: bitmap(of: key.source, box: key.size, scale: key.scale))
+    }
+}
+
+/// Identifies a rasterization: a text or icon in a box of a given size.
+struct RasterImageKey: Hashable, Sendable {
+    let source: ImagePlacement.Source
+    let size: PixelSize
+    let scale: Double
+    /// Whether it may be rasterized without its box. A box with rounded corners is needed whole.
+    let mayBeLine: Bool
+
+    init(_ placement: ImagePlacement, scale: Double) {
+        source = placement.source
+        size = placement.destination.size
+        self.scale = scale
+        mayBeLine = if case .text = placement.source { placement.cornerRadius <= 0 } else { false }
+    }
+
+    private init(lineOf key: RasterImageKey) {
+        (source, scale, mayBeLine) = (key.source, key.scale, true)
+        size = PixelSize(width: 0, height: 0)
+    }
+
+    /// The key of the same text as a line in a box of any size.
+    var line: RasterImageKey { RasterImageKey(lineOf: self) }
+}
+
+/// A text or icon: a bitmap of its box or, with metrics, of a line of text alone.
+struct RasterizedImage: Sendable {
+    var bitmap: Bitmap
+    var line: TextLineMetrics?
 }

@@ -1,15 +1,5 @@
-import Geometry
 import Glibc
-import Layers
-import Picture
 import Platform
-
-/// Identifies a rasterization: a text or icon in a box of a given size.
-struct RasterImageKey: Hashable, Sendable {
-    let source: ImagePlacement.Source
-    let size: PixelSize
-    let scale: Double
-}
 
 /// A thread that rasterizes text, with its queue. It starts with the first request and ends with `end`.
 ///
@@ -18,7 +8,7 @@ struct RasterImageKey: Hashable, Sendable {
 final class RasterThread: Sendable {
     private struct State {
         var requests: [RasterImageKey] = []
-        var finished: [(RasterImageKey, Bitmap)] = []
+        var finished: [(RasterImageKey, RasterizedImage)] = []
         var isWarm = false
         var isEnding = false
         var thread: Thread?
@@ -59,7 +49,7 @@ final class RasterThread: Sendable {
     /// Takes the oldest finished result.
     ///
     /// Called in each frame: the thread is woken only if it may be waiting for room.
-    func takeFinished() -> (RasterImageKey, Bitmap)? {
+    func takeFinished() -> (RasterImageKey, RasterizedImage)? {
         guard hasFinished else { return nil }
         return state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
@@ -89,9 +79,9 @@ final class RasterThread: Sendable {
     }
 
     private func finish(_ key: RasterImageKey, _ rasterizer: any ImageRasterizer) {
-        let bitmap = rasterizer.bitmap(of: key.source, box: key.size, scale: key.scale)
+        let image = rasterizer.raster(of: key)
         state.withLock { state in
-            state.finished.append((key, bitmap))
+            state.finished.append((key, image))
             state.isWarm = true
         }
         wake()

@@ -21,7 +21,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     /// The bytes from one slot to the next: whole pages, so that no page belongs to two slots.
     private let stride: Int
     private let memory: any PicturesMemory
-    private let patience: Duration
+    private let timeout: Duration
     private let state = Monitor(State())
 
     private struct State {
@@ -40,12 +40,12 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 
     /// - Parameters:
     ///   - memory: Room for `count` frames of `size`, not used for anything else.
-    ///   - patience: How long to wait before lending more than `usualCount`.
-    init(_ size: PixelSize, in memory: any PicturesMemory, patience: Duration = .milliseconds(10)) {
+    ///   - timeout: How long to wait before lending more than `usualCount`.
+    init(_ size: PixelSize, in memory: any PicturesMemory, timeout: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
         self.memory = memory
         self.size = size
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// The bytes from one slot to the next, for frames of `size`.
@@ -56,7 +56,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     func take(_ size: PixelSize) -> UnsafeMutableRawPointer? {
         guard size == self.size else { return nil }
         let index =
-            state.wait(until: .now() + patience) { $0.takeFirst(of: $0.readyCount) }
+            state.wait(until: .now() + timeout) { $0.takeFirst(of: $0.readyCount) }
             ?? state.withLock { $0.takeFirst(of: Self.count) }
         guard let index else { return nil }
         guard memory.reserve((index + 1) * stride) else {

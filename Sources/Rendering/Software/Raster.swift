@@ -2,7 +2,7 @@ import CPixman
 import Geometry
 import Glibc
 
-/// Rows of pixels in memory, to draw inback and forthm. Main thread.
+/// Rows of pixels in memory, to draw into and to draw from. Main thread.
 ///
 /// All rectangles must be inside it and not empty.
 final class Raster {

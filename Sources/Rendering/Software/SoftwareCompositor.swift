@@ -191,9 +191,11 @@ import Picture
             if !caster.isEmpty { painter.draw(placement, caster: caster, bounds: clip) }
         case .image(let placement):
             guard placement.opacity > 0,
-                let image = images.image(for: placement, scale: list.scale, viewer: viewer) as? ImageRaster
+                let (image, destination) = images.image(for: placement, scale: list.scale, viewer: viewer),
+                let raster = image as? ImageRaster
             else { return }
-            painter.draw(image, placement, destination: placement.destination.bounded, clip: clip)
+            painter.draw(
+                raster, placement, destination: destination.bounded, clip: clip.intersection(destination))
         case .surface(let placement):
             guard placement.opacity > 0 else { return }
             let destination = placement.destination.bounded

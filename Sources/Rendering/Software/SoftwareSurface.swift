@@ -28,22 +28,26 @@ public import Picture
     private var owner: Owner?
     /// The memory lent to the producer of frames, of one size at a time.
     private var lending: Lending?
+    /// The memory of frames whose size is changing.
+    private var overwritten: OverwrittenFrame?
     /// Can show frames directly, without drawing them.
     private weak var output: (any SoftwareOutput)?
     /// The number of consecutive frames whose memory was larger than needed.
     private var oversizedCount = 0
     /// After this many, memory is reallocated at the size of the frame, as in `VideoTexture`.
-    private static let patience = 300
+    private static let oversizedLimit = 300
 
     private enum Owner {
         /// Another owner, notified when the memory is no longer needed.
         case other(release: () -> Void)
         case lending(Lending, index: Int)
+        case overwritten(OverwrittenFrame)
 
         @MainActor func release() {
             switch self {
             case .other(let release): release()
             case .lending(let lending, let index): lending.pictures.release(index)
+            case .overwritten: break
             }
         }
     }
@@ -101,6 +105,17 @@ public import Picture
         return lending?.pictures
     }
 
+    /// Memory in which each frame is made over the current one, while sizes change; nil if there is none.
+    public func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? {
+        if overwritten?.holds(size) == true { return overwritten }
+        let limit = PixmanImage.sizeLimit
+        let largest = PixelSize(
+            width: min(max(size.width, capacity.width), limit), height: min(max(size.height, capacity.height), limit))
+        guard !size.isEmpty, max(size.width, size.height) <= limit else { return nil }
+        overwritten = OverwrittenFrame(capacity: largest)
+        return overwritten
+    }
+
     /// The frame for an output to show directly in `rect`, which must have its size; nil if it must be drawn.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
         guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures,
@@ -118,6 +133,14 @@ public import Picture
         let format = view.format
         if let refusal = Self.refusal(of: format) { throw refusal }
         let plane = view[plane: 0]
+        if let overwritten, plane.base == UnsafeRawPointer(overwritten.address), format.layout == .rgb(.bgra),
+            plane.stride == format.size.width * 4
+        {
+            leaveMemory()
+            storage = nil
+            owner = .overwritten(overwritten)
+            return pictureChanged(overwritten.frame(format.size), format)
+        }
         if let lending, format.layout == .rgb(.bgra), format.size == lending.pictures.size,
             plane.stride == format.size.width * 4, let index = lending.pictures.claim(at: plane.base)
         {
@@ -126,7 +149,8 @@ public import Picture
                 throw .allocation(format.size, code: 0)
             }
             leaveMemory()
-            storage = nil
+            // The size no longer changes.
+            (storage, overwritten) = (nil, nil)
             owner = .lending(lending, index: index)
             return pictureChanged(raster, format)
         }
@@ -190,7 +214,7 @@ public import Picture
     public func removePicture(keepsMemory: Bool = false) {
         leaveMemory()
         raster = nil
-        if !keepsMemory { (storage, lending) = (nil, nil) }
+        if !keepsMemory { (storage, lending, overwritten) = (nil, nil, nil) }
         format = nil
         generation = Self.nextGeneration()
     }
@@ -216,7 +240,7 @@ public import Picture
             height: min(max(size.height, capacity?.height ?? 0), limit))
         if let storage, storage.size.width >= needed.width, storage.size.height >= needed.height {
             oversizedCount = capacity != nil || storage.size == needed ? 0 : oversizedCount + 1
-            if oversizedCount < Self.patience {
+            if oversizedCount < Self.oversizedLimit {
                 if owner == nil, let raster, raster.size == size { return raster }
                 leaveMemory()
                 return storage.size == size

@@ -22,7 +22,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-enum { most_frames = 128, most_modules = 32, most_files = 32, scanned_words = 1024, patience = 10 };
+enum { most_frames = 128, most_modules = 32, most_files = 32, scanned_words = 1024, timeout = 10 };
 
 static const struct { int number; const char *name; } signals[] = {
     {SIGSEGV, "SIGSEGV"}, {SIGILL, "SIGILL"}, {SIGTRAP, "SIGTRAP"}, {SIGBUS, "SIGBUS"},
@@ -423,7 +423,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     crash_signal = number;
     struct sigaction limit = {.sa_handler = give_up};
     sigaction(SIGALRM, &limit, 0);
-    alarm(patience);
+    alarm(timeout);
     write_report(number, info, context);
     restore_default(number);
     // Blocked while this handler runs, so that it is delivered as the handler returns: in the state that the core dump

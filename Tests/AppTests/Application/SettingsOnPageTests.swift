@@ -39,7 +39,7 @@ import Time
     func mistake() throws {
         let program = try SteppedProgram.film(settings: settings(""))
         _ = try settings("[interface]\ncontrols-timeout = 9\ncontrols-timeuot = 8\n[keys]\n\"F5\" = \"sing\"\n")
-        try program.run("the new settings") { try $0.page.visibility.patience == .seconds(9) }
+        try program.run("the new settings") { try $0.page.visibility.timeout == .seconds(9) }
         #expect(program.errors.contains("config.toml:3: ") && program.errors.contains("config.toml:5: "))
         #expect(program.told?.hasPrefix("config.toml:3: ") == true)
     }
@@ -50,7 +50,7 @@ import Time
     func nonsense(text: String) throws {
         let program = try SteppedProgram.film(settings: settings(text))
         #expect(!program.errors.isEmpty)
-        #expect(try program.page.visibility.patience == .seconds(3))
+        #expect(try program.page.visibility.timeout == .seconds(3))
         program.type("m")
         #expect(try program.player.isMuted)
     }

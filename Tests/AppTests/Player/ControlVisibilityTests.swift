@@ -83,9 +83,9 @@ struct ControlVisibilityTests {
     }
 
     @Test("The time before the controls hide can be set")
-    func patience() {
+    func timeout() {
         let visibility = Visibility()
-        visibility.value.patience = .milliseconds(500)
+        visibility.value.timeout = .milliseconds(500)
         _ = visibility.wake(now: at(0))
         #expect(visibility.deadline == at(0, 500_000_000))
     }
@@ -184,17 +184,17 @@ struct ControlVisibilityTests {
     }
 
     @Test("A changed hide delay in the settings file takes effect at once")
-    func patience() throws {
+    func timeout() throws {
         let scene = try Scene()
         let settings = try scene.write("[interface]\ncontrols-timeout = 7\n", to: "config.toml")
         let program = try standing(settings)
-        try program.run("the settings") { try $0.page.visibility.patience == .seconds(7) }
+        try program.run("the settings") { try $0.page.visibility.timeout == .seconds(7) }
         try program.showControls()
         program.pass(.seconds(6))
         #expect(try program.page.areControlsShown)
         program.pass(.seconds(2))
         #expect(try !program.page.areControlsShown)
         try scene.write("[interface]\ncontrols-timeout = 0.5\n", to: "config.toml")
-        try program.run("the new settings") { try $0.page.visibility.patience == .milliseconds(500) }
+        try program.run("the new settings") { try $0.page.visibility.timeout == .milliseconds(500) }
     }
 }

@@ -54,7 +54,7 @@ import Time
     }
 
     @Test("The figures are updated four times a second")
-    func patience() {
+    func timeout() {
         overlay.isShown = true
         var asked: [Int] = []
         for time in stride(from: 0, to: 1000, by: 16) {

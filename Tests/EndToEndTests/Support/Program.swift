@@ -19,7 +19,7 @@ final class Program {
     }
 
     /// Far more than anything here takes, on a machine that does much else.
-    static let patience = Duration.seconds(60)
+    static let timeout = Duration.seconds(60)
 
     let id: pid_t
     private let folder: String
@@ -104,7 +104,7 @@ final class Program {
     /// Waits for the end.
     ///
     /// - Throws: where it does not come within `bound`.
-    func wait(_ bound: Duration = Program.patience) throws -> End {
+    func wait(_ bound: Duration = Program.timeout) throws -> End {
         try Self.until("the program ends", bound) { hasEnded ? end : nil }
     }
 
@@ -122,7 +122,7 @@ final class Program {
     /// Asks until there is an answer.
     ///
     /// - Throws: where none comes within `bound`.
-    static func until<R>(_ what: String, _ bound: Duration = Program.patience, _ ask: () throws -> R?) throws -> R {
+    static func until<R>(_ what: String, _ bound: Duration = Program.timeout, _ ask: () throws -> R?) throws -> R {
         guard let answer = try firstValue(within: bound, every: .milliseconds(10), ask) else {
             throw Failure(description: "waited \(bound) in vain: \(what)")
         }
@@ -131,7 +131,7 @@ final class Program {
 
     /// Asks until the answer is yes.
     static func untilTrue(
-        _ what: String, _ bound: Duration = Program.patience, _ ask: () throws -> Bool
+        _ what: String, _ bound: Duration = Program.timeout, _ ask: () throws -> Bool
     ) throws {
         _ = try until(what, bound) { try ask() ? true : nil }
     }
@@ -160,7 +160,7 @@ enum TemporaryFolder {
 extension Program {
     /// Waits for the end, which must be `wanted`.
     func expect(
-        _ wanted: End, within bound: Duration = Program.patience, sourceLocation: SourceLocation = #_sourceLocation
+        _ wanted: End, within bound: Duration = Program.timeout, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let end = try wait(bound)
         #expect(end == wanted, "it said: \(errors)", sourceLocation: sourceLocation)

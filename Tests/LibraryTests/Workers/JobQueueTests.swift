@@ -200,7 +200,7 @@ import Time
         let budget = TimeBudget(.seconds(60), now: { clock.withLock { $0 } }) {
             // Many times as long as a job may be silent.
             clock.update { $0 = $0 + .seconds(3600) }
-            let isStuck = asking.withLock { $0 }?.isStuck(patience: .seconds(1), longestWait: .seconds(1)) ?? true
+            let isStuck = asking.withLock { $0 }?.isStuck(timeout: .seconds(1), longestWait: .seconds(1)) ?? true
             stuck.update { $0.append(isStuck) }
             return true
         }
@@ -209,9 +209,9 @@ import Time
         #expect(!budget.isSpent)
         #expect(stuck.withLock { $0 } == [false])
         clock.update { $0 = $0 + .milliseconds(999) }
-        #expect(!budget.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
+        #expect(!budget.isStuck(timeout: .seconds(1), longestWait: .seconds(1)))
         clock.update { $0 = $0 + .milliseconds(1) }
-        #expect(budget.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
+        #expect(budget.isStuck(timeout: .seconds(1), longestWait: .seconds(1)))
     }
 
     @Test("A job hangs by its thread's CPU time since its last check, or by a very long wait")
@@ -225,7 +225,7 @@ import Time
             clock.withLock { $0 = $0 + time }
             work.withLock { $0 += working }
         }
-        var isStuck: Bool { budget.isStuck(patience: .seconds(5), longestWait: .seconds(60)) }
+        var isStuck: Bool { budget.isStuck(timeout: .seconds(5), longestWait: .seconds(60)) }
         // As under a film that takes the processor: 1 % is left.
         pass(.seconds(59), working: .milliseconds(590))
         #expect(!isStuck)
@@ -245,7 +245,7 @@ import Time
         let done = Monitor<[Int]>([])
         // As a decoder that loops: it is what is given up, and ends here so that the test does.
         let worker = JobQueue<Int>(
-            name: "test worker", budget: .seconds(60), patience: .milliseconds(20), longestWait: .seconds(3600),
+            name: "test worker", budget: .seconds(60), timeout: .milliseconds(20), longestWait: .seconds(3600),
             giveUp: { _ in isGivenUp.store(true, ordering: .relaxed) },
             perform: { job, _ in
                 let end = HostTime.now() + .seconds(30)

@@ -158,7 +158,7 @@ import TestSupport
     func givenBack() throws {
         let path = try Clips.file(
             "pool-long.mkv",
-            ffmpeg: Self.noise(3 * PoolTrimmer.patience, size: "64x48", format: "yuv420p") + [
+            ffmpeg: Self.noise(3 * PoolTrimmer.interval, size: "64x48", format: "yuv420p") + [
                 "-c:v", "mpeg4", "-g", "12",
             ])
         let pool = FramePool()
@@ -178,7 +178,7 @@ import TestSupport
             }
             most = max(most, pool.freeBytes)
         }
-        #expect(count == 3 * PoolTrimmer.patience)
+        #expect(count == 3 * PoolTrimmer.interval)
         #expect(size > 64 * 48 * 3 / 2)
         #expect(most >= 19 * size, "they were there")
         #expect(pool.freeBytes <= 3 * size, "and are not")
@@ -199,11 +199,11 @@ import TestSupport
         for index in 0..<4 { held[index] = PixelBufferHolder(pool.take(byteCount: size)) }
         held = [:]
         #expect(pool.idleCount == 4)
-        for _ in 0..<PoolTrimmer.patience { _ = pair() }
+        for _ in 0..<PoolTrimmer.interval { _ = pair() }
         #expect(pool.idleCount == 2)
         // Two are needed, again and again, and stay the same.
         let used = pair()
-        for _ in 0..<PoolTrimmer.patience * 2 { #expect(pair() == used) }
+        for _ in 0..<PoolTrimmer.interval * 2 { #expect(pair() == used) }
     }
 
     @Test("For frames of changing size buffers only grow, and smaller ones are freed")

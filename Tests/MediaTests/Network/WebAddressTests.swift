@@ -166,12 +166,12 @@ struct HTTPHeadTests {
 struct RetryScheduleTests {
     private let start = HostTime(nanoseconds: 1_000_000_000)
 
-    @Test("The first retry is immediate, and later ones wait longer until the patience is over")
+    @Test("The first retry is immediate, and later ones wait longer until the timeout is over")
     func pauses() {
         var schedule = RetrySchedule(pauses: [.zero, .seconds(1), .seconds(4)])
         var now = start
         var pauses: [Duration] = []
-        while let pause = schedule.failed(at: now, patience: .seconds(12)) {
+        while let pause = schedule.failed(at: now, timeout: .seconds(12)) {
             pauses.append(pause)
             now = now + pause
         }
@@ -181,27 +181,27 @@ struct RetryScheduleTests {
     @Test("Receiving a few bytes is no recovery, and receiving many is")
     func recovery() {
         var schedule = RetrySchedule(pauses: [.zero, .seconds(1)])
-        #expect(schedule.failed(at: start, patience: .seconds(2)) == .zero)
+        #expect(schedule.failed(at: start, timeout: .seconds(2)) == .zero)
         schedule.received(1000, at: start)
-        #expect(schedule.failed(at: start + .milliseconds(1500), patience: .seconds(2)) == nil)
+        #expect(schedule.failed(at: start + .milliseconds(1500), timeout: .seconds(2)) == nil)
         schedule.received(RetrySchedule.recoveredBytes, at: start + .seconds(2))
         #expect(!schedule.hasFailed)
-        #expect(schedule.failed(at: start + .seconds(100), patience: .seconds(2)) == .zero)
+        #expect(schedule.failed(at: start + .seconds(100), timeout: .seconds(2)) == .zero)
     }
 
     @Test("Receiving a few bytes for some seconds without failure is a recovery")
     func slowRecovery() {
         var schedule = RetrySchedule(pauses: [.zero, .seconds(1)])
-        #expect(schedule.failed(at: start, patience: .seconds(2)) == .zero)
+        #expect(schedule.failed(at: start, timeout: .seconds(2)) == .zero)
         schedule.received(100, at: start + .seconds(1))
         schedule.received(100, at: start + .seconds(4))
         #expect(schedule.hasFailed)
         schedule.received(100, at: start + .seconds(1) + RetrySchedule.recoveredTime)
         #expect(!schedule.hasFailed)
         // The time before another failure does not count.
-        #expect(schedule.failed(at: start + .seconds(10), patience: .seconds(2)) == .zero)
+        #expect(schedule.failed(at: start + .seconds(10), timeout: .seconds(2)) == .zero)
         schedule.received(100, at: start + .seconds(10))
-        #expect(schedule.failed(at: start + .seconds(11), patience: .seconds(9)) == .seconds(1))
+        #expect(schedule.failed(at: start + .seconds(11), timeout: .seconds(9)) == .seconds(1))
         schedule.received(100, at: start + .seconds(16))
         #expect(schedule.hasFailed)
     }

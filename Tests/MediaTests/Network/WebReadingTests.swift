@@ -9,9 +9,9 @@ extension NetworkRules {
     /// Rules that give up soon: what takes long in these tests has failed.
     fileprivate static func impatient(_ change: (inout NetworkRules) -> Void = { _ in }) -> NetworkRules {
         var rules = NetworkRules()
-        rules.stallPatience = .milliseconds(800)
-        rules.reconnectPatience = .seconds(3)
-        rules.openingPatience = .seconds(3)
+        rules.stallTimeout = .milliseconds(800)
+        rules.reconnectTimeout = .seconds(3)
+        rules.openingTimeout = .seconds(3)
         rules.pauses = [.zero, .milliseconds(50), .milliseconds(200)]
         change(&rules)
         return rules
@@ -89,7 +89,7 @@ struct WebReadingTests {
     func capped() throws {
         // A single failure would end it.
         let file = try RemoteFile(
-            address("capped=\(film.count / 5 + 1)"), NetworkRules.impatient { $0.reconnectPatience = .zero })
+            address("capped=\(film.count / 5 + 1)"), NetworkRules.impatient { $0.reconnectTimeout = .zero })
         #expect(try file.read() == film)
         #expect(!file.hasReconnected)
         #expect(try server.log().count == 5)
@@ -132,12 +132,12 @@ struct WebReadingTests {
         #expect(file.hasReconnected)
     }
 
-    @Test("A retry requested by the user has the full patience again")
+    @Test("A retry requested by the user has the full timeout again")
     func tryingAgain() throws {
         // Of each failure, one more attempt is all there is.
         let rules = NetworkRules.impatient {
             $0.pauses = [.zero, .seconds(3600)]
-            $0.reconnectPatience = .seconds(60)
+            $0.reconnectTimeout = .seconds(60)
         }
         let file = try RemoteFile(address("dead-for=40000:3"), rules)
         #expect(throws: HTTPFailure.closed) { try file.read() }

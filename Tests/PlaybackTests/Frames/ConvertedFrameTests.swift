@@ -112,6 +112,42 @@ import Time
         #expect(again == frame.withPicture { bytes($0) })
     }
 
+    /// One block of memory, lent as often as it is asked for.
+    private final class Block: FrameAllocator, @unchecked Sendable {
+        // @unchecked: used on one thread.
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 160 * 90 * 4, alignment: 64)
+        private(set) var returned = 0
+        deinit { memory.deallocate() }
+        func take(_ size: PixelSize) -> UnsafeMutableRawPointer? { memory }
+        func giveBack(_ memory: UnsafeMutableRawPointer) { returned += 1 }
+    }
+
+    @Test("A frame is made in memory that is provided for it, which is let go afterwards")
+    func provided() throws {
+        guard let frame = try frame(FrameFormat(convertedSize: Self.small, retainsSource: true)) else {
+            Issue.record("no frame came")
+            return
+        }
+        var rescaler = FrameRescaler()
+        weak var last: Block?
+        do {
+            let block = Block()
+            last = block
+            for _ in 0..<3 {
+                let place = rescaler.withPicture(of: frame, size: Self.large, memory: block) { $0[plane: 0].base }
+                #expect(place == UnsafeRawPointer(block.memory))
+                let scaled = rescaler.withScaledPicture(of: frame, size: Self.large, memory: block) {
+                    $0[plane: 0].base
+                }
+                #expect(scaled == UnsafeRawPointer(block.memory))
+            }
+            #expect(block.returned == 6)
+        }
+        #expect(last == nil)
+        let own = rescaler.withPicture(of: frame, size: Self.large) { $0[plane: 0].base }
+        #expect(own != nil)
+    }
+
     @Test("Samples of more than 8 bits are converted directly, even if they could not be drawn")
     func deep() throws {
         let path = try Clips.file(

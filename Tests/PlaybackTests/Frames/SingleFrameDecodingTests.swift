@@ -105,7 +105,7 @@ import Time
     func beyond() throws {
         let path = try Clips.film()
         _ = try? decodePicture(of: path, at: MediaTime(seconds: 1e6))
-        #expect(throws: PlaybackError.self) { try decodePicture(of: path, at: .zero, patience: .zero) }
+        #expect(throws: PlaybackError.self) { try decodePicture(of: path, at: .zero, timeout: .zero) }
     }
 
     @Test("A PNG of the frame decodes to the same pixels")

@@ -161,7 +161,7 @@ struct WebHostTests {
 
     @Test("A stream that never arrives is waited for only for a limited time")
     func streams() throws {
-        let quick = Web.rules { $0.streamPatience = .seconds(1) }
+        let quick = Web.rules { $0.streamTimeout = .seconds(1) }
         #expect(Web.refusal("tcp://127.0.0.1:\(home.port)", quick) == "the server does not respond")
     }
 

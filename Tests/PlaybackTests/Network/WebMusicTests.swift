@@ -52,7 +52,7 @@ import Time
         let name = try music()
         let server = try Web.server()
         var options = PlayerOptions()
-        options.network = Web.rules { $0.reconnectPatience = .zero }
+        options.network = Web.rules { $0.reconnectTimeout = .zero }
         let harness = PlaybackHarness(server.address("/dead-for=200000:2/\(name)"), options: options, audio: .silent)
         #expect(harness.run { if case .failed = harness.player.state { true } else { false } })
         let other = harness.player.selectedAudioTrack == 0 ? 1 : 0

@@ -11,9 +11,9 @@ import Time
     /// Quick to give up: what takes long in these tests has failed.
     static func rules(_ change: (inout NetworkRules) -> Void = { _ in }) -> NetworkRules {
         var rules = NetworkRules()
-        rules.stallPatience = .milliseconds(800)
-        rules.reconnectPatience = .seconds(3)
-        rules.openingPatience = .seconds(3)
+        rules.stallTimeout = .milliseconds(800)
+        rules.reconnectTimeout = .seconds(3)
+        rules.openingTimeout = .seconds(3)
         rules.pauses = [.zero, .milliseconds(50), .milliseconds(200)]
         change(&rules)
         return rules
@@ -133,7 +133,7 @@ struct WebPlayingTests {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
         let harness = Web.harness(
-            server.address("/dead-for=60000:2/grainy.mkv"), Web.rules { $0.reconnectPatience = .zero })
+            server.address("/dead-for=60000:2/grainy.mkv"), Web.rules { $0.reconnectTimeout = .zero })
         harness.runToEnd()
         guard case .failed(.connectionLost) = harness.player.state else {
             Issue.record("\(harness.player.state)")
@@ -156,7 +156,7 @@ struct WebPlayingTests {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
         let harness = Web.harness(
-            server.address("/plain-drop=60000/grainy.mkv"), Web.rules { $0.reconnectPatience = .zero })
+            server.address("/plain-drop=60000/grainy.mkv"), Web.rules { $0.reconnectTimeout = .zero })
         harness.runToEnd()
         let lost = Player.State.failed(.connectionLost(reason: "the server closed the connection"))
         #expect(harness.player.state == lost)
@@ -175,7 +175,7 @@ struct WebPlayingTests {
         let server = try HostileServer(
             Clips.folder, pours: ("poured.y4m", head + (bytes.count - head) / 100 * 60))
         let harness = Web.harness(
-            "tcp://127.0.0.1:\(try #require(server.pouringPort))", Web.rules { $0.streamPatience = .seconds(5) })
+            "tcp://127.0.0.1:\(try #require(server.pouringPort))", Web.rules { $0.streamTimeout = .seconds(5) })
         harness.runToEnd()
         guard case .failed(.connectionLost) = harness.player.state else {
             Issue.record("\(harness.player.state)")
@@ -250,8 +250,8 @@ struct WebPlayingTests {
         let name = (film as NSString).lastPathComponent
         let server = try Web.server()
         let rules = Web.rules {
-            $0.answerPatience = .seconds(3600)
-            $0.stallPatience = .seconds(3600)
+            $0.answerTimeout = .seconds(3600)
+            $0.stallTimeout = .seconds(3600)
         }
         for path in ["/silent/\(name)", "/stall=60000/\(name)"] {
             let harness = Web.harness(server.address(path), rules)
@@ -277,7 +277,7 @@ struct WebPlayingTests {
     func refusals(path: String, reason: String) throws {
         _ = try Clips.film("mkv")
         let server = try Web.server()
-        #expect(Web.refusal(server.address(path), Web.rules { $0.answerPatience = .seconds(1) }) == reason)
+        #expect(Web.refusal(server.address(path), Web.rules { $0.answerTimeout = .seconds(1) }) == reason)
     }
 
     @Test(

@@ -195,7 +195,7 @@ private final class Collector: SubtitleReceiver {
         #expect(harness.player.selectSubtitleTrack(3))
         harness.player.play(now: harness.now)
         harness.runToEnd()
-        // MOV says where nothing is to be seen with empty packets. What was read before both orders had come is given with
+        // MOV says where nothing is visible with empty packets. What was read before both orders had come is given with
         // each of them.
         var times: Set<Int64> = []
         let lines = collector.state.withLock { $0.lines }
@@ -219,12 +219,12 @@ private final class Collector: SubtitleReceiver {
         #expect(Array(lines.prefix(3)) == ["two 0", "two 1", "two 2"])
         harness.player.selectSubtitleTrack(3)
         #expect(
-            collector.state.wait(until: .now() + PlaybackHarness.patience) {
+            collector.state.wait(until: .now() + PlaybackHarness.timeout) {
                 $0.lines.contains { $0.text == "one 2" } ? true : nil
             } == true)
         harness.player.selectSubtitleTrack(nil)
         #expect(
-            collector.state.wait(until: .now() + PlaybackHarness.patience) {
+            collector.state.wait(until: .now() + PlaybackHarness.timeout) {
                 $0.selected.last == .some(nil) ? true : nil
             }
                 == true)

@@ -68,7 +68,7 @@ extension NumberedFrames {
     private var virtualNow: HostTime?
 
     /// The longest that anything may take.
-    static let patience = Duration.seconds(20)
+    static let timeout = Duration.seconds(20)
 
     private final class Problems: Sendable {
         let list = Mutex<[PlaybackProblem]>([])
@@ -105,14 +105,14 @@ extension NumberedFrames {
 
     /// Opens the media; nil where that fails.
     @discardableResult func open() -> MediaInfo? {
-        player.waitUntilOpened(until: .now() + Self.patience)
+        player.waitUntilOpened(until: .now() + Self.timeout)
         player.advance(to: now)
         return player.info
     }
 
     /// Runs until `isDone`; false where that takes too long.
     @discardableResult func run(until isDone: () -> Bool) -> Bool {
-        let deadline = HostTime.now() + Self.patience
+        let deadline = HostTime.now() + Self.timeout
         while HostTime.now() < deadline {
             player.advance(to: now)
             if let frame = player.takeFrame(visibleAt: now) {
@@ -157,7 +157,7 @@ extension NumberedFrames {
 
     /// Waits, without taking frames, until the player has come to `condition`; false where that takes too long.
     func wait(until condition: (Player) -> Bool) -> Bool {
-        eventually(within: Self.patience) { condition(player) }
+        eventually(within: Self.timeout) { condition(player) }
     }
 
     /// Pauses after the first frame.

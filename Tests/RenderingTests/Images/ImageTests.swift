@@ -154,6 +154,24 @@ import Testing
         #expect(sheet.asked.withLock(\.other).isEmpty && sheet.images.byteCount == 4 * (3 * 16 * 8 + 81))
     }
 
+    @Test("A line of text is rasterized once for boxes of all sizes that it fits in")
+    func lines() throws {
+        let sheet = try Sheet()
+        for (width, height) in [(8, 6), (9, 6), (20, 12), (6, 4), (7, 20)] {
+            let rect = PixelRect(minX: 2, minY: 1, maxX: 2 + width, maxY: 1 + height)
+            let pixels = try sheet.canvas.draw([Self.text("line", at: rect, color: .white)])
+            let top = 1 + (height - 4) / 2
+            let error = pixels.largestError { x, y in
+                SIMD3(repeating: (2..<8).contains(x) && (top..<top + 4).contains(y) ? 255 : 51)
+            }
+            #expect(error == 0, "\(width)×\(height)")
+        }
+        #expect(sheet.asked.withLock(\.main) == ["line"] && sheet.images.byteCount == 6 * 4 * 4)
+        // One that it does not fit in has another picture.
+        _ = try sheet.canvas.draw([Self.text("line", at: PixelRect(minX: 0, minY: 0, maxX: 5, maxY: 5))])
+        #expect(sheet.asked.withLock(\.main) == ["line", "line"] && sheet.images.byteCount == (6 * 4 + 25) * 4)
+    }
+
     @Test("Long text is rasterized once on another thread and drawn when it is ready")
     func background() throws {
         let sheet = try Sheet()

@@ -22,6 +22,17 @@ final class PaintingRasterizer: ImageRasterizer {
         self.isMain = isMain
     }
 
+    /// "line" is a line of 6 by 4 pixels.
+    func line(of text: TextContent, box: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)? {
+        guard text.string == "line", box.width >= 6 else { return nil }
+        asked.update { if isMain { $0.main.append("line") } else { $0.other.append("line") } }
+        return (
+            .painted(PixelSize(width: 6, height: 4), text.style.color),
+            TextLineMetrics(
+                width: 6, height: 4, baseline: 3, strutHeight: 4, strutBaseline: 3, bitmapX: 0, bitmapY: -3)
+        )
+    }
+
     func bitmap(of source: ImagePlacement.Source, box: PixelSize, scale: Double) -> Bitmap {
         var (name, color) = ("icon", Color.white)
         switch source {

@@ -10,10 +10,10 @@ import Time
 @Suite("Lent frame memory") struct FrameMemoryTests {
     private static let size = PixelSize(width: 33, height: 31)
 
-    private func lent(patience: Duration = .milliseconds(1)) throws -> LentPictures {
+    private func lent(timeout: Duration = .milliseconds(1)) throws -> LentPictures {
         let memory = try #require(
             PrivatePicturesMemory(LentPictures.stride(of: Self.size) * LentPictures.count))
-        return LentPictures(Self.size, in: memory, patience: patience)
+        return LentPictures(Self.size, in: memory, timeout: timeout)
     }
 
     @Test("Buffers are lent one by one, lowest first, page-aligned, and again when returned")
@@ -64,7 +64,7 @@ import Time
 
     @Test("A request beyond the usual number waits for a buffer to be released")
     func waits() throws {
-        let lent = try lent(patience: .seconds(60))
+        let lent = try lent(timeout: .seconds(60))
         let rooms = (0..<LentPictures.usualCount).compactMap { _ in lent.take(Self.size) }
         #expect(rooms.count == LentPictures.usualCount)
         let thread = try! Platform.Thread(name: "shows") { lent.giveBack(lent.address(of: 1)) }

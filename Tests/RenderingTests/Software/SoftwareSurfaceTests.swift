@@ -47,6 +47,37 @@ import TestSupport
         }
     }
 
+    @Test("Frames made over one another are drawn from where they were made, and their memory is freed at last")
+    func overwriting() throws {
+        let canvas = SoftwareCanvas(12, 9)
+        weak var memory: (any FrameAllocator)?
+        for (index, side) in [3, 5, 9, 4].enumerated() {
+            let size = PixelSize(width: side, height: side)
+            let allocator = try #require(
+                canvas.surface.overwritingAllocator(for: size, capacity: PixelSize(width: 9, height: 9)))
+            #expect(memory == nil || memory === allocator)
+            memory = allocator
+            #expect(allocator.take(PixelSize(width: 20, height: 20)) == nil)
+            let address = try #require(allocator.take(size))
+            address.initializeMemory(as: UInt8.self, repeating: UInt8(60 + index), count: side * side * 4)
+            try canvas.surface.upload(
+                PixelView(
+                    format: PixelFormat(size: size, layout: .rgb(.bgra), range: .full),
+                    .init(base: UnsafeRawPointer(address), stride: side * 4)))
+            let pixels = try canvas.draw([SoftwareCompositorTests.surface(PixelRect(size: size))])
+            let error = pixels.largestError { x, y in
+                SIMD3(repeating: x < side && y < side ? Double(60 + index) : 51)
+            }
+            #expect(error == 0)
+        }
+        canvas.surface.removePicture()
+        #expect(memory == nil)
+        for width in [0, 1 << 20] {
+            let size = PixelSize(width: width, height: 4)
+            #expect(canvas.surface.overwritingAllocator(for: size, capacity: PixelSize(width: 9, height: 9)) == nil)
+        }
+    }
+
     @Test("Adopted memory is kept until the next frame and returned once")
     func adoption() throws {
         let canvas = SoftwareCanvas(6, 4)

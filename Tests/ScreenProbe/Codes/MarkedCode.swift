@@ -44,7 +44,7 @@ public enum MarkedCode {
             guard left.mark == .magenta, right.mark == .green else { return nil }
             let code = left.places.upperBound..<right.places.lowerBound
             let band = Double(code.count) / Double(FrameCode.bandCount)
-            // A mark may be cut off by the screen's edge or by what lies over it, but not nearly all of it.
+            // A mark may be cut off by the screen's edge or by something in front of it, but not nearly all of it.
             guard band >= leastBand, Double(left.places.count) >= band / 2, Double(right.places.count) >= band / 2
             else { return nil }
             let mark = band * Double(markWidth)
@@ -82,7 +82,7 @@ public enum MarkedCode {
     /// Below this band, in columns, a mark's width does not tell well enough where the bands lie.
     static let leastCutBand = 8.0
 
-    /// Reads what lies beside a stray mark; nil where it is not the code.
+    /// Reads the pixels beside a stray mark; nil if they are not the code.
     public static func cut(beside mark: PixelLine.Run, in row: PixelLine) -> Cut? {
         let band = Double(mark.places.count) / Double(markWidth)
         guard band >= leastCutBand else { return nil }

@@ -9,7 +9,7 @@ public struct PictureSelector: Sendable {
     /// A number that lies within these many frames from the last one may follow it.
     static let reach = -60...120
     /// For how long a picture that cannot follow is taken for a still.
-    static let patience = Duration.seconds(1)
+    static let timeout = Duration.seconds(1)
 
     private let filmLength: Int?
     private var last: Int?
@@ -29,7 +29,7 @@ public struct PictureSelector: Sendable {
         guard let still = readable.first else { return pictures.first }
         let since = strayedAt ?? time
         strayedAt = since
-        guard time - since >= Self.patience else { return pictures.first { $0.number == nil } }
+        guard time - since >= Self.timeout else { return pictures.first { $0.number == nil } }
         (last, strayedAt) = (still.number, nil)
         return still
     }

@@ -114,7 +114,7 @@ struct DirectPresentationTests {
             #expect(try cinema.make(color))
             try cinema.show()
             try cinema.scene.finish()
-            #expect(cinema.pictures == 0, "what lies over the picture is drawn")
+            #expect(cinema.pictures == 0, "a layer over the picture must be drawn")
             #expect(cinema.has(0xFF8040, in: box))
             #expect(cinema.has(color, in: PixelRect(minX: 60, minY: 7, maxX: 171, maxY: 97)))
         }

@@ -1,16 +1,20 @@
 import CGLES
+import Geometry
 import Layers
 import Time
 
 /// Raster images, text and icons.
 extension Compositor {
     func draw(_ placement: ImagePlacement, scale: Double, on target: DrawTarget) throws(RenderingError) {
-        let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
+        var clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
         guard !clip.isEmpty, placement.opacity > 0,
-            let texture = images.image(for: placement, scale: scale, viewer: viewer) as? ImageTexture
+            let (image, destination) = images.image(for: placement, scale: scale, viewer: viewer),
+            let texture = image as? ImageTexture
         else { return }
-        let quad = PictureQuad(destination: placement.destination, clip: clip, picture: texture.size, target: target)
-        let corner = Corner(placement.cornerRadius, of: placement.destination)
+        clip = clip.intersection(destination)
+        guard !clip.isEmpty else { return }
+        let quad = PictureQuad(destination: destination, clip: clip, picture: texture.size, target: target)
+        let corner = Corner(placement.cornerRadius, of: destination)
         let program = try use(ProgramVariant(.raster, isRounded: corner.isRound))
         set(quad, picture: texture.size, on: program)
         corner.set(on: program, clip: clip)
@@ -18,8 +22,8 @@ extension Compositor {
         let shade = placement.shade > 0 ? min(placement.shade, 1) : 0
         glUniform2f(program.strength, Float(opacity * (1 - shade)), Float(opacity))
         let shrinking = max(
-            Double(texture.size.width) / Double(placement.destination.width),
-            Double(texture.size.height) / Double(placement.destination.height))
+            Double(texture.size.width) / Double(destination.width),
+            Double(texture.size.height) / Double(destination.height))
         let hasCopies = texture.bind(shrinksBy: shrinking)
         glBindSampler(
             0, quad.isOneToOne ? objects.nearest.name : hasCopies ? objects.mipmapped.name : objects.linear.name)

@@ -32,7 +32,7 @@ public import Picture
     private var oversizedCount = 0
     /// After this many, five to twelve seconds of most films, textures are reallocated at the size of the frame: a
     /// window that goes fullscreen, or a film that moves to its own window, is likely to come back soon.
-    private static let patience = 300
+    private static let oversizedLimit = 300
     /// The number of sets.
     private let count: Int
 
@@ -110,7 +110,7 @@ public import Picture
             grow(to: capacity)
             if let first = sets.first, first.canContain(format), sets.count >= count {
                 oversizedCount = capacity != nil || first.holds(format) ? 0 : oversizedCount + 1
-                if oversizedCount < Self.patience { return }
+                if oversizedCount < Self.oversizedLimit { return }
             }
         }
         oversizedCount = 0

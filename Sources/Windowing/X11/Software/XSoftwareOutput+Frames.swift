@@ -10,7 +10,7 @@ extension XSoftwareOutput {
     /// Returns a frame of `size` that the server does not read. Nil if the display keeps all of them, or if the server
     /// has not yet read the previous frame from the socket, to which no more is written until then.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
-        let deadline = HostTime.now() + (isStalled ? .zero : Self.patience)
+        let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
         while true {
             readAnswer()
             let idle = syncRequest == nil ? idleFrame(size) : nil

@@ -34,7 +34,7 @@ extension XSoftwareOutput {
         // A display that scans out would first have to copy the last frame, unless the picture replaces it.
         let isWhole = picture.rect == PixelRect(size: size)
         guard isWhole || !connection.hasDisplay || lastShown?.mode == .copy else { return false }
-        let deadline = HostTime.now() + (isStalled ? .zero : Self.patience)
+        let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
         while pending.count >= Self.waitingLimit, HostTime.now() < deadline { try connection.wait(until: deadline) }
         return pending.count < Self.waitingLimit
     }

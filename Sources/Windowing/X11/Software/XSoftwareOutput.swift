@@ -21,7 +21,7 @@ public import Time
     /// finished with it immediately.
     var usualCount: Int { presentation != nil && connection.hasDisplay ? 3 : 2 }
     /// How long to wait for a frame that the server is still using.
-    static let patience = Duration.milliseconds(100)
+    static let timeout = Duration.milliseconds(100)
     /// The longest edge that X11 can draw, in pixels.
     public static let longestEdge = 32_767
 
@@ -213,7 +213,7 @@ public import Time
         return isUnanswered && hasWindow ? pollTime : nil
     }
 
-    func pollSoon() { pollTime = .now() + Self.patience }
+    func pollSoon() { pollTime = .now() + Self.timeout }
 
     /// Reads events. Returns whether the window has lost the content shown last.
     package func poll(at now: HostTime) -> Bool {
