@@ -12,7 +12,7 @@ struct Film: ParsableCommand {
     @Option(help: ArgumentHelp("How long.", valueName: "seconds")) var seconds = 20
     @Option(
         help: ArgumentHelp(
-            "Black above and below the code, in pixels, for anything that covers the film's edges.", valueName: "TOP,BOTTOM"))
+            "Black above and below the code, in pixels, for layers over the film's edges.", valueName: "TOP,BOTTOM"))
     var margins = "0,0"
     @Option(name: .customLong("gop"), help: ArgumentHelp("From one keyframe to the next.", valueName: "frames"))
     var keyframeDistance = 120
