@@ -72,7 +72,9 @@ import Windowing
             let images = program.application.renderer.images
             let viewer = images.addViewer()
             defer { images.remove(viewer) }
-            guard let still = images.image(for: placement, scale: 1, viewer: viewer) as? ImageRaster else { return nil }
+            guard let still = images.image(for: placement, scale: 1, viewer: viewer)?.0 as? ImageRaster else {
+                return nil
+            }
             let size = still.size
             guard case .one(let raster) = still.level(for: size) else { return nil }
             var pixels: [UInt8] = []
