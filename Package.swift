@@ -233,7 +233,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "PresentationTests",
-            dependencies: ["Geometry", "Gestures", "Platform", "Presentation", "TestSupport", "Time"]),
+            dependencies: [
+                "Geometry", "Gestures", "Layers", "Picture", "Platform", "Presentation", "Rendering", "TestSupport",
+                "Time",
+            ]),
         .testTarget(
             name: "PlaybackTests",
             dependencies: [

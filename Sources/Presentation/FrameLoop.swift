@@ -21,6 +21,7 @@ import Time
     private var secondaryWindows: [WindowPresenter] = []
     private(set) var secondaryPacer: FramePacer
     private var secondaryRateSchedule: RefreshRateSchedule
+    private let filmThread = FilmThread()
     private var events: [WindowEvent] = []
     private var reports: [DisplayReport] = []
     private var lastRefresh: DisplayClock.Refresh?
@@ -57,7 +58,10 @@ import Time
     ///
     /// - Throws: The error that keeps a window from being drawn or shown, or the client's own failure.
     public func run() throws(RenderingError) {
-        defer { secondaryWindows = [] }
+        defer {
+            filmThread.end()
+            secondaryWindows = []
+        }
         while true {
             // Polls the window system without waiting, so that a loop that always has something to draw also gets
             // events.
@@ -76,6 +80,7 @@ import Time
             isMainSeen = main.isSeen(at: now)
             let areSecondaryWindowsSeen = secondaryWindows.contains { $0.isSeen(at: now) }
             guard isMainSeen || areSecondaryWindowsSeen else {
+                filmThread.rest()
                 client.skip(to: now)
                 log.interrupt()
                 let due = Self.earliest(client.nextFrameDue, client.nextWake(now: now))
@@ -121,10 +126,19 @@ import Time
         swap(&taken, &events)
         rateSchedule.take(taken)
         if taken.contains(.needsRedraw) { main.setDamaged() }
+        if taken.contains(where: Self.changesWindow) { filmThread.rest() }
         for event in taken {
             client.handle(event, now: now)
         }
         swap(&taken, &events)
+    }
+
+    /// Whether the list that is on screen no longer fits the window.
+    private static func changesWindow(_ event: WindowEvent) -> Bool {
+        switch event {
+        case .resized, .scaleChanged, .fullscreenChanged, .iconified: true
+        default: false
+        }
     }
 
     private func drainEvents(of window: WindowPresenter) {
@@ -333,6 +347,7 @@ import Time
             compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
         client.didPresent(at: pacer.clock.refresh(after: times.presentCalled)?.time ?? times.returned)
+        handOver(main, pacer) { client.videoTarget(for: $0) }
     }
 
     private func draw(
@@ -362,6 +377,16 @@ import Time
             interval: last.map { times.returned - $0 })
         window.lastPresent = (times.returned, log.stretch)
         content.didPresent(at: times.returned)
+        handOver(window, secondaryPacer) { content.videoTarget(for: $0) }
+    }
+
+    /// Lets the film go on in the list that is on screen if this thread is late for its next frame.
+    private func handOver(
+        _ window: WindowPresenter, _ pacer: FramePacer, target: (SurfaceID) -> (any VideoTarget)?
+    ) {
+        guard window.renderer.drawsOnAnyThread else { return }
+        guard let film = client.lateFilm else { return filmThread.rest() }
+        window.handOver(to: filmThread, film: film, start: pacer.lateStart, target: target)
     }
 
     private static func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {

@@ -52,6 +52,8 @@ public import Time
     func didPresent(at time: HostTime)
     /// Called when the frame was left out and no part of it was drawn. It is composed again later.
     func didLeaveOut()
+    /// The film, for a thread that shows it while the main thread is late; nil if there is none.
+    var lateFilm: (any LateFilm)? { get }
     /// Whether the loop ends.
     var isFinished: Bool { get }
     /// The error with which the loop ends; nil if there is none.
@@ -68,4 +70,5 @@ extension FrameLoopClient {
     public func didLeaveOut() {}
     public var takenFrameDue: HostTime? { nil }
     public var failure: RenderingError? { nil }
+    public var lateFilm: (any LateFilm)? { nil }
 }

@@ -136,9 +136,15 @@ import Time
                 guard catchUp() else { return nil }
                 continue
             }
-            willPresent(list.viewport)
-            let presentCalled = HostTime.now()
-            try renderer.present()
+            // While the frame was held, the film thread may have been faster.
+            let presentCalled = try RenderLock.withLock { () throws(RenderingError) -> HostTime? in
+                if renderer.isOvertaken { return nil }
+                willPresent(list.viewport)
+                let presentCalled = HostTime.now()
+                try renderer.present()
+                return presentCalled
+            }
+            guard let presentCalled else { continue }
             try surface.swap()
             retryTime = nil
             return Times(
@@ -154,6 +160,14 @@ import Time
             attempt += 1
         }
         return true
+    }
+
+    /// Hands the list that is on screen over to the film's thread.
+    func handOver(
+        to thread: FilmThread, film: any LateFilm, start: LateStart,
+        target: (SurfaceID) -> (any VideoTarget)?
+    ) {
+        thread.show(&list, renderer: renderer, film: film, start: start, target: target)
     }
 
     /// Makes the next frame complete, as the window's content was damaged.

@@ -3,10 +3,12 @@ public import Layers
 public import Picture
 
 /// Draws display lists into one window: `GLRenderer` with OpenGL ES, `SoftwareRenderer` on the CPU. All renderers of a
-/// program share their images. Main thread.
-@MainActor public protocol Renderer: AnyObject {
+/// program share their images. OpenGL: main thread. Software: any thread (`RenderLock`).
+public protocol Renderer: AnyObject {
     /// Its properties, and the kind of frames that it needs.
     var traits: RendererTraits { get }
+    /// Whether the film thread may draw with it if the main thread is late.
+    var drawsOnAnyThread: Bool { get }
     /// The cache of text, icons and raster images.
     var images: ImageCache { get }
     /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
@@ -20,6 +22,8 @@ public import Picture
     func flush()
     /// Call when the window has lost the last frame: the next one is shown as a whole.
     func invalidate()
+    /// Whether another thread has shown a frame since the last draw, whose own frame is lost: draw again.
+    var isOvertaken: Bool { get }
     /// Shows the last frame drawn, unless the surface's swap does.
     func present() throws(RenderingError)
     /// Makes a renderer for another window, with the same images and programs.
@@ -44,6 +48,11 @@ public import Picture
     func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError)
+}
+
+extension Renderer {
+    public var drawsOnAnyThread: Bool { false }
+    public var isOvertaken: Bool { false }
 }
 
 /// The purpose of a video target.
@@ -73,8 +82,8 @@ public struct RendererTraits: Hashable, Sendable {
     }
 }
 
-/// The frames of a surface: the newest one, and memory for the next. Main thread.
-@MainActor public protocol VideoTarget: AnyObject {
+/// The frames of a surface: the newest one, and memory for the next. The same threads as the renderer.
+public protocol VideoTarget: AnyObject {
     /// Whether a frame was uploaded and not removed since.
     var hasPicture: Bool { get }
     /// Added to red, green and blue, each 0…1, from the next draw on (`Brightness.brightnessOffset`).

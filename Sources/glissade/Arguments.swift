@@ -22,6 +22,7 @@ struct WindowArguments: ParsableArguments {
             """)
     var renderer: Renderer?
     @Flag(help: "Do not show the controls when the pointer moves.") var noControls = false
+    @Flag(help: "Follow the refreshes that a virtual display makes up. For measuring.") var trustRefreshes = false
 
     func apply(to options: inout LaunchOptions) {
         options.size = size
@@ -32,6 +33,7 @@ struct WindowArguments: ParsableArguments {
         options.isOffscreen = offscreen
         options.renderer = renderer.flatMap { LaunchOptions.RendererChoice(rawValue: $0.rawValue) }
         options.showsControls = !noControls
+        options.trustsRefreshes = trustRefreshes
     }
 }
 

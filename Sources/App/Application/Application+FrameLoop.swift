@@ -19,6 +19,8 @@ extension Application: FrameLoopClient {
     var nextFrameDue: HostTime? { state.playback.session?.player.nextFrameDue }
     var takenFrameDue: HostTime? { state.playback.session?.video.takenFrameDue }
 
+    var lateFilm: (any LateFilm)? { state.playback.session?.video.late }
+
     func nextWake(now: HostTime) -> HostTime? {
         let session = state.playback.session
         var wake = state.lifecycle.deadline

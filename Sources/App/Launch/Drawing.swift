@@ -66,6 +66,7 @@ import Windowing
             windowOptions.isFullscreen = options.isFullscreen
             windowOptions.isFloating = options.isOnTop
             windowOptions.isDrawnByCPU = isDrawnByCPU
+            windowOptions.trustsRefreshes = options.trustsRefreshes
             return try Window(windowOptions)
         }
 

@@ -43,6 +43,8 @@ public struct LaunchOptions: Sendable {
     public var isBorderless = false
     public var isFullscreen = false
     public var isOnTop = false
+    /// Whether to follow the refreshes that a virtual display makes up.
+    public var trustsRefreshes = false
     /// The floating windows to open at start, besides the video or instead of it.
     public var floats: [Float] = []
     public var player = PlayerOptions()

@@ -19,6 +19,8 @@ import Time
     private let surface: SurfaceID
     private let log: FrameLog
     private let resolves: Bool
+    /// Shows the video while the main thread is late; nil for a renderer that draws only there.
+    let late: LateVideo?
     private var resolver = FrameRescaler()
     /// The rotation of the current frame, or that of the file before there is one.
     private var rotation: QuarterTurns { shownRotation ?? player.info?.rotation ?? .none }
@@ -93,6 +95,7 @@ import Time
         self.log = log
         target = previous?.target ?? renderer.makeVideoTarget(for: .film)
         resolves = renderer.traits.wantsConvertedFrames
+        late = renderer.drawsOnAnyThread ? LateVideo(feed: player.feed, surface: surface, target: target) : nil
         content = previous?.content ?? .none
         brightness = previous?.brightness ?? .unchanged
         convertedBrightness = previous?.convertedBrightness ?? 0
@@ -131,6 +134,7 @@ import Time
 
     /// Takes the frame that is due by `visible`. Returns whether there was one.
     func update(visibleAt visible: HostTime) -> Bool {
+        noteLateFrames()
         guard let frame = player.takeFrame(visibleAt: visible) else { return false }
         log.recordTaken(decode: frame.cost.decode, prepare: frame.cost.prepare)
         pending = Shown(
@@ -144,6 +148,21 @@ import Time
         return true
     }
 
+    /// Takes over what was shown while this thread was late.
+    private func noteLateFrames() {
+        guard let shown = late?.takeShown(), let last = shown.last else { return }
+        for frame in shown {
+            log.recordShown(
+                presentationTime: frame.presentationTime, due: frame.due, frameDuration: frame.duration,
+                at: frame.time)
+        }
+        current = nil
+        (isUploaded, pending) = (true, nil)
+        (uploadedTime, recorded) = (last.presentationTime, last.presentationTime)
+        (resolvedSize, preparedSize, convertedBrightness) = (last.size, last.size, last.brightnessOffset)
+        shownTime = player.wrapped(last.presentationTime)
+    }
+
     /// Sets the size on the screen, for which the next frames are prepared.
     ///
     /// - Parameters:
@@ -154,6 +173,7 @@ import Time
     func place(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
         placement = Placement(size: size, isSmall: isSmall, goal: goal)
         let upright = stored(size)
+        late?.place(upright, brightnessOffset: request.brightnessOffset)
         let wantedSize = goal == nil ? upright : nil
         if resolves, !upright.isEmpty, request.convertedSize != wantedSize || request.retainsSource != isSmall {
             if request.convertedSize != wantedSize {
@@ -170,6 +190,8 @@ import Time
     ///
     /// - Parameter isLaidOut: Whether the size is up to date. If not, a frame whose size is changing waits.
     func bring(isLaidOut: Bool = true) {
+        // What was shown meanwhile is newer than the frame that waits here.
+        noteLateFrames()
         guard let placement, isLaidOut || placement.goal == nil else { return }
         let (upright, capacity) = (stored(placement.size), placement.goal.map(stored))
         guard let frame = current.take() else { return }
@@ -226,6 +248,12 @@ import Time
         log.recordUpload(.now() - began, isAgain: isUploaded || presentationTime == uploadedTime)
         uploadedTime = presentationTime
         isUploaded = true
+        if let pending, let due = pending.due, let late {
+            late.willShow(
+                LateVideo.Shown(
+                    presentationTime: presentationTime, due: due, duration: pending.duration, time: due, size: upright,
+                    brightnessOffset: convertedBrightness))
+        }
         content = .surface(surface, rotation: rotation)
         if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
     }
@@ -249,12 +277,15 @@ import Time
 
     /// Drops the pending frame, which will not be visible.
     func pass() {
+        late?.willShow(nil)
         pending = nil
         player.didShowFrame()
     }
 
     /// Notes that the pending frame has been visible since `time`.
     func didPresent(at time: HostTime) {
+        late?.willShow(nil)
+        noteLateFrames()
         guard let shown = pending else { return }
         player.didShowFrame()
         pending = nil

@@ -33,6 +33,41 @@ extension Player {
     /// Takes the newest frame that is due by `visible`, when the next draw will be seen; nil if the current frame
     /// stays. Older frames that are due as well are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
+        feed.exclusively { state in
+            noteTaken(&state.taken)
+            return takeNext(visibleAt: visible)
+        }
+    }
+
+    /// Takes over what was taken by another thread while this one was late.
+    private func noteTaken(_ taken: inout FrameFeed.Taken) {
+        guard let last = taken.last else { return }
+        takenCounts.due += taken.counts.due
+        takenCounts.dropped += taken.counts.dropped
+        // A seek has begun if nothing has been shown.
+        if lastShown != nil { lastShown = last }
+        onShow = last
+        taken = FrameFeed.Taken()
+    }
+
+    /// Lets another thread take frames if this one is late, as long as the clock runs.
+    func feedFrames() {
+        let runs = phase == .running && !isUntimed
+        feed.exclusively { state in
+            noteTaken(&state.taken)
+            state.schedule = runs ? FrameFeed.Schedule(clock: clock, end: loopEnd) : nil
+        }
+    }
+
+    /// Takes frames itself from now on.
+    func closeFeed() {
+        feed.exclusively { state in
+            noteTaken(&state.taken)
+            state.schedule = nil
+        }
+    }
+
+    private func takeNext(visibleAt visible: HostTime) -> VideoFrame? {
         var head = pipeline.frames.head()
         guard let first = head.first else { return nil }
         switch phase {

@@ -19,6 +19,7 @@ extension Player {
         case .paused: dropStepPastEnd()
         case .failed, .ended: break
         }
+        feedFrames()
     }
 
     /// When `advance` must be called again if nothing happens; nil if only other events can change anything.

@@ -59,7 +59,11 @@ public import Time
     let isAddress: Bool
     /// Counts of the frames that came out of the decoder.
     var takenCounts = Counts()
-    var phase = Phase.opening
+    var phase = Phase.opening {
+        didSet { if phase != .running { closeFeed() } }
+    }
+    /// The frames, for a thread that shows them while the main thread is late.
+    public let feed: FrameFeed
     package var clock: PlaybackClock
     /// The generation of video. Audio has the same one, unless it was restarted since.
     package var generation = 0
@@ -156,6 +160,7 @@ public import Time
         isMuted = options.isMuted
         isLooping = options.isLooping
         pipeline = Pipeline(location: location, options: options, access: access, wake: wake, report: report)
+        feed = FrameFeed(frames: pipeline.frames)
         pipeline.audio?.volume = volume
         pipeline.audio?.isMuted = isMuted
     }

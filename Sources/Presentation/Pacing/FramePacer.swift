@@ -38,7 +38,7 @@ public struct FramePacer: Sendable {
     /// The display's clock. Unknown until refreshes are reported.
     public private(set) var clock = DisplayClock()
     /// Assigns video frames to refreshes.
-    private var cadence = FrameCadence()
+    private(set) var cadence = FrameCadence()
     /// The period according to the window system.
     private(set) var nominalPeriod: Duration
     /// The time between refreshes: measured if the clock is known, else nominal.
@@ -46,12 +46,12 @@ public struct FramePacer: Sendable {
     /// How long before its swap a frame is begun: its mean cost plus a reserve for slower frames.
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
     /// The cost of a frame from its first command until its swap returns: a running mean.
-    private var mean = Duration.milliseconds(4)
+    private(set) var mean = Duration.milliseconds(4)
     /// The longest recent cost. Decays slowly, since one slow frame in a few dozen would be a visible jolt each time.
     private var longest = Duration.zero
     /// How long a swap takes.
     private var swapTime = Duration.zero
-    private var lastSwap: HostTime?
+    private(set) var lastSwap: HostTime?
     /// The refresh that the last draw was for; nil without a clock.
     private var lastTarget: Int64?
     /// No draw before this time, as there is nothing to draw.

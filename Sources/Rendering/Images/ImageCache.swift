@@ -12,8 +12,9 @@ import Time
 /// client. Beyond `byteLimit`, the least recently drawn entries are dropped, but never those of a window's last frame.
 /// Several compositors may show entries, each of them different ones.
 ///
-/// Threads: main thread; for textures, with the context current in which the cache was created.
-@MainActor public final class ImageCache {
+/// Threads: for software rendering, any thread (`RenderLock`); for textures, the main thread, with the context current in
+/// which the cache was created.
+public final class ImageCache {
     /// The longest text that is rasterized on the main thread, in characters.
     public static let inlineCharacters = 64
     /// The most texts and icons rasterized on the main thread per frame; the same number again for all captures between
@@ -65,7 +66,8 @@ import Time
     private var lastViewer = 0
     /// Changes whenever an entry is added, replaced or removed. A window that lacked text must then be drawn again, and
     /// a previous drawing is no longer complete.
-    public private(set) var generation = 0
+    public var generation: Int { RenderLock.withLock { changeCount } }
+    private var changeCount = 0
 
     /// The parameters are those of the public ones.
     init(
@@ -80,12 +82,14 @@ import Time
         thread = makeRasterizer.map { RasterThread(makeRasterizer: $0, wake: wake) }
     }
 
-    isolated deinit { thread?.end() }
+    deinit { thread?.end() }
 
     /// Returns an ID that no other image has, from 1.
     public func newID() -> ImageID {
-        lastID += 1
-        return ImageID(rawValue: lastID)
+        RenderLock.withLock {
+            lastID += 1
+            return ImageID(rawValue: lastID)
+        }
     }
 
     /// Sets the image drawn for `id`.
@@ -96,27 +100,33 @@ import Time
     /// - Parameter mayShrink: As for `ImageTexture`.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
         let image = try factory.make(bitmap, mayShrink: mayShrink)
-        remove(id)
-        generation &+= 1
-        images[id] = Entry(image: image, lastDrawn: frame)
-        bytes += image.bytes
+        RenderLock.withLock {
+            remove(id)
+            changeCount &+= 1
+            images[id] = Entry(image: image, lastDrawn: frame)
+            bytes += image.bytes
+        }
     }
 
     /// Removes an image; nothing is drawn for it then.
     public func remove(_ id: ImageID) {
-        missing.remove(id)
-        guard let entry = images.removeValue(forKey: id) else { return }
-        generation &+= 1
-        drop(entry)
+        RenderLock.withLock {
+            missing.remove(id)
+            guard let entry = images.removeValue(forKey: id) else { return }
+            changeCount &+= 1
+            drop(entry)
+        }
     }
 
     /// Whether an image was set for `id` and has not been removed.
-    public func has(_ id: ImageID) -> Bool { images[id] != nil }
+    public func has(_ id: ImageID) -> Bool { RenderLock.withLock { images[id] != nil } }
 
     /// Images that were to be drawn but missing: never set, removed or dropped. Each is reported once.
     public func takeMissing() -> [ImageID] {
-        defer { missing.removeAll(keepingCapacity: true) }
-        return Array(missing)
+        RenderLock.withLock {
+            defer { missing.removeAll(keepingCapacity: true) }
+            return Array(missing)
+        }
     }
 
     /// Whether an image is finished that the last frame lacked, so that it should be drawn again.
@@ -126,14 +136,16 @@ import Time
     /// capture.
     ///
     /// A frame does the same when it begins; clients that show captures call it before.
-    @discardableResult public func takeFinished() -> Bool {
+    @discardableResult public func takeFinished() -> Bool { RenderLock.withLock { takeFinishedLocked() } }
+
+    private func takeFinishedLocked() -> Bool {
         var (uploaded, isNew) = (0, false)
         while uploaded < uploadLimit, let (key, image) = thread?.takeFinished() {
             requested.remove(key)
             if keep(image, for: key).image != nil { isNew = true }
             uploaded += image.bitmap.pixels.count
         }
-        if isNew { generation &+= 1 }
+        if isNew { changeCount &+= 1 }
         return isNew
     }
 
@@ -141,7 +153,9 @@ import Time
     ///
     /// Existing entries count as drawn. A page that stays covered must be prepared again every few seconds, or its text
     /// is dropped.
-    public func prepare(_ list: DisplayList) {
+    public func prepare(_ list: DisplayList) { RenderLock.withLock { prepareLocked(list) } }
+
+    private func prepareLocked(_ list: DisplayList) {
         for case .image(let placement) in list.items {
             if case .image(let id) = placement.source {
                 if images[id] != nil { images[id]?.lastDrawn = frame } else if !has(id) { missing.insert(id) }
@@ -161,7 +175,7 @@ import Time
     private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
     /// The memory of all entries.
-    public var byteCount: Int { bytes }
+    public var byteCount: Int { RenderLock.withLock { bytes } }
 
     private func canRasterize(_ key: RasterImageKey) -> Bool {
         key.scale > 0 && max(key.size.width, key.size.height) <= factory.sizeLimit

@@ -14,7 +14,7 @@ class RasterImage {
 }
 
 /// Makes raster images from bitmaps. Main thread.
-@MainActor protocol ImageFactory {
+protocol ImageFactory {
     /// The largest width or height, in pixels.
     var sizeLimit: Int { get }
     /// - Parameter mayShrink: Whether it will also be drawn at less than half its size.

@@ -3,7 +3,7 @@ public import Geometry
 public import Layers
 
 /// Draws with OpenGL ES in the current context of the surface. Main thread.
-@MainActor public final class GLRenderer: Renderer {
+@MainActor public final class GLRenderer: @MainActor Renderer {
     /// Draws the lists; several windows may share its programs and images.
     public let compositor: Compositor
 
@@ -68,7 +68,7 @@ public import Layers
     }
 }
 
-extension VideoTexture: VideoTarget {
+extension VideoTexture: @MainActor VideoTarget {
     public func removePicture(keepsMemory: Bool) { removePicture(keepsTextures: keepsMemory) }
     public var hasMemory: Bool { hasTextures }
 }

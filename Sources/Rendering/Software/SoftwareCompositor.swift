@@ -4,9 +4,9 @@ import Picture
 
 /// Draws display lists into memory with pixman. The result looks like that of `Compositor`.
 ///
-/// Main thread. Once each kind of item has been drawn once, a frame allocates nothing but pixman's own temporary
+/// Any thread that holds `RenderLock`. Once each kind of item has been drawn once, a frame allocates nothing but pixman's own temporary
 /// memory.
-@MainActor public final class SoftwareCompositor {
+public final class SoftwareCompositor {
     /// Text, icons and still images.
     public let images: ImageCache
     /// Identifies this compositor to `images`.
@@ -31,7 +31,7 @@ import Picture
     /// A compositor for another window, with the same images.
     public convenience init(sharing other: SoftwareCompositor) { self.init(images: other.images) }
 
-    isolated deinit { images.remove(viewer) }
+    deinit { RenderLock.withLock { images.remove(viewer) } }
 
     /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
     public var lacksImages: Bool { images.lacksImages(viewer) }

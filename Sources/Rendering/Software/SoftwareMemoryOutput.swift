@@ -2,7 +2,7 @@ public import Geometry
 
 /// Two buffers in ordinary memory that alternate, for offscreen use and tests. Frames are kept to be read back. Main
 /// thread.
-@MainActor public final class SoftwareMemoryOutput: SoftwareOutput {
+public final class SoftwareMemoryOutput: SoftwareOutput {
     private var buffers: [(raster: Raster, id: Int)] = []
     private var lastID = 0
     private var taken: FrameBuffer?

@@ -21,7 +21,7 @@ public struct FrameBuffer {
 }
 
 /// Shows the software renderer's frames: a window, or memory. Main thread.
-@MainActor public protocol SoftwareOutput: AnyObject {
+public protocol SoftwareOutput: AnyObject {
     /// How frames reach the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
     var methodName: String { get }
     /// Returns a buffer of `size`, which is not empty, for the next frame. Waits up to a few refreshes until the
@@ -58,9 +58,9 @@ extension SoftwareOutput {
 
 /// BGRA pictures without row padding that an output can show directly. Main thread; the memory may be used on any
 /// thread.
-@MainActor public protocol OutputPictures: AnyObject {
+public protocol OutputPictures: AnyObject {
     /// The memory of all pictures, one after the other.
-    nonisolated var memory: any PicturesMemory { get }
+    var memory: any PicturesMemory { get }
 }
 
 /// One of an output's pictures and its position in a frame. Main thread.

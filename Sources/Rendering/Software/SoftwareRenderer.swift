@@ -2,8 +2,8 @@ import CPixman
 public import Geometry
 public import Layers
 
-/// Draws on the CPU into memory that its output shows, without OpenGL. Main thread.
-@MainActor public final class SoftwareRenderer: Renderer {
+/// Draws on the CPU into memory that its output shows, without OpenGL. Any thread (`RenderLock`).
+public final class SoftwareRenderer: Renderer {
     private let compositor: SoftwareCompositor
     /// Shows the frames, and lends their memory.
     public let output: any SoftwareOutput
@@ -17,7 +17,11 @@ public import Layers
         case picture(OutputPicture, changed: PixelRect)
     }
 
-    public var keepsPixels = false
+    public var keepsPixels: Bool {
+        get { RenderLock.withLock { keepsFrames } }
+        set { RenderLock.withLock { keepsFrames = newValue } }
+    }
+    private var keepsFrames = false
     /// Whether the window has lost the last frame.
     private var isDamaged = true
 
@@ -32,22 +36,30 @@ public import Layers
     }
 
     public var traits: RendererTraits {
-        RendererTraits(
-            name: "software (pixman \(SoftwareCompositor.libraryVersion), \(output.methodName))",
+        let method = RenderLock.withLock { output.methodName }
+        return RendererTraits(
+            name: "software (pixman \(SoftwareCompositor.libraryVersion), \(method))",
             largestPicture: SoftwareCompositor.sizeLimit, acceptsDeepSamples: true, wantsConvertedFrames: true)
     }
 
+    public var drawsOnAnyThread: Bool { true }
     public var images: ImageCache { compositor.images }
-    public var lacksImages: Bool { compositor.lacksImages }
+    public var lacksImages: Bool { RenderLock.withLock { compositor.lacksImages } }
 
     /// Draws as `Renderer` requires. In a window larger than any picture can be, the rest keeps its content.
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {
+        try RenderLock.withLock { () throws(RenderingError) in try drawLocked(list, surfaces: surfaces) }
+    }
+
+    private func drawLocked(
+        _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
+    ) throws(RenderingError) -> Bool {
         guard !list.viewport.isEmpty else { return false }
         let wasShown = frame.take() == nil
         func surface(_ id: SurfaceID) -> SoftwareSurface? { surfaces(id) as? SoftwareSurface }
-        if wasShown, !isDamaged, !keepsPixels, let sole = compositor.soleChange(of: list, surfaces: surface),
+        if wasShown, !isDamaged, !keepsFrames, let sole = compositor.soleChange(of: list, surfaces: surface),
             try output.canShow(sole.picture, inFrame: list.viewport)
         {
             compositor.didShowSoleChange(of: list, surfaces: surface)
@@ -66,9 +78,15 @@ public import Layers
     }
 
     public func flush() {}
-    public func invalidate() { isDamaged = true }
+    public func invalidate() { RenderLock.withLock { isDamaged = true } }
+
+    public var isOvertaken: Bool { RenderLock.withLock { frame == nil } }
 
     public func present() throws(RenderingError) {
+        try RenderLock.withLock { () throws(RenderingError) in try presentLocked() }
+    }
+
+    private func presentLocked() throws(RenderingError) {
         switch frame.take() {
         case .buffer(let buffer, let changed):
             try output.show(buffer, changed: isDamaged ? nil : changed)
@@ -81,7 +99,9 @@ public import Layers
     }
 
     public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
-        SoftwareRenderer(output: output ?? SoftwareMemoryOutput(), SoftwareCompositor(sharing: compositor))
+        RenderLock.withLock {
+            SoftwareRenderer(output: output ?? SoftwareMemoryOutput(), SoftwareCompositor(sharing: compositor))
+        }
     }
 
     public var prewarmSteps: Int { 0 }
@@ -89,8 +109,10 @@ public import Layers
 
     /// Reads the frame that is drawn but not shown yet; empty if there is none of that size.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
-        guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }
-        return Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: size).readPixels()
+        RenderLock.withLock {
+            guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }
+            return Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: size).readPixels()
+        }
     }
 
     public func makeVideoTarget(for use: VideoUse) -> any VideoTarget {
@@ -101,12 +123,14 @@ public import Layers
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) {
         guard let surface = target as? SoftwareSurface else { return }
-        try compositor.capture(list, into: surface) { surfaces($0) as? SoftwareSurface }
+        try RenderLock.withLock { () throws(RenderingError) in
+            try compositor.capture(list, into: surface) { surfaces($0) as? SoftwareSurface }
+        }
     }
 }
 
 extension SoftwareSurface: VideoTarget {
-    public var hasMemory: Bool { storage != nil }
+    public var hasMemory: Bool { RenderLock.withLock { storage != nil } }
 }
 
 extension SoftwareCompositor {

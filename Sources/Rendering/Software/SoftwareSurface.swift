@@ -1,11 +1,12 @@
 import CYUV
 public import Geometry
 public import Picture
+import Synchronization
 
 /// The newest frame of a surface in memory, for the software renderer: `VideoTexture` without OpenGL.
 ///
-/// Main thread.
-@MainActor public final class SoftwareSurface {
+/// Any thread (`RenderLock`).
+public final class SoftwareSurface {
     /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
     /// Changes with every frame and brightness offset, and is unique among all surfaces: as long as it is the same,
@@ -13,13 +14,17 @@ public import Picture
     public private(set) var generation = SoftwareSurface.nextGeneration()
     /// Added to red, green and blue as the frame is drawn, each 0…1 (`Brightness.brightnessOffset`). Applies from the
     /// next draw.
-    public var brightnessOffset = 0.0 {
-        didSet {
-            guard brightnessOffset != oldValue else { return }
-            if !brightnessOffset.isFinite { brightnessOffset = 0 }
-            generation = Self.nextGeneration()
+    public var brightnessOffset: Double {
+        get { RenderLock.withLock { addedBrightness } }
+        set {
+            RenderLock.withLock {
+                guard addedBrightness != newValue else { return }
+                addedBrightness = newValue.isFinite ? newValue : 0
+                generation = Self.nextGeneration()
+            }
         }
     }
+    private var addedBrightness = 0.0
 
     /// The frame, and the memory that contains it.
     private(set) var raster: Raster?
@@ -43,7 +48,7 @@ public import Picture
         case lending(Lending, index: Int)
         case overwritten(OverwrittenFrame)
 
-        @MainActor func release() {
+        func release() {
             switch self {
             case .other(let release): release()
             case .lending(let lending, let index): lending.pictures.release(index)
@@ -53,7 +58,7 @@ public import Picture
     }
 
     /// Memory of the surface in which frames are produced elsewhere.
-    @MainActor private final class Lending {
+    private final class Lending {
         let pictures: LentPictures
         /// The output's handle for the same memory; nil if the output shows only buffers.
         let outputPictures: (any OutputPictures)?
@@ -78,24 +83,25 @@ public import Picture
         }
     }
 
-    private static var lastGeneration = 0
-    private static func nextGeneration() -> Int {
-        lastGeneration &+= 1
-        return lastGeneration
-    }
+    private static let lastGeneration = Atomic<Int>(0)
+    private static func nextGeneration() -> Int { lastGeneration.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// - Parameter output: Shows frames directly if nothing else in the window changes.
     public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
-    isolated deinit { owner?.release() }
+    deinit { RenderLock.withLock { owner?.release() } }
 
-    public var hasPicture: Bool { format != nil }
+    public var hasPicture: Bool { RenderLock.withLock { format != nil } }
 
     /// The brightness offset in levels of 255.
     var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
     /// Memory in which frames of `size` can be produced and then drawn without a copy; nil if there is none.
     public func lender(for size: PixelSize) -> (any FrameAllocator)? {
+        RenderLock.withLock { lenderLocked(for: size) }
+    }
+
+    private func lenderLocked(for size: PixelSize) -> (any FrameAllocator)? {
         if lending?.pictures.size != size {
             lending = nil
             let limit = PixmanImage.sizeLimit
@@ -107,6 +113,12 @@ public import Picture
 
     /// Memory in which each frame is made over the current one, while sizes change; nil if there is none.
     public func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? {
+        RenderLock.withLock { overwritingAllocatorLocked(for: size, capacity: capacity) }
+    }
+
+    private func overwritingAllocatorLocked(
+        for size: PixelSize, capacity: PixelSize
+    ) -> (any FrameAllocator)? {
         if overwritten?.holds(size) == true { return overwritten }
         let limit = PixmanImage.sizeLimit
         let largest = PixelSize(
@@ -130,6 +142,10 @@ public import Picture
     /// - Parameter capacity: How large the next frames may become; memory is allocated for that size.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
+        try RenderLock.withLock { () throws(RenderingError) in try uploadLocked(view, capacity: capacity) }
+    }
+
+    private func uploadLocked(_ view: PixelView, capacity: PixelSize?) throws(RenderingError) {
         let format = view.format
         if let refusal = Self.refusal(of: format) { throw refusal }
         let plane = view[plane: 0]
@@ -187,11 +203,13 @@ public import Picture
         guard stride >= size.width * 4, stride <= 1 << 20, stride % 4 == 0, UInt(bitPattern: memory) % 4 == 0 else {
             throw .unsupportedFormat(format)
         }
-        let raster = Raster(.opaque, memory: memory, stride: stride, size: size)
-        leaveMemory()
-        storage = nil
-        owner = .other(release: release)
-        pictureChanged(raster, format)
+        RenderLock.withLock {
+            let raster = Raster(.opaque, memory: memory, stride: stride, size: size)
+            leaveMemory()
+            storage = nil
+            owner = .other(release: release)
+            pictureChanged(raster, format)
+        }
     }
 
     /// Makes the output of `draw` the newest frame.
@@ -212,11 +230,13 @@ public import Picture
 
     /// Drops the frame. Its memory is freed, or kept for the next one.
     public func removePicture(keepsMemory: Bool = false) {
-        leaveMemory()
-        raster = nil
-        if !keepsMemory { (storage, lending, overwritten) = (nil, nil, nil) }
-        format = nil
-        generation = Self.nextGeneration()
+        RenderLock.withLock {
+            leaveMemory()
+            raster = nil
+            if !keepsMemory { (storage, lending, overwritten) = (nil, nil, nil) }
+            format = nil
+            generation = Self.nextGeneration()
+        }
     }
 
     private func pictureChanged(_ raster: Raster, _ format: PixelFormat) {

@@ -92,6 +92,7 @@ public import Time
         if let aspect = options.aspect { setAspect(aspect) }
         // GLFW rewrites its size hints with each of these, so the position comes last.
         if let position = options.position { move(to: position) }
+        if options.trustsRefreshes, let connection = try? XConnection.shared() { connection.trustRefreshes() }
         if isDrawnByCPU { output = try Self.makeOutput(handle) }
         setSwapInterval(1)
         if options.isFullscreen { setFullscreen(true) }

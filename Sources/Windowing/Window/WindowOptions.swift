@@ -26,6 +26,9 @@ public struct WindowOptions: Sendable {
     public var minimumSize: Size?
     /// Whether the CPU draws: the window then has an output that shows frames, and no OpenGL context.
     public var isDrawnByCPU = false
+    /// Whether to follow the refreshes that a virtual display makes up, from now on in all windows.
+    public var trustsRefreshes = false
+
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {
         self.title = title
         self.size = size

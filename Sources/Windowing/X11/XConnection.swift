@@ -6,11 +6,11 @@ public import Rendering
 public import Time
 
 /// An XCB connection to the X server that is used only for frames. GLFW's connection, event queue and error handler are
-/// separate. Main thread.
+/// separate. Any thread that holds `RenderLock`.
 ///
 /// Objects used on it must exist at the server. A window created on another connection exists once that connection has
 /// received a reply.
-@MainActor public final class XConnection {
+public final class XConnection {
     let raw: OpaquePointer
     let extensions: GlissadeXExtensions
     /// Whether file descriptors can be sent to the server.
@@ -25,17 +25,20 @@ public import Time
         weak var output: XSoftwareOutput?
     }
 
-    private static var existing: XConnection?
+    // Protected by `RenderLock`.
+    nonisolated(unsafe) private static var existing: XConnection?
 
     /// The process's connection to the display in DISPLAY, shared by all windows. Opened on first use, and again after
     /// it was lost.
     ///
     /// - Throws: `unavailable` if there is no X server.
     public static func shared() throws(RenderingError) -> XConnection {
-        if let existing, existing.isOpen { return existing }
-        let made = try XConnection()
-        existing = made
-        return made
+        try RenderLock.withLock { () throws(RenderingError) in
+            if let existing, existing.isOpen { return existing }
+            let made = try XConnection()
+            existing = made
+            return made
+        }
     }
 
     /// Connects to a server.
@@ -59,7 +62,7 @@ public import Time
         extensions = glissade_xcb_extensions(raw)
     }
 
-    isolated deinit { xcb_disconnect(raw) }
+    deinit { xcb_disconnect(raw) }
 
     private static func isLocal(_ descriptor: Int32) -> Bool {
         var address = sockaddr_storage()
@@ -97,9 +100,14 @@ public import Time
     /// Checks again for a display if there seemed to be none: XWayland has one only for mapped windows. Two round
     /// trips.
     func findDisplay(of window: UInt32) -> Bool {
-        if !hasDisplay { hasDisplay = hasRefreshes(window) }
-        return hasDisplay
+        RenderLock.withLock {
+            if !hasDisplay { hasDisplay = hasRefreshes(window) }
+            return hasDisplay
+        }
     }
+
+    /// Treats refreshes that are made up as those of a display.
+    func trustRefreshes() { RenderLock.withLock { hasDisplay = true } }
 
     /// Whether a display refreshes the window. Drivers that can show frames between refreshes report that capability.
     /// For others, the refresh count tells: without a driver, X.Org's server computes it from the time.
@@ -124,7 +132,7 @@ public import Time
     /// Whether the refresh count is the one that `present_fake_get_ust_msc` of X.Org's server computes for that time,
     /// in microseconds: sixtieths of a second since boot, rounded. They last 16,667 µs before version 21.1, and 16,666
     /// µs since.
-    nonisolated static func isMadeUp(refresh: UInt64, at microseconds: UInt64) -> Bool {
+    static func isMadeUp(refresh: UInt64, at microseconds: UInt64) -> Bool {
         [16_666, 16_667].contains { (period: UInt64) in
             refresh == microseconds / period + (microseconds % period + period / 2) / period
         }
@@ -144,6 +152,10 @@ public import Time
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     public func readEvents() throws(RenderingError) {
+        try RenderLock.withLock { () throws(RenderingError) in try readEventsLocked() }
+    }
+
+    private func readEventsLocked() throws(RenderingError) {
         // Polling one queue may read events of another.
         var before: UInt64
         repeat {

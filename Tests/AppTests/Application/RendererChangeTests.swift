@@ -100,7 +100,7 @@ import Windowing
 }
 
 /// A renderer that has no memory for any picture of a film.
-@MainActor private final class FullRenderer: Renderer {
+private final class FullRenderer: Renderer {
     static let error = RenderingError.allocation(PixelSize(width: 320, height: 240), code: 0x0505)
 
     private final class Target: VideoTarget {

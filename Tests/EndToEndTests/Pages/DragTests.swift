@@ -33,6 +33,24 @@ extension EndToEnd {
         }
 
         @Test(
+            "The film goes on while the main thread is stopped, at rest and in the middle of a drag",
+            .enabled(if: MainThreadStop.isAllowed, "no python3, or no permission to trace other processes"))
+        func stopped() throws {
+            let result = try PageHarness.run { harness in
+                try harness.waitForPage()
+                try harness.expectFilmGoesOn(where: 0)
+                try harness.hold(from: 64, by: 200) { _ in
+                    // Less what a gesture takes to be recognized.
+                    try harness.waitForPage(at: 120...200)
+                    let left = try #require(WitnessTool.changes(of: harness.witness).last { $0.left ?? 0 > 0 }?.left)
+                    try harness.expectFilmGoesOn(where: left)
+                }
+                try harness.waitForPage()
+            }
+            result.expectUnbroken()
+        }
+
+        @Test(
             "After a fling the video continues in the mini player, and a click there reopens its page without repeating a frame"
         )
         func throwAway() throws {

@@ -5,7 +5,7 @@ import Geometry
 /// It keeps its scratch memory, so drawing allocates nothing: single pixels for colors, and a few rows for items that
 /// take more than one step. Coordinates are those of the list and the target; everything drawn must be inside the
 /// target.
-@MainActor final class Painter {
+final class Painter {
     /// The raster to draw into.
     private(set) var target: Raster
 

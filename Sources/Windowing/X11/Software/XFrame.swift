@@ -6,7 +6,7 @@ import Rendering
 ///
 /// Its memory has the window's pixel format and is read by the server or sent to it. If frames are drawn in another
 /// format, there is separate memory for drawing.
-@MainActor package final class XFrame {
+package final class XFrame {
     /// Rows in the window's pixel format.
     let memory: FrameMemory
     /// The server's shared memory segment for it; 0 if there is none.
@@ -43,7 +43,7 @@ import Rendering
     }
 
     /// Frees the server's objects. An object that the server still reads remains until it has finished.
-    isolated deinit {
+    deinit {
         if pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         if segment != 0 { xcb_shm_detach(connection.raw, segment) }
     }

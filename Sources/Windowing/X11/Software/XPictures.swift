@@ -5,8 +5,8 @@ import Synchronization
 
 /// Frames in memory shared with the X server, each with its own pixmap, for any window of the connection. Main thread;
 /// the memory may be used on any thread.
-@MainActor final class XPictures: OutputPictures {
-    nonisolated let memory: any PicturesMemory
+final class XPictures: OutputPictures {
+    let memory: any PicturesMemory
     let connection: XConnection
     private let size: PixelSize
     private let stride: Int
@@ -28,7 +28,7 @@ import Synchronization
     }
 
     /// Frees the server's objects. An object that the server still reads remains until it has finished.
-    isolated deinit {
+    deinit {
         for pixmap in pixmaps where pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         xcb_shm_detach(connection.raw, segment)
     }

@@ -5,7 +5,7 @@ import Platform
 import Time
 
 /// The output's server-side objects for the X Present extension. Main thread.
-@MainActor struct XPresentation {
+struct XPresentation {
     let connection: XConnection
     let window: UInt32
     let eventID: UInt32

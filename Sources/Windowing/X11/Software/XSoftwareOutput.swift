@@ -6,7 +6,7 @@ import Platform
 public import Rendering
 public import Time
 
-/// Shows frames drawn by the CPU in an X window, without OpenGL. Main thread.
+/// Shows frames drawn by the CPU in an X window, without OpenGL. Any thread that holds `RenderLock`.
 ///
 /// Two or three frames are in memory shared with the server, and a fourth if the display holds on to them. Each is
 /// shown at a refresh with the X Present extension, in order, and is drawn into again once the server has finished with
@@ -14,7 +14,7 @@ public import Time
 /// finds out by trying.
 ///
 /// The window keeps its content while it is resized and paints no background, so that only frames are ever visible.
-@MainActor public final class XSoftwareOutput: SoftwareOutput {
+public final class XSoftwareOutput: SoftwareOutput {
     /// The maximum number of frames.
     static let largestCount = 4
     /// The usual number of frames. A display reads from one until another replaces it; without a display, the server is
@@ -67,7 +67,7 @@ public import Time
     /// Shows frames in a GLFW window.
     ///
     /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
-    convenience init(of handle: OpaquePointer) throws(RenderingError) {
+    @MainActor convenience init(of handle: OpaquePointer) throws(RenderingError) {
         guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("not an X11 window") }
         // The round trip ensures that the server knows the window before another connection refers to it.
         _ = XWindow(handle)?.area
@@ -125,13 +125,15 @@ public import Time
         if method == .present { beginPresenting() }
     }
 
-    isolated deinit {
-        connection.remove(window)
-        picturesAreIdle()
-        frames = []
-        presentation?.end()
-        xcb_free_gc(connection.raw, context)
-        xcb_flush(connection.raw)
+    deinit {
+        RenderLock.withLock {
+            connection.remove(window)
+            picturesAreIdle()
+            frames = []
+            presentation?.end()
+            xcb_free_gc(connection.raw, context)
+            xcb_flush(connection.raw)
+        }
     }
 
     // MARK: - Frames
@@ -199,7 +201,9 @@ public import Time
     }
 
     /// Whether a frame can be shown without waiting for earlier ones.
-    package var isReady: Bool {
+    package var isReady: Bool { RenderLock.withLock { isReadyLocked } }
+
+    private var isReadyLocked: Bool {
         guard method == .present, pending.count >= Self.waitingLimit else { return true }
         // If the connection is lost, the next frame throws.
         try? connection.readEvents()
@@ -207,7 +211,9 @@ public import Time
     }
 
     /// When to call `poll` even if no frame is drawn; nil if the server has answered for all frames.
-    package var nextPoll: HostTime? {
+    package var nextPoll: HostTime? { RenderLock.withLock { nextPollLocked } }
+
+    private var nextPollLocked: HostTime? {
         let isUnanswered =
             !pending.isEmpty || syncRequest != nil || method == .sharedMemory && frames.contains { $0.isBusy }
         return isUnanswered && hasWindow ? pollTime : nil
@@ -216,7 +222,9 @@ public import Time
     func pollSoon() { pollTime = .now() + Self.timeout }
 
     /// Reads events. Returns whether the window has lost the content shown last.
-    package func poll(at now: HostTime) -> Bool {
+    package func poll(at now: HostTime) -> Bool { RenderLock.withLock { pollLocked(at: now) } }
+
+    private func pollLocked(at now: HostTime) -> Bool {
         guard let nextPoll, nextPoll <= now else { return false }
         pollTime = now + .seconds(1)
         // If the connection is lost, the next frame throws.

@@ -1,0 +1,54 @@
+public import Time
+
+/// When a video frame must be drawn by another thread because the main thread has not begun to.
+///
+/// Pure: the time is passed in. A value; any thread.
+public struct LateStart: Hashable, Sendable {
+    /// A refresh of the display.
+    private var refresh = HostTime(nanoseconds: 0)
+    /// The time between two refreshes; nil without a clock.
+    private var period: Duration?
+    /// The part of a period by which a frame may come too early.
+    private var threshold = 0.0
+    /// How long before its refresh a draw must begin.
+    private var cost = Duration.zero
+
+    /// Without a clock, a frame is late this long after its time.
+    static let lateness = Duration.milliseconds(4)
+
+    /// Without a clock.
+    init() {}
+
+    init(refresh: HostTime, period: Duration, threshold: Double, cost: Duration) {
+        (self.refresh, self.period, self.threshold, self.cost) = (refresh, period, threshold, cost)
+    }
+
+    /// The refresh that shows a frame due at `due`; nil without a clock.
+    private func target(_ due: HostTime) -> HostTime? {
+        guard let period, period > .zero else { return nil }
+        let periods = ((due - period * threshold - refresh).inSeconds / period.inSeconds).rounded(.up)
+        return abs(periods) < 1e9 ? refresh + period * periods : nil
+    }
+
+    /// When to draw a frame due at `due`.
+    public func time(_ due: HostTime) -> HostTime { target(due).map { $0 - cost } ?? due + Self.lateness }
+
+    /// By when the frames are due that belong to the same draw, if it begins at `now`.
+    public func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
+        guard let period, let target = target(due) else { return max(due, now) }
+        return target + period * threshold
+    }
+}
+
+extension FramePacer {
+    /// When another thread must draw in place of the main thread.
+    public var lateStart: LateStart {
+        guard let period = clock.period, let next = clock.refresh(after: lastSwap ?? HostTime(nanoseconds: 0)) else {
+            return LateStart()
+        }
+        let reserve = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
+        return LateStart(
+            refresh: next.time, period: period, threshold: cadence.threshold,
+            cost: reserve + min(mean, period / 2) * 1.5)
+    }
+}

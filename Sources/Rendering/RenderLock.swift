@@ -1,0 +1,16 @@
+import Platform
+
+/// The lock that protects everything that draws with the CPU and shows the result: software renderers, the images and
+/// frames that they draw, and their outputs.
+///
+/// These objects are not bound to a thread. The main thread uses them; if it is late, the film thread uses them in its
+/// place. Their public functions take the lock themselves. A sequence of calls that another thread must not interrupt,
+/// such as a draw and its presentation, is made while holding it. OpenGL stays on the main thread.
+public enum RenderLock {
+    private static let lock = RecursiveLock()
+
+    /// Runs `body` while no other thread draws. Calls may be nested.
+    public static func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        try lock.withLock(body)
+    }
+}
