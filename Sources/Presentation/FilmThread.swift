@@ -32,7 +32,7 @@ final class FilmThread: Sendable {
     /// The same while it waits for a frame: after a seek, or in another film, the next one may be due before that.
     private static let longestSleep = Duration.milliseconds(100)
 
-    /// Call when `list` is on screen in the window of `renderer`. Has no effect if the film is in another window.
+    /// Call when `list` is on screen in the window of `renderer`. Of several windows with the film, the last one counts.
     ///
     /// - Parameter list: Swapped for another one, for its storage.
     func show(
@@ -42,38 +42,49 @@ final class FilmThread: Sendable {
         let showsFilm = list.items.contains {
             if case .surface(let placement) = $0 { placement.surface == film.surface } else { false }
         }
-        let wasIdle = state.withLock { state -> Bool in
-            guard showsFilm else {
-                // It has left this window.
-                if state.renderer === renderer { state.film = nil }
-                return false
+        guard showsFilm else { return rest(in: renderer) }
+        // What is released here takes `RenderLock`, which comes before the state's lock.
+        let wasIdle = RenderLock.withLock {
+            state.withLock { state -> Bool in
+                swap(&state.list, &list)
+                state.targets.removeAll(keepingCapacity: true)
+                for case .surface(let placement) in state.list.items {
+                    let id = placement.surface
+                    guard !state.targets.contains(where: { $0.id == id }), let target = target(id) else { continue }
+                    state.targets.append((id, target))
+                }
+                (state.renderer, state.film, state.start) = (renderer, film, start)
+                if state.thread == nil, !state.isEnding {
+                    state.thread = try? Thread(name: "film") { [self] in run() }
+                }
+                return state.isIdle
             }
-            swap(&state.list, &list)
-            state.targets.removeAll(keepingCapacity: true)
-            for case .surface(let placement) in state.list.items {
-                let id = placement.surface
-                guard !state.targets.contains(where: { $0.id == id }), let target = target(id) else { continue }
-                state.targets.append((id, target))
-            }
-            (state.renderer, state.film, state.start) = (renderer, film, start)
-            if state.thread == nil, !state.isEnding {
-                state.thread = try? Thread(name: "film") { [self] in run() }
-            }
-            return state.isIdle
         }
         // It usually wakes in time on its own.
         if wasIdle { state.update { $0.isIdle = false } }
     }
 
     /// Leaves everything to the main thread, until the next `show`.
-    func rest() { state.withLock { $0.film = nil } }
+    ///
+    /// - Parameter renderer: Only if that renderer's window is the one with the film; nil for any.
+    func rest(in renderer: (any Renderer)? = nil) {
+        RenderLock.withLock {
+            state.withLock { state in
+                if renderer != nil, state.renderer !== renderer { return }
+                (state.film, state.renderer) = (nil, nil)
+                state.targets.removeAll(keepingCapacity: true)
+            }
+        }
+    }
 
     /// Ends the thread and waits for it.
     func end() {
-        let thread = state.update { state in
-            state.isEnding = true
-            (state.film, state.renderer, state.targets) = (nil, nil, [])
-            return state.thread.take()
+        let thread = RenderLock.withLock {
+            state.update { state in
+                state.isEnding = true
+                (state.film, state.renderer, state.targets) = (nil, nil, [])
+                return state.thread.take()
+            }
         }
         thread?.join()
     }
@@ -89,9 +100,12 @@ final class FilmThread: Sendable {
             switch state.withLock(Self.nextStep) {
             case .end: return
             case .draw:
-                let isDrawn = RenderLock.withLock { state.withLock(Self.draw) }
+                switch RenderLock.withLock({ state.withLock(Self.draw) }) {
+                case .drawn: break
+                case .nothing: _ = state.wait(until: .now() + Self.pollInterval) { $0.isEnding ? true : nil } as Bool?
                 // The main thread finds out why.
-                if !isDrawn { rest() }
+                case .failed: rest()
+                }
             case .sleep(let until):
                 _ = state.wait(until: until) { $0.isEnding || until == nil && !$0.isIdle ? true : nil } as Bool?
             }
@@ -112,23 +126,33 @@ final class FilmThread: Sendable {
         return .sleep(until: nil)
     }
 
-    /// Draws the list with the frame that is due. False if the window cannot be drawn into any more.
-    private static func draw(_ state: inout State) -> Bool {
+    private enum Outcome {
+        case drawn
+        /// There was no frame, or the display holds frames back.
+        case nothing
+        /// The window cannot be drawn into any more.
+        case failed
+    }
+
+    /// Draws the list with the frame that is due.
+    private static func draw(_ state: inout State) -> Outcome {
         let now = HostTime.now()
+        guard let film = state.film, let renderer = state.renderer, let due = film.nextDue else { return .nothing }
         // The main thread may have been faster.
-        guard let film = state.film, let renderer = state.renderer, let due = film.nextDue,
-            state.start.time(due) <= now, film.update(by: state.start.framesBy(due, now: now))
-        else { return true }
+        guard state.start.time(due) <= now else { return .drawn }
+        guard renderer.isReady, film.update(by: state.start.framesBy(due, now: now)) else { return .nothing }
         let targets = state.targets
         do throws(RenderingError) {
             guard try renderer.draw(state.list, surfaces: { id in targets.first { $0.id == id }?.target }) else {
-                return true
+                film.didShow(at: nil)
+                return .nothing
             }
             try renderer.present()
-            film.didShow(at: .now())
-            return true
+            film.didShow(at: state.start.visible(after: .now()))
+            return .drawn
         } catch {
-            return false
+            film.didShow(at: nil)
+            return .failed
         }
     }
 }

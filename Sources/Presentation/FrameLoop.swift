@@ -78,6 +78,7 @@ import Time
             updateSecondaryWindows()
             readRefreshRates(at: now)
             isMainSeen = main.isSeen(at: now)
+            if !isMainSeen { filmThread.rest(in: main.renderer) }
             let areSecondaryWindowsSeen = secondaryWindows.contains { $0.isSeen(at: now) }
             guard isMainSeen || areSecondaryWindowsSeen else {
                 filmThread.rest()
@@ -126,7 +127,7 @@ import Time
         swap(&taken, &events)
         rateSchedule.take(taken)
         if taken.contains(.needsRedraw) { main.setDamaged() }
-        if taken.contains(where: Self.changesWindow) { filmThread.rest() }
+        if taken.contains(where: Self.changesWindow) { filmThread.rest(in: main.renderer) }
         for event in taken {
             client.handle(event, now: now)
         }
@@ -148,6 +149,7 @@ import Time
         if events.isEmpty { return }
         let now = HostTime.now()
         if events.contains(.needsRedraw) { window.setDamaged() }
+        if events.contains(where: Self.changesWindow) { filmThread.rest(in: window.renderer) }
         secondaryRateSchedule.take(events)
         for index in events.indices {
             // A handler may have closed the window.
@@ -172,6 +174,9 @@ import Time
     private func updateSecondaryWindows() {
         let current = client.secondaryWindows
         if current.isEmpty, secondaryWindows.isEmpty { return }
+        for window in secondaryWindows where !current.contains(where: { $0 === window.content }) {
+            filmThread.rest(in: window.renderer)
+        }
         secondaryWindows.removeAll { window in !current.contains { $0 === window.content } }
         for content in current where !secondaryWindows.contains(where: { $0.content === content }) {
             secondaryWindows.append(

@@ -14,6 +14,6 @@ public protocol LateFilm: AnyObject, Sendable {
     /// Takes the newest frame that is due by `time` and makes it the picture of the film's target. Returns whether there
     /// was one.
     func update(by time: HostTime) -> Bool
-    /// The frame is on screen since `time`.
-    func didShow(at time: HostTime)
+    /// The frame is on screen from `time` on; nil if it was left out, and is only the target's picture.
+    func didShow(at time: HostTime?)
 }

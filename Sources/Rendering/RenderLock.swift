@@ -4,8 +4,9 @@ import Platform
 /// frames that they draw, and their outputs.
 ///
 /// These objects are not bound to a thread. The main thread uses them; if it is late, the film thread uses them in its
-/// place. Their public functions take the lock themselves. A sequence of calls that another thread must not interrupt,
-/// such as a draw and its presentation, is made while holding it. OpenGL stays on the main thread.
+/// place. Renderers, images and frames take the lock themselves; outputs and X connections are used while it is held. A
+/// sequence of calls that another thread must not interrupt is made while holding it. It comes before any other lock.
+/// OpenGL stays on the main thread.
 public enum RenderLock {
     private static let lock = RecursiveLock()
 

@@ -9,6 +9,8 @@ public protocol Renderer: AnyObject {
     var traits: RendererTraits { get }
     /// Whether the film thread may draw with it if the main thread is late.
     var drawsOnAnyThread: Bool { get }
+    /// Whether a frame can be drawn and shown without waiting for earlier ones, as far as the renderer knows.
+    var isReady: Bool { get }
     /// The cache of text, icons and raster images.
     var images: ImageCache { get }
     /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
@@ -52,6 +54,7 @@ public protocol Renderer: AnyObject {
 
 extension Renderer {
     public var drawsOnAnyThread: Bool { false }
+    public var isReady: Bool { true }
     public var isOvertaken: Bool { false }
 }
 

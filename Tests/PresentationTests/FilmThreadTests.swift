@@ -45,7 +45,7 @@ import Time
             return true
         }
 
-        func didShow(at time: HostTime) { state.update { $0.shown.append(time) } }
+        func didShow(at time: HostTime?) { if let time { state.update { $0.shown.append(time) } } }
 
         /// Waits until so many frames were shown.
         func wait(for count: Int) -> Bool {

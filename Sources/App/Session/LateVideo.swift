@@ -12,15 +12,17 @@ import Time
 ///
 /// Threads: shared. The main thread places the video and asks what was shown; the film thread shows frames.
 final class LateVideo: LateFilm, Sendable {
-    /// A frame that was shown.
+    /// A frame that became the target's picture.
     struct Shown: Sendable {
+        /// Its number among those taken by any thread.
+        var number: Int
         var presentationTime: MediaTime
         var due: HostTime?
         var duration: Duration
-        /// Since when it is on screen.
-        var time: HostTime
-        /// The size that it was converted for.
-        var size: PixelSize
+        /// Since when it is on screen; nil if it was left out.
+        var time: HostTime?
+        /// The size that it was converted for; nil if it was not converted.
+        var size: PixelSize?
         var brightnessOffset: Double
     }
 
@@ -28,8 +30,6 @@ final class LateVideo: LateFilm, Sendable {
         /// The size on screen, in the orientation of the stored frame; nil while it is unknown.
         var size: PixelSize?
         var brightnessOffset = 0.0
-        /// The frame that the main thread has taken and uploaded but not shown.
-        var taken: Shown?
         var pending: Shown?
         var shown: [Shown] = []
         var rescaler = FrameRescaler()
@@ -60,9 +60,6 @@ final class LateVideo: LateFilm, Sendable {
         state.withLock { ($0.size, $0.brightnessOffset) = (size, brightnessOffset) }
     }
 
-    /// Notes that the main thread has made a frame the target's picture and will show it; nil once it has.
-    func willShow(_ frame: Shown?) { state.withLock { $0.taken = frame } }
-
     /// The frames shown since the last call, oldest first.
     func takeShown() -> [Shown] {
         state.withLock { state in
@@ -74,44 +71,56 @@ final class LateVideo: LateFilm, Sendable {
 
     // MARK: - Film thread
 
-    var nextDue: HostTime? { state.withLock { $0.taken?.due } ?? feed.nextDue }
+    var nextDue: HostTime? { feed.nextDue }
     var isRunning: Bool { feed.isOpen }
 
     func update(by time: HostTime) -> Bool {
         state.withLock { state in
-            if let taken = state.taken.take() {
-                state.pending = taken
-                return true
-            }
-            guard let size = state.size, let frame = feed.take(by: time) else { return false }
-            let wanted = state.brightnessOffset
+            var number = 0
+            guard let size = state.size, let frame = feed.take(by: time, number: &number) else { return false }
+            let (target, wanted) = (target.target, state.brightnessOffset)
             var isUploaded = false
             func upload(_ picture: PixelView) {
                 do throws(RenderingError) {
-                    try target.target.upload(picture, capacity: nil)
+                    try target.upload(picture, capacity: nil)
                     isUploaded = true
                 } catch {
                     // The previous frame stays.
                 }
             }
-            let fits = frame.isConverted && frame.format.size == size && frame.brightnessOffset == wanted
-            if fits || state.rescaler.withPicture(of: frame, size: size, brightnessOffset: wanted, upload) == nil {
+            var (shownSize, shownBrightness): (PixelSize?, Double) = (size, wanted)
+            if frame.isConverted, frame.format.size == size, frame.brightnessOffset == wanted {
+                state.rescaler.wasNotNeeded()
                 frame.withPicture(upload)
+            } else {
+                let memory = target.overwritingAllocator(for: size, capacity: size)
+                if state.rescaler.withPicture(
+                    of: frame, size: size, memory: memory, brightnessOffset: wanted, upload) == nil
+                {
+                    shownSize = frame.isConverted ? frame.format.size : nil
+                    shownBrightness = frame.brightnessOffset
+                    if state.rescaler.withScaledPicture(of: frame, size: size, memory: memory, upload) == nil {
+                        frame.withPicture(upload)
+                    }
+                }
             }
             guard isUploaded else { return false }
+            target.brightnessOffset = wanted - shownBrightness
             state.pending = Shown(
-                presentationTime: frame.presentationTime, due: feed.dueTime(of: frame.presentationTime),
-                duration: frame.duration, time: time, size: size, brightnessOffset: wanted)
+                number: number, presentationTime: frame.presentationTime,
+                due: feed.dueTime(of: frame.presentationTime), duration: frame.duration, size: shownSize,
+                brightnessOffset: shownBrightness)
             return true
         }
     }
 
-    func didShow(at time: HostTime) {
-        feed.didShowFrame()
+    func didShow(at time: HostTime?) {
+        if time != nil { feed.didShowFrame() }
         state.withLock { state in
             guard var shown = state.pending.take() else { return }
             shown.time = time
-            if state.shown.count < Self.notedLimit { state.shown.append(shown) }
+            if state.shown.count == Self.notedLimit { state.shown.removeFirst() }
+            state.shown.append(shown)
         }
     }
 }

@@ -34,6 +34,8 @@ import Time
     /// The latest frame, until it is uploaded, or longer if it may be needed at another size.
     private var current: VideoFrame?
     private var isUploaded = true
+    /// The number of the last frame taken, among those taken by any thread.
+    private var takenNumber = 0
     /// The presentation time of the uploaded frame; a still frame may be decoded again.
     private var uploadedTime: MediaTime?
     /// The size that the uploaded frame was converted for.
@@ -143,6 +145,7 @@ import Time
         shownSize = frame.displaySize
         shownRotation = frame.geometry.rotation
         current = consume frame
+        takenNumber = player.takenNumber
         isUploaded = false
         lacksPicture = false
         return true
@@ -152,15 +155,19 @@ import Time
     private func noteLateFrames() {
         guard let shown = late?.takeShown(), let last = shown.last else { return }
         for frame in shown {
+            guard let time = frame.time else { continue }
             log.recordShown(
-                presentationTime: frame.presentationTime, due: frame.due, frameDuration: frame.duration,
-                at: frame.time)
+                presentationTime: frame.presentationTime, due: frame.due, frameDuration: frame.duration, at: time)
+            shownTime = player.wrapped(frame.presentationTime)
+            recorded = frame.presentationTime
         }
+        uploadedTime = last.presentationTime
+        (resolvedSize, preparedSize, convertedBrightness) = (last.size, last.size, last.brightnessOffset)
+        target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
+        // The frame that this thread has taken may be older or newer.
+        guard last.number > takenNumber else { return }
         current = nil
         (isUploaded, pending) = (true, nil)
-        (uploadedTime, recorded) = (last.presentationTime, last.presentationTime)
-        (resolvedSize, preparedSize, convertedBrightness) = (last.size, last.size, last.brightnessOffset)
-        shownTime = player.wrapped(last.presentationTime)
     }
 
     /// Sets the size on the screen, for which the next frames are prepared.
@@ -190,8 +197,14 @@ import Time
     ///
     /// - Parameter isLaidOut: Whether the size is up to date. If not, a frame whose size is changing waits.
     func bring(isLaidOut: Bool = true) {
-        // What was shown meanwhile is newer than the frame that waits here.
-        noteLateFrames()
+        // Not between two steps of the film thread.
+        RenderLock.withLock {
+            noteLateFrames()
+            bringLocked(isLaidOut: isLaidOut)
+        }
+    }
+
+    private func bringLocked(isLaidOut: Bool) {
         guard let placement, isLaidOut || placement.goal == nil else { return }
         let (upright, capacity) = (stored(placement.size), placement.goal.map(stored))
         guard let frame = current.take() else { return }
@@ -248,12 +261,6 @@ import Time
         log.recordUpload(.now() - began, isAgain: isUploaded || presentationTime == uploadedTime)
         uploadedTime = presentationTime
         isUploaded = true
-        if let pending, let due = pending.due, let late {
-            late.willShow(
-                LateVideo.Shown(
-                    presentationTime: presentationTime, due: due, duration: pending.duration, time: due, size: upright,
-                    brightnessOffset: convertedBrightness))
-        }
         content = .surface(surface, rotation: rotation)
         if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
     }
@@ -277,14 +284,12 @@ import Time
 
     /// Drops the pending frame, which will not be visible.
     func pass() {
-        late?.willShow(nil)
         pending = nil
         player.didShowFrame()
     }
 
     /// Notes that the pending frame has been visible since `time`.
     func didPresent(at time: HostTime) {
-        late?.willShow(nil)
         noteLateFrames()
         guard let shown = pending else { return }
         player.didShowFrame()

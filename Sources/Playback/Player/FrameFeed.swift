@@ -19,6 +19,8 @@ public final class FrameFeed: Sendable {
         var schedule: Schedule?
         /// What other threads have taken since the main thread last asked.
         var taken = Taken()
+        /// The number of frames taken by any thread.
+        var number = 0
     }
 
     /// Frames taken by other threads.
@@ -50,7 +52,9 @@ public final class FrameFeed: Sendable {
     }
 
     /// Takes the newest frame that is due by `time`; nil if there is none. Older ones are dropped and counted.
-    public func take(by time: HostTime) -> VideoFrame? {
+    ///
+    /// - Parameter number: Becomes the frame's number among those taken by any thread (`Player.takenNumber`).
+    public func take(by time: HostTime, number: inout Int) -> VideoFrame? {
         state.withLock { state -> VideoFrame? in
             guard let schedule = state.schedule else { return nil }
             let media = schedule.clock.time(at: time)
@@ -69,6 +73,8 @@ public final class FrameFeed: Sendable {
             guard let frame = frames.pop(.onceShown) else { return nil }
             state.taken.counts.due += 1
             state.taken.last = frame.presentationTime
+            state.number += 1
+            number = state.number
             return frame
         }
     }

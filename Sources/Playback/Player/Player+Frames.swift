@@ -35,7 +35,10 @@ extension Player {
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
         feed.exclusively { state in
             noteTaken(&state.taken)
-            return takeNext(visibleAt: visible)
+            guard let frame = takeNext(visibleAt: visible) else { return nil }
+            state.number += 1
+            takenNumber = state.number
+            return frame
         }
     }
 

@@ -62,6 +62,9 @@ public import Time
     var phase = Phase.opening {
         didSet { if phase != .running { closeFeed() } }
     }
+    /// The number of the last frame that `takeFrame` has returned, among those taken by any thread. Later frames have higher
+    /// numbers, also after a seek.
+    public internal(set) var takenNumber = 0
     /// The frames, for a thread that shows them while the main thread is late.
     public let feed: FrameFeed
     package var clock: PlaybackClock
@@ -172,6 +175,7 @@ public import Time
     public func retire() {
         // Claimed here: if a player were released before that thread runs, it would wait instead.
         guard pipeline.claimEnd() else { return }
+        closeFeed()
         let pipeline = pipeline
         // If no thread can be started, the wait happens here; it is usually short.
         if !Thread.detach(name: "retiring", { pipeline.end() }) { pipeline.end() }

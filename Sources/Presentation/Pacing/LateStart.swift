@@ -35,8 +35,16 @@ public struct LateStart: Hashable, Sendable {
 
     /// By when the frames are due that belong to the same draw, if it begins at `now`.
     public func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
-        guard let period, let target = target(due) else { return max(due, now) }
-        return target + period * threshold
+        guard let period, let own = target(due) else { return max(due, now) }
+        // It may be too late for that refresh. Half of the cost is a reserve.
+        return max(own, visible(after: now + cost / 2)) + period * threshold
+    }
+
+    /// When what is shown at `time` is visible: at the next refresh, or at once without a clock.
+    public func visible(after time: HostTime) -> HostTime {
+        guard let period, period > .zero else { return time }
+        let periods = ((time - refresh).inSeconds / period.inSeconds).rounded(.up)
+        return abs(periods) < 1e9 ? refresh + period * periods : time
     }
 }
 

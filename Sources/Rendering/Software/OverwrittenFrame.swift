@@ -3,9 +3,9 @@ import Picture
 
 /// The memory of one frame, which is made anew in the same place while its size changes.
 ///
-/// Main thread: a frame is made between two draws, so no draw sees half of it.
+/// Any thread that holds `RenderLock` from making a frame to uploading it, so that no draw sees half of it.
 final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
-    // @unchecked: used on the main thread only.
+    // @unchecked: used while `RenderLock` is held.
 
     /// Enough for every frame.
     private let raster: Raster

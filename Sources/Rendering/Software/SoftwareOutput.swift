@@ -24,6 +24,8 @@ public struct FrameBuffer {
 public protocol SoftwareOutput: AnyObject {
     /// How frames reach the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
     var methodName: String { get }
+    /// Whether a frame can be shown without waiting for earlier ones.
+    var isReady: Bool { get }
     /// Returns a buffer of `size`, which is not empty, for the next frame. Waits up to a few refreshes until the
     /// display no longer reads one. Returns nil if the display keeps all of them, because the window is not visible;
     /// the frame is then left out.
@@ -51,6 +53,7 @@ public protocol SoftwareOutput: AnyObject {
 }
 
 extension SoftwareOutput {
+    public var isReady: Bool { true }
     public func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)? { nil }
     public func canShow(_ picture: OutputPicture, inFrame size: PixelSize) -> Bool { false }
     public func show(_ picture: OutputPicture, changed: PixelRect) {}

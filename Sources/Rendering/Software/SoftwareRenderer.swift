@@ -80,6 +80,7 @@ public final class SoftwareRenderer: Renderer {
     public func flush() {}
     public func invalidate() { RenderLock.withLock { isDamaged = true } }
 
+    public var isReady: Bool { RenderLock.withLock { output.isReady } }
     public var isOvertaken: Bool { RenderLock.withLock { frame == nil } }
 
     public func present() throws(RenderingError) {

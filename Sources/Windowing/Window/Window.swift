@@ -115,7 +115,9 @@ public import Time
     }
 
     private static func makeOutput(_ handle: OpaquePointer) throws(WindowingError) -> XSoftwareOutput {
-        do throws(RenderingError) { return try XSoftwareOutput(of: handle) } catch {
+        do throws(RenderingError) {
+            return try RenderLock.withLock { () throws(RenderingError) in try XSoftwareOutput(of: handle) }
+        } catch {
             throw .noWindow(error.description)
         }
     }

@@ -10,10 +10,12 @@ import Time
     private func take(_ harness: PlaybackHarness, _ count: Int) -> [Int] {
         let feed = harness.player.feed
         var numbers: [Int] = []
+        var number = 0
         for _ in 0..<count {
             guard eventually(within: PlaybackHarness.timeout, { feed.nextDue != nil }), let due = feed.nextDue,
-                let frame = feed.take(by: due)
+                let frame = feed.take(by: due, number: &number)
             else { break }
+            #expect(number > harness.player.takenNumber)
             numbers.append(Shown(frame).number)
             feed.didShowFrame()
         }
@@ -22,7 +24,8 @@ import Time
 
     /// The number of the newest frame that is due by `time`; nil if there is none.
     private func take(_ harness: PlaybackHarness, by time: HostTime = .now() + .seconds(100)) -> Int? {
-        guard let frame = harness.player.feed.take(by: time) else { return nil }
+        var number = 0
+        guard let frame = harness.player.feed.take(by: time, number: &number) else { return nil }
         return Shown(frame).number
     }
 

@@ -201,7 +201,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     }
 
     /// Whether a frame can be shown without waiting for earlier ones.
-    package var isReady: Bool { RenderLock.withLock { isReadyLocked } }
+    public var isReady: Bool { RenderLock.withLock { isReadyLocked } }
 
     private var isReadyLocked: Bool {
         guard method == .present, pending.count >= Self.waitingLimit else { return true }
