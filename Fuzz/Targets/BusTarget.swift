@@ -21,16 +21,16 @@ import Time
         }
         guard bound == 0, listen(listener, 4) == 0, let bus = try? BusConnection(address: "unix:abstract=\(name)")
         else { fatalError("cannot create a bus") }
-        let mailbox = DesktopMailbox(wake: {})
+        let shared = SharedDesktopState(wake: {})
         var state = DesktopState()
         state.location = "/film"
         state.canSeek = true
         state.canGoNext = true
         state.length = .seconds(100)
-        _ = mailbox.publish(state, now: .now())
+        _ = shared.publish(state, now: .now())
         // As in `Application`.
         let identity = DesktopSession.Identity(schemes: ["file"] + StreamAddress.schemes)
-        guard let object = try? MediaPlayerObject(bus: bus, identity: identity, mailbox: mailbox) else {
+        guard let object = try? MediaPlayerObject(bus: bus, identity: identity, shared: shared) else {
             fatalError("cannot add an object to the bus")
         }
         return (bus, object)
@@ -67,8 +67,8 @@ import Time
         guard sd_bus_message_seal(made, 1, 0) >= 0, sd_bus_message_rewind(made, 1) >= 0 else { return }
         _ = try? object.perform(message)
         for property in ["Volume", "Rate", "Other"] { _ = object.set(property, Double(bitPattern: number)) }
-        let commands = object.mailbox.takeCommands()
-        check(commands.count <= DesktopMailbox.commandLimit, "the command queue is bounded")
+        let commands = object.shared.takeCommands()
+        check(commands.count <= SharedDesktopState.commandLimit, "the command queue is bounded")
         checkTitle(text, on: bus)
     }
 

@@ -35,7 +35,7 @@ public import Time
     private let identity: Identity
     private let address: String?
     private let logger: Logger
-    private let mailbox: DesktopMailbox
+    private let shared: SharedDesktopState
     private var link: BusLink?
 
     /// - Parameters:
@@ -48,7 +48,7 @@ public import Time
         self.identity = identity
         self.address = address
         self.logger = logger
-        mailbox = DesktopMailbox(wake: wake)
+        shared = SharedDesktopState(wake: wake)
     }
 
     deinit { link?.end() }
@@ -56,7 +56,7 @@ public import Time
     /// Connects to the bus. Further calls do nothing.
     public func start() {
         guard link == nil else { return }
-        link = BusLink(identity: identity, address: address, logger: logger, mailbox: mailbox)
+        link = BusLink(identity: identity, address: address, logger: logger, shared: shared)
     }
 
     /// Publishes the player's state. Cheap if nothing but the position has advanced: may be called for every frame. A
@@ -64,11 +64,11 @@ public import Time
     ///
     /// - Parameter now: The monotonic time for which `state` holds.
     public func publish(_ state: DesktopState, now: HostTime) {
-        if mailbox.publish(state, now: now) { link?.wake() }
+        if shared.publish(state, now: now) { link?.wake() }
     }
 
     /// Returns the desktop's requests since the last call, in order.
-    public func takeCommands() -> [DesktopCommand] { mailbox.takeCommands() }
+    public func takeCommands() -> [DesktopCommand] { shared.takeCommands() }
 
     /// Disconnects from the bus, and waits for its thread. Call when the program ends; no other call may follow.
     public func stop() {
@@ -78,8 +78,8 @@ public import Time
 
     /// Whether a service on the bus keeps the screen on, as the published state asks. If `unavailable`, the window
     /// system has to do so. The main thread is woken when this changes.
-    public var screenInhibition: ScreenInhibition { mailbox.screenInhibition }
+    public var screenInhibition: ScreenInhibition { shared.screenInhibition }
 
     /// The program's name on the bus; nil until it has one, or without a bus.
-    public var busName: String? { mailbox.busName }
+    public var busName: String? { shared.busName }
 }

@@ -11,18 +11,18 @@ extension MediaPlayerObject {
     ///
     /// - Returns: The reason for refusing it; nil if it is accepted.
     func perform(_ call: BusMessage) throws(BusError) -> String? {
-        let published = mailbox.published
+        let published = shared.published
         let state = published.state
         let isOpen = state.location != nil
         switch call.member {
-        case "Raise": mailbox.enqueue(.raise)
-        case "Quit": mailbox.enqueue(.quit)
-        case "Play": if isOpen { mailbox.enqueue(.play) }
-        case "Pause": if isOpen { mailbox.enqueue(.pause) }
-        case "PlayPause": if isOpen { mailbox.enqueue(.playPause) }
-        case "Stop": if isOpen { mailbox.enqueue(.stop) }
-        case "Next": if state.canGoNext { mailbox.enqueue(.next) }
-        case "Previous": if state.canGoPrevious { mailbox.enqueue(.previous) }
+        case "Raise": shared.enqueue(.raise)
+        case "Quit": shared.enqueue(.quit)
+        case "Play": if isOpen { shared.enqueue(.play) }
+        case "Pause": if isOpen { shared.enqueue(.pause) }
+        case "PlayPause": if isOpen { shared.enqueue(.playPause) }
+        case "Stop": if isOpen { shared.enqueue(.stop) }
+        case "Next": if state.canGoNext { shared.enqueue(.next) }
+        case "Previous": if state.canGoPrevious { shared.enqueue(.previous) }
         case "Seek": seek(by: .microseconds(try call.readInt64()), published)
         case "SetPosition":
             let track = try call.readText(as: "o")
@@ -32,27 +32,27 @@ extension MediaPlayerObject {
             else {
                 break
             }
-            mailbox.enqueue(.setPosition(place))
+            shared.enqueue(.setPosition(place))
         case "OpenUri":
             let address = try call.readText()
             guard let colon = address.utf8.prefix(16).firstIndex(of: UInt8(ascii: ":")),
                 identity.schemes.contains(address[..<colon].lowercased()), address.utf8.count <= Self.longestAddress
             else { return "no address that can be opened" }
-            mailbox.enqueue(.open(address))
+            shared.enqueue(.open(address))
         default: throw BusError(code: -ENOENT)
         }
         return nil
     }
 
-    private func seek(by offset: Duration, _ published: DesktopMailbox.Published) {
+    private func seek(by offset: Duration, _ published: SharedDesktopState.Published) {
         let state = published.state
         guard state.canSeek else { return }
         let position = published.position(at: .now())
         if let length = state.length, offset > length - position {
             // MPRIS: seeking beyond the end acts like `Next`.
-            mailbox.enqueue(state.canGoNext ? .next : .setPosition(length))
+            shared.enqueue(state.canGoNext ? .next : .setPosition(length))
         } else {
-            mailbox.enqueue(.seek(by: max(offset, .zero - position)))
+            shared.enqueue(.seek(by: max(offset, .zero - position)))
         }
     }
 
@@ -62,11 +62,11 @@ extension MediaPlayerObject {
     func set(_ property: String, _ value: Double) -> String? {
         guard value.isFinite else { return "not a number" }
         switch property {
-        case "Volume": mailbox.enqueue(.setVolume(min(max(0, value), DesktopSession.loudest)))
+        case "Volume": shared.enqueue(.setVolume(min(max(0, value), DesktopSession.loudest)))
         case "Rate":
             // MPRIS: a rate of zero acts like `Pause`. A rate out of range becomes the nearest.
-            let rates = mailbox.published.state.rates
-            mailbox.enqueue(value == 0 ? .pause : .setRate(min(max(rates.lowerBound, value), rates.upperBound)))
+            let rates = shared.published.state.rates
+            shared.enqueue(value == 0 ? .pause : .setRate(min(max(rates.lowerBound, value), rates.upperBound)))
         default: return "nothing that can be set"
         }
         return nil

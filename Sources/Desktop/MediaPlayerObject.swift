@@ -13,18 +13,18 @@ final class MediaPlayerObject {
 
     private let bus: BusConnection
     let identity: DesktopSession.Identity
-    let mailbox: DesktopMailbox
+    let shared: SharedDesktopState
     /// The vtables of the interfaces, from which sd-bus reads as long as their slots exist.
     private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
     private var slots: [OpaquePointer] = []
     /// The state that the bus was last notified of.
-    private var last = DesktopMailbox.Published()
+    private var last = SharedDesktopState.Published()
 
-    init(bus: BusConnection, identity: DesktopSession.Identity, mailbox: DesktopMailbox) throws(BusError) {
+    init(bus: BusConnection, identity: DesktopSession.Identity, shared: SharedDesktopState) throws(BusError) {
         self.bus = bus
         self.identity = identity
-        self.mailbox = mailbox
-        last = mailbox.published
+        self.shared = shared
+        last = shared.published
         try add(Self.rootInterface, glissade_mpris_root(Self.handlers))
         try add(Self.playerInterface, glissade_mpris_player(Self.handlers))
     }
@@ -80,7 +80,7 @@ final class MediaPlayerObject {
     // MARK: - Notifying
 
     /// Emits signals for the changes since the last call.
-    func notify(_ published: DesktopMailbox.Published) throws(BusError) {
+    func notify(_ published: SharedDesktopState.Published) throws(BusError) {
         let (new, old) = (published.state, last.state)
         var names: [String] = []
         func compare(_ name: String, _ hasChanged: Bool) { if hasChanged { names.append(name) } }
@@ -116,7 +116,7 @@ final class MediaPlayerObject {
     private static func sane(_ number: Double) -> Double { number.isFinite ? max(0, number) : 0 }
 
     private func write(_ property: String, to reply: BusMessage) throws(BusError) {
-        let published = mailbox.published
+        let published = shared.published
         let state = published.state
         switch property {
         case "CanQuit", "CanRaise", "CanControl": try reply.append(true)
@@ -159,7 +159,7 @@ final class MediaPlayerObject {
         return String(readable)
     }
 
-    private func writeMetadata(_ published: DesktopMailbox.Published, to reply: BusMessage) throws(BusError) {
+    private func writeMetadata(_ published: SharedDesktopState.Published, to reply: BusMessage) throws(BusError) {
         let state = published.state
         try reply.container("a", of: "{sv}") { () throws(BusError) in
             try reply.entry("mpris:trackid", "o") { () throws(BusError) in
@@ -180,7 +180,7 @@ final class MediaPlayerObject {
     }
 
     /// The object path that identifies the open medium.
-    static func trackPath(_ published: DesktopMailbox.Published) -> String {
+    static func trackPath(_ published: SharedDesktopState.Published) -> String {
         published.state.location == nil
             ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(published.medium)"
     }

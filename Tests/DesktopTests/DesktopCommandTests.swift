@@ -125,7 +125,7 @@ import Time
     @Test("A flood of commands is limited to a bounded number")
     func flood() throws {
         for _ in 0..<500 { try client.call(name, "PlayPause") }
-        #expect(scene.session.takeCommands().count == DesktopMailbox.commandLimit)
+        #expect(scene.session.takeCommands().count == SharedDesktopState.commandLimit)
         try client.call(name, "Play")
         #expect(scene.commands(1) == [.play])
     }

@@ -103,12 +103,12 @@ import Time
 
     @Test("Reporting the same state for every frame wakes no thread")
     func quiet() {
-        let mailbox = DesktopMailbox {}
-        #expect(mailbox.publish(scene.state, now: HostTime(nanoseconds: 0)))
+        let shared = SharedDesktopState {}
+        #expect(shared.publish(scene.state, now: HostTime(nanoseconds: 0)))
         for frame in 1..<1000 {
             let time = Duration.milliseconds(16 * frame)
             scene.state.position = .seconds(10) + time
-            #expect(!mailbox.publish(scene.state, now: HostTime(nanoseconds: 0) + time))
+            #expect(!shared.publish(scene.state, now: HostTime(nanoseconds: 0) + time))
         }
     }
 

@@ -31,7 +31,6 @@ final class ScreenshotWriter: Sendable {
 
     private struct State {
         var orders: [Order] = []
-        var outcomes: [Outcome] = []
         var isWorking = false
     }
 
@@ -41,8 +40,8 @@ final class ScreenshotWriter: Sendable {
     private static let mostAttempts = 1000
 
     private let state = Monitor(State())
+    private let outcomes: Mailbox<Outcome>
     private let folder: @Sendable () -> FilePath?
-    private let wake: @Sendable () -> Void
 
     /// - Parameters:
     ///   - folder: Returns the folder; called on the writer's thread. Nil if there is none.
@@ -51,7 +50,7 @@ final class ScreenshotWriter: Sendable {
         folder: @escaping @Sendable () -> FilePath? = { PicturesFolder.path() }, wake: @escaping @Sendable () -> Void
     ) {
         self.folder = folder
-        self.wake = wake
+        outcomes = Mailbox(wake: wake)
     }
 
     /// Adds an order; false if too many are waiting already.
@@ -67,28 +66,17 @@ final class ScreenshotWriter: Sendable {
     }
 
     /// Takes the outcomes since the last call, in the order of the requests.
-    func take() -> [Outcome] {
-        state.withLock { state in
-            if state.outcomes.isEmpty { return [] }
-            defer { state.outcomes = [] }
-            return state.outcomes
-        }
-    }
+    func take() -> [Outcome] { outcomes.takeAll() }
 
     private func start() {
         do throws(ThreadError) {
             _ = try Thread(name: "screenshots") { [self] in
                 // On Linux, this applies to this thread and to the decoder threads it starts.
                 setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
-                while let order = nextOrder() {
-                    let outcome = perform(order)
-                    state.update { $0.outcomes.append(outcome) }
-                    wake()
-                }
+                while let order = nextOrder() { outcomes.put(perform(order)) }
             }
         } catch {
-            while nextOrder() != nil { state.update { $0.outcomes.append(.failed("\(error)")) } }
-            wake()
+            while nextOrder() != nil { outcomes.put(.failed("\(error)")) }
         }
     }
 

@@ -1,7 +1,6 @@
 import Library
 import Media
 import Platform
-import Synchronization
 
 /// Examines dropped files and folders on a background thread.
 ///
@@ -16,36 +15,23 @@ import Synchronization
         var failures: [MediaArguments.Failure] = []
     }
 
-    private final class Finished: Sendable {
-        let drops = Mutex<[Drop]>([])
-    }
+    private let finished: Mailbox<Drop>
 
-    private let finished = Finished()
-    private let wake: @Sendable () -> Void
-
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+    init(wake: @escaping @Sendable () -> Void) { finished = Mailbox(wake: wake) }
 
     /// Starts examining `paths`; `take` returns the result later.
     func expand(_ paths: [String]) {
         guard !paths.isEmpty else { return }
-        let (finished, wake) = (finished, wake)
         do throws(ThreadError) {
-            _ = try Thread(name: "dropped files") {
-                let drop = Self.examine(paths)
-                finished.drops.withLock { $0.append(drop) }
-                wake()
-            }
+            _ = try Thread(name: "dropped files") { [finished] in finished.put(Self.examine(paths)) }
         } catch {
             let failure = MediaArguments.Failure(location: paths[0], reason: "\(error)")
-            finished.drops.withLock { $0.append(Drop(failures: [failure])) }
-            wake()
+            finished.put(Drop(failures: [failure]))
         }
     }
 
     /// Takes the oldest result; nil if there is none.
-    func take() -> Drop? {
-        finished.drops.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    }
+    func take() -> Drop? { finished.take() }
 
     nonisolated static func examine(_ paths: [String]) -> Drop {
         var drop = Drop()

@@ -1,6 +1,5 @@
 import Library
 import Platform
-import Synchronization
 
 /// Finds the playlists of files that were opened alone: the media of their folders, in natural order.
 ///
@@ -16,34 +15,21 @@ import Synchronization
         var step: Int
     }
 
-    private final class Finished: Sendable {
-        let lists = Mutex<[Found]>([])
-    }
+    private let finished: Mailbox<Found>
 
-    private let finished = Finished()
-    private let wake: @Sendable () -> Void
-
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+    init(wake: @escaping @Sendable () -> Void) { finished = Mailbox(wake: wake) }
 
     /// Loads the list of a file's folder; `take` returns it later.
     func find(around location: String, skip step: Int) {
         let path = LibraryFolder.absolute(location)
-        let (finished, wake) = (finished, wake)
-        let isStarted = Thread.detach(name: "folder list") {
-            let found = Found(location: location, list: Self.list(around: path), step: step)
-            finished.lists.withLock { $0.append(found) }
-            wake()
+        let isStarted = Thread.detach(name: "folder list") { [finished] in
+            finished.put(Found(location: location, list: Self.list(around: path), step: step))
         }
-        if !isStarted {
-            finished.lists.withLock { $0.append(Found(location: location, list: nil, step: step)) }
-            wake()
-        }
+        if !isStarted { finished.put(Found(location: location, list: nil, step: step)) }
     }
 
     /// Takes the oldest result; nil if there is none.
-    func take() -> Found? {
-        finished.lists.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    }
+    func take() -> Found? { finished.take() }
 
     private nonisolated static func list(around path: FilePath) -> Playlist? {
         let media = ((try? Folder(path.parent).entries()) ?? []).filter { $0.kind != .folder }

@@ -3,7 +3,6 @@ import Media
 import Platform
 import Playback
 import Subtitles
-import Synchronization
 import Time
 
 /// The subtitles available for a file, from tracks and files, and the selected one.
@@ -37,18 +36,13 @@ import Time
         }
     }
 
-    private final class Found: Sendable {
-        let files = Mutex<[String]>([])
-    }
-
     let subtitles: Subtitles
     private(set) var choices: [Choice] = []
     /// The index of the visible choice.
     private(set) var selected: Int?
     /// The choice that was visible before the current one.
     private var lastSelected: Int?
-    private let found = Found()
-    private let wake: @Sendable () -> Void
+    private let foundFiles: Mailbox<[String]>
     private var hasLooked = false
     private var hasTracks = false
     /// Whether the chosen file is still being opened.
@@ -57,7 +51,7 @@ import Time
     private(set) var isChosen = false
 
     init(wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void) {
-        self.wake = wake
+        foundFiles = Mailbox(wake: wake)
         subtitles = Subtitles(wake: wake, report: report)
     }
 
@@ -82,10 +76,7 @@ import Time
             hasLooked = true
             findFiles(beside: player.location)
         }
-        let files = found.files.withLock { files in
-            defer { files.removeAll() }
-            return files
-        }
+        let files = foundFiles.take() ?? []
         for file in files { isChanged = add(file) != nil || isChanged }
         // A subtitle file with the video's name is meant to be shown.
         if !files.isEmpty, selected == nil, !isChosen, preference.isShown,
@@ -184,12 +175,9 @@ import Time
     private func findFiles(beside location: String) {
         guard !isAddress(location) else { return }
         let path = LibraryFolder.absolute(location)
-        let (found, wake) = (found, wake)
-        Thread.detach(name: "subtitle files") {
+        Thread.detach(name: "subtitle files") { [foundFiles] in
             let files = Self.files(beside: path)
-            guard !files.isEmpty else { return }
-            found.files.withLock { $0 = files }
-            wake()
+            if !files.isEmpty { foundFiles.put(files) }
         }
     }
 

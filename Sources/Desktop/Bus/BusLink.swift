@@ -29,24 +29,24 @@ final class BusLink: Sendable {
     private let wakeDescriptor = WakeDescriptor()
     private let thread: Thread?
 
-    init(identity: DesktopSession.Identity, address: String?, logger: Logger, mailbox: DesktopMailbox) {
+    init(identity: DesktopSession.Identity, address: String?, logger: Logger, shared: SharedDesktopState) {
         thread = try? Thread(name: "desktop bus") { [wakeDescriptor] in
             do throws(BusError) {
                 guard wakeDescriptor.descriptor >= 0 else { throw BusError(code: -EMFILE) }
-                let session = try BusSession(identity: identity, address: address, mailbox: mailbox)
+                let session = try BusSession(identity: identity, address: address, shared: shared)
                 try session.run(wakeDescriptor)
             } catch {
                 logger.debug("no desktop: \(error.reason)")
             }
-            mailbox.busName = nil
+            shared.busName = nil
             // After `end`, the state is of no interest.
-            if !wakeDescriptor.isOver.load(ordering: .acquiring) { mailbox.report(.unavailable) }
+            if !wakeDescriptor.isOver.load(ordering: .acquiring) { shared.report(.unavailable) }
         }
         // The same as without a bus.
-        if thread == nil { mailbox.report(.unavailable) }
+        if thread == nil { shared.report(.unavailable) }
     }
 
-    /// Wakes the thread when the mailbox has a new state.
+    /// Wakes the thread when there is a new state.
     func wake() { wakeDescriptor.raise() }
 
     /// Disconnects from the bus, and waits for the thread. Must be called exactly once.

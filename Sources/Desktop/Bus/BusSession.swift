@@ -8,18 +8,18 @@ final class BusSession {
     private let bus: BusConnection
     private let player: MediaPlayerObject
     private let screenSaver: ScreenSaverInhibitor
-    private let mailbox: DesktopMailbox
+    private let shared: SharedDesktopState
 
-    init(identity: DesktopSession.Identity, address: String?, mailbox: DesktopMailbox) throws(BusError) {
-        self.mailbox = mailbox
+    init(identity: DesktopSession.Identity, address: String?, shared: SharedDesktopState) throws(BusError) {
+        self.shared = shared
         bus = try BusConnection(address: address)
-        player = try MediaPlayerObject(bus: bus, identity: identity, mailbox: mailbox)
-        screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title) { mailbox.report($0) }
+        player = try MediaPlayerObject(bus: bus, identity: identity, shared: shared)
+        screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title) { shared.report($0) }
         // Requests the name last, once everything it stands for is in place. As MPRIS demands, a second instance takes
         // a different name.
         let name = MediaPlayerObject.busName + "." + identity.name
         for name in [name, name + ".instance\(getpid())"] where try bus.take(name) {
-            mailbox.busName = name
+            shared.busName = name
             break
         }
     }
@@ -28,7 +28,7 @@ final class BusSession {
     func run(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         screenSaver.listen()
         while !wake.isOver.load(ordering: .acquiring) {
-            let published = mailbox.published
+            let published = shared.published
             try player.notify(published)
             try BusError.tolerate { () throws(BusError) in
                 try screenSaver.keepAwake(published.state.keepsScreenOn)

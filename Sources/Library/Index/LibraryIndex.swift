@@ -24,7 +24,7 @@ public import Platform
     private var visible = 0..<0
     /// The largest poster size.
     public private(set) var posterLimit: PixelSize
-    private let mailbox: LibraryMailbox
+    private let mailbox: Mailbox<LibraryReport>
     private let work: Work
 
     /// This index's jobs in the two queues, withdrawn when the index is released.
@@ -66,20 +66,20 @@ public import Platform
         self.folder = folder
         self.posterLimit = posterLimit
         posterCache = PosterMemoryCache(byteLimit: posterBytes)
-        let mailbox = LibraryMailbox(wake: wake)
+        let mailbox = Mailbox<LibraryReport>(wake: wake)
         self.mailbox = mailbox
         var watch: FolderWatch?
         do throws(ThreadError) {
             watch = try FolderWatch(folder, name: "library folder") { isOver in
                 do throws(FolderError) {
                     let entries = try Folder(folder).entries(unless: isOver)
-                    if !isOver() { mailbox.put(.entries(entries)) }
+                    if !isOver() { mailbox.report(.entries(entries)) }
                 } catch {
-                    mailbox.put(.failed(error))
+                    mailbox.report(.failed(error))
                 }
             }
         } catch {
-            mailbox.put(.failed(FolderError(folder: folder, reason: "\(error)")))
+            mailbox.report(.failed(FolderError(folder: folder, reason: "\(error)")))
         }
         work = Work(probe, posters, watch)
     }
@@ -207,11 +207,11 @@ public import Platform
         let (mailbox, limit) = (mailbox, posterLimit)
         work.probe.queue.want(
             wanted.filter { !(known[$0.id]?.isProbed ?? false) }.map { entry in
-                MediaProbe.Job(entry: entry) { mailbox.put(.probed(entry, $0)) }
+                MediaProbe.Job(entry: entry) { mailbox.report(.probed(entry, $0)) }
             }, by: work.probing)
         work.posters.queue.want(
             wanted.filter { posterCache[$0.id] == nil && !tried.contains($0.id) }.map { entry in
-                PosterMaker.Job(entry: entry, limit: limit) { mailbox.put(.poster(entry, $0, limit: limit)) }
+                PosterMaker.Job(entry: entry, limit: limit) { mailbox.report(.poster(entry, $0, limit: limit)) }
             }, by: work.making)
     }
 }

@@ -27,7 +27,7 @@ public final class MediaProbe: Sendable {
     public init(budget: Duration = .seconds(5)) {
         let slow = SlowFiles()
         queue = JobQueue(
-            name: "library probe", budget: budget,
+            name: "library probe", limits: JobLimits(budget: budget),
             giveUp: { job in
                 slow.insert(job.entry)
                 job.answer(.failure(.tookTooLong))

@@ -36,7 +36,7 @@ public final class PosterMaker: Sendable {
     public init(cache: PosterDiskCache = PosterDiskCache(), budget: Duration = .seconds(10)) {
         let slow = SlowFiles()
         queue = JobQueue(
-            name: "library posters", budget: budget,
+            name: "library posters", limits: JobLimits(budget: budget),
             giveUp: { job in
                 slow.insert(job.entry)
                 job.answer(.failed)

@@ -1,6 +1,7 @@
 public import Geometry
 import Media
 import Picture
+import Platform
 import Synchronization
 public import Time
 
@@ -18,7 +19,7 @@ public import Time
     public static let idleLimit = Duration.seconds(30)
 
     fileprivate let work: Work?
-    private let mailbox: PreviewMailbox
+    private let mailbox: Mailbox<SeekPreview>
     private var lastRequest: HostTime?
 
     /// The job queue, and the owner whose jobs are withdrawn when the previews are released.
@@ -51,7 +52,7 @@ public import Time
         }
         let limit = Self.pixelSize(scale: scale)
         let path = FilePath(location: location)
-        let queue = Self.makeQueue(budget: budget) {
+        let queue = Self.makeQueue(JobLimits(budget: budget)) {
             let maker = PreviewMaker(path, fitting: limit, cache: cache, memoryBytes: memoryBytes)
             return { maker.perform($0, $1) }
         }
@@ -60,18 +61,16 @@ public import Time
 
     private init(work: Work?, wake: @escaping @Sendable () -> Void) {
         self.work = work
-        mailbox = PreviewMailbox(wake: wake)
+        mailbox = Mailbox(wake: wake)
     }
 
     /// A queue that skips further jobs while it is stuck in one.
     static func makeQueue(
-        budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60),
-        makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
+        _ limits: JobLimits, makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
     ) -> JobQueue<PreviewMaker.Job> {
         let stuck = StuckCount()
         return JobQueue(
-            name: "seek previews", budget: budget, timeout: timeout, longestWait: longestWait,
-            giveUp: { _ in stuck.add(1) }, comeBack: { _ in stuck.add(-1) },
+            name: "seek previews", limits: limits, giveUp: { _ in stuck.add(1) }, comeBack: { _ in stuck.add(-1) },
             makePerform: {
                 let perform = makePerform()
                 return { job, budget in if !stuck.isAny { perform(job, budget) } }
@@ -96,7 +95,7 @@ public import Time
         guard let work else { return }
         lastRequest = now
         let mailbox = mailbox
-        work.queue.want([.make(near: place) { mailbox.put($0) }], by: work.owner)
+        work.queue.want([.make(near: place) { mailbox.put($0) { _ in true } }], by: work.owner)
     }
 
     /// Takes the newest preview, if it was not taken before; else nil.
@@ -139,30 +138,4 @@ private final class StuckCount: Sendable {
     var isAny: Bool { count.load(ordering: .relaxed) > 0 }
 
     func add(_ change: Int) { count.wrappingAdd(change, ordering: .relaxed) }
-}
-
-/// The newest preview that the main thread has not taken.
-///
-/// Threads: the worker's thread puts, the main thread takes; neither waits.
-final class PreviewMailbox: Sendable {
-    private let newest = Mutex<SeekPreview?>(nil)
-    private let wake: @Sendable () -> Void
-
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
-
-    /// Stores a preview. Wakes the main thread if none was waiting.
-    func put(_ preview: SeekPreview) {
-        let isFirst = newest.withLock { newest in
-            defer { newest = preview }
-            return newest == nil
-        }
-        if isFirst { wake() }
-    }
-
-    func take() -> SeekPreview? {
-        newest.withLock { newest in
-            defer { newest = nil }
-            return newest
-        }
-    }
 }

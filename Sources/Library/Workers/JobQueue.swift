@@ -3,6 +3,23 @@ import Platform
 import Synchronization
 import Time
 
+/// How long a job may take.
+struct JobLimits: Sendable {
+    /// The CPU time that it may use; see `TimeBudget`.
+    var budget: Duration
+    /// The CPU time without checking the budget after which it is stuck.
+    var timeout: Duration
+    /// The elapsed time without checking the budget after which it is stuck, working or not.
+    var longestWait: Duration
+
+    /// - Parameter timeout: `budget`, but at least 1 s, if nil.
+    init(budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60)) {
+        self.budget = budget
+        self.timeout = timeout ?? max(budget, .seconds(1))
+        self.longestWait = longestWait
+    }
+}
+
 /// A low-priority background thread that runs one job at a time.
 ///
 /// Each owner sets a list of jobs, which replaces its previous list; the owner that did so last takes precedence. The
@@ -54,22 +71,17 @@ final class JobQueue<Job: Sendable>: Sendable {
     fileprivate final class Shared: Sendable {
         let state = Monitor(State())
         let name: String
-        let budget: Duration
-        let timeout: Duration
-        let longestWait: Duration
+        let limits: JobLimits
         let makePerform: @Sendable () -> Perform
         let giveUp: @Sendable (Job) -> Void
         let comeBack: @Sendable (Job) -> Void
 
         init(
-            _ name: String, _ budget: Duration, _ timeout: Duration, _ longestWait: Duration,
-            _ makePerform: @escaping @Sendable () -> Perform, _ giveUp: @escaping @Sendable (Job) -> Void,
-            _ comeBack: @escaping @Sendable (Job) -> Void
+            _ name: String, _ limits: JobLimits, _ makePerform: @escaping @Sendable () -> Perform,
+            _ giveUp: @escaping @Sendable (Job) -> Void, _ comeBack: @escaping @Sendable (Job) -> Void
         ) {
             self.name = name
-            self.budget = budget
-            self.timeout = timeout
-            self.longestWait = longestWait
+            self.limits = limits
             self.makePerform = makePerform
             self.giveUp = giveUp
             self.comeBack = comeBack
@@ -80,34 +92,26 @@ final class JobQueue<Job: Sendable>: Sendable {
     private let hasBegun = Atomic(false)
 
     /// - Parameters:
-    ///   - budget: the CPU time that a job may use; see `TimeBudget`.
-    ///   - timeout: the CPU time without checking the budget after which a job is stuck; `budget`, but at least 1 s,
-    ///     if nil.
-    ///   - longestWait: the elapsed time without checking the budget after which a job is stuck, working or not.
     ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on, the budget tells the job
     ///     that it is unwanted.
     ///   - comeBack: called once if such a job finishes after all, on its own thread. In rare cases it is called before
     ///     or during `giveUp`.
     ///   - perform: runs the jobs.
     convenience init(
-        name: String, budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60),
-        giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
+        name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
+        comeBack: @escaping @Sendable (Job) -> Void = { _ in },
         perform: @escaping @Sendable (_ job: Job, _ budget: TimeBudget) -> Void
     ) {
-        self.init(
-            name: name, budget: budget, timeout: timeout, longestWait: longestWait, giveUp: giveUp,
-            comeBack: comeBack, makePerform: { perform })
+        self.init(name: name, limits: limits, giveUp: giveUp, comeBack: comeBack, makePerform: { perform })
     }
 
     /// - Parameter makePerform: makes the function that runs the jobs, once per thread. It may keep thread-local state
     ///   between jobs.
     init(
-        name: String, budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60),
-        giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
-        makePerform: @escaping @Sendable () -> Perform
+        name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
+        comeBack: @escaping @Sendable (Job) -> Void = { _ in }, makePerform: @escaping @Sendable () -> Perform
     ) {
-        let timeout = timeout ?? max(budget, .seconds(1))
-        shared = Shared(name, budget, timeout, longestWait, makePerform, giveUp, comeBack)
+        shared = Shared(name, limits, makePerform, giveUp, comeBack)
     }
 
     private func begin() {
@@ -171,7 +175,7 @@ extension JobQueue.Shared {
             _ = state.wait { state -> Void? in
                 if state.isOver { return () }
                 guard state.suspending.isEmpty, let (owner, job) = state.next() else { return nil }
-                let budget = TimeBudget(self.budget) { self.pause(number) }
+                let budget = TimeBudget(limits.budget) { self.pause(number) }
                 state.current = (owner, job, budget)
                 next = (job, budget)
                 return ()
@@ -215,7 +219,7 @@ extension JobQueue.Shared {
             // Wait for a job, then until it finishes or its time may be up, then check again.
             let isOver = state.wait { state -> Bool? in state.isOver ? true : state.current != nil ? false : nil }
             if isOver != false { break }
-            let look = HostTime.now() + min(timeout, longestWait)
+            let look = HostTime.now() + min(limits.timeout, limits.longestWait)
             _ = state.wait(until: look) { state -> Void? in state.isOver || state.current == nil ? () : nil }
             guard let (stuck, number) = replaceStuck() else { continue }
             giveUp(stuck)
@@ -228,7 +232,7 @@ extension JobQueue.Shared {
     private func replaceStuck() -> (job: Job, number: Int)? {
         state.update { state in
             guard !state.isOver, let current = state.current,
-                current.budget.isStuck(timeout: timeout, longestWait: longestWait),
+                current.budget.isStuck(timeout: limits.timeout, longestWait: limits.longestWait),
                 state.stuckCount < JobQueue.mostStuck
             else { return nil }
             current.budget.breakOff()

@@ -139,7 +139,7 @@ import Time
     @Test("A video that blocks the thread gets no further previews")
     func stuck() {
         let (hung, begun) = (Monitor(false), Monitor(0))
-        let worker = SeekPreviews.makeQueue(budget: .seconds(60), longestWait: .milliseconds(20)) {
+        let worker = SeekPreviews.makeQueue(JobLimits(budget: .seconds(60), longestWait: .milliseconds(20))) {
             { _, _ in
                 begun.update { $0 += 1 }
                 _ = hung.wait { $0 ? () : nil }

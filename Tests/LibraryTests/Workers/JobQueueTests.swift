@@ -51,7 +51,7 @@ import Time
     private let worker: JobQueue<Int>
 
     init() {
-        worker = JobQueue(name: "test worker", budget: .seconds(60)) { [gate] job, budget in
+        worker = JobQueue(name: "test worker", limits: JobLimits(budget: .seconds(60))) { [gate] job, budget in
             gate.perform(job, budget)
         }
     }
@@ -154,7 +154,8 @@ import Time
 
     @Test("Releasing the queue interrupts the running job")
     func going() {
-        var worker: JobQueue<Int>? = JobQueue(name: "test worker", budget: .seconds(60)) { [gate] job, budget in
+        var worker: JobQueue<Int>? = JobQueue(name: "test worker", limits: JobLimits(budget: .seconds(60))) {
+            [gate] job, budget in
             gate.perform(job, budget)
         }
         if let worker { worker.want([1, 2], by: worker.newOwner()) }
@@ -170,7 +171,7 @@ import Time
         let givenUp = Monitor<[Int]>([])
         let done = Monitor<[(job: Int, isUnwanted: Bool)]>([])
         let worker = JobQueue<Int>(
-            name: "test worker", budget: .seconds(60), longestWait: .milliseconds(250),
+            name: "test worker", limits: JobLimits(budget: .seconds(60), longestWait: .milliseconds(250)),
             giveUp: { job in givenUp.update { $0.append(job) } },
             perform: { job, budget in
                 // As in a decoder, the budget is never checked.
@@ -245,7 +246,8 @@ import Time
         let done = Monitor<[Int]>([])
         // As a decoder that loops: it is what is given up, and ends here so that the test does.
         let worker = JobQueue<Int>(
-            name: "test worker", budget: .seconds(60), timeout: .milliseconds(20), longestWait: .seconds(3600),
+            name: "test worker",
+            limits: JobLimits(budget: .seconds(60), timeout: .milliseconds(20), longestWait: .seconds(3600)),
             giveUp: { _ in isGivenUp.store(true, ordering: .relaxed) },
             perform: { job, _ in
                 let end = HostTime.now() + .seconds(30)
@@ -263,7 +265,7 @@ import Time
         let hung = Monitor(false)
         let calls = Monitor<(givenUp: [Int], back: [Int])>(([], []))
         let worker = JobQueue<Int>(
-            name: "test worker", budget: .seconds(60), longestWait: .milliseconds(250),
+            name: "test worker", limits: JobLimits(budget: .seconds(60), longestWait: .milliseconds(250)),
             giveUp: { job in calls.update { $0.givenUp.append(job) } },
             comeBack: { job in calls.update { $0.back.append(job) } },
             perform: { job, _ in if job < 0 { _ = hung.wait { $0 ? () : nil } } })

@@ -1,10 +1,11 @@
+import Platform
 import Synchronization
 import Time
 
-/// Passes the player's state to the bus's thread, and commands back to the main thread.
+/// What the main thread and the bus's thread share: the player's state for the bus, and its commands for the player.
 ///
 /// Threads: used by both. The lock is held only while values are copied.
-final class DesktopMailbox: Sendable {
+final class SharedDesktopState: Sendable {
     /// The state that the main thread published last.
     struct Published: Sendable {
         var state = DesktopState()
@@ -20,7 +21,6 @@ final class DesktopMailbox: Sendable {
 
     private struct State {
         var published = Published()
-        var commands: [DesktopCommand] = []
         var busName: String?
         var screenInhibition = ScreenInhibition.undecided
     }
@@ -32,9 +32,13 @@ final class DesktopMailbox: Sendable {
     private static let tolerance = Duration.milliseconds(250)
 
     private let state = Mutex(State())
+    private let commands: Mailbox<DesktopCommand>
     private let wake: @Sendable () -> Void
 
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+    init(wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+        commands = Mailbox(limit: Self.commandLimit, wake: wake)
+    }
 
     /// Stores the new state. Returns whether the bus needs to be notified.
     func publish(_ new: DesktopState, now: HostTime) -> Bool {
@@ -77,22 +81,13 @@ final class DesktopMailbox: Sendable {
         if isNew { wake() }
     }
 
-    /// Queues a command. Wakes the main thread if it is the only one in the queue.
+    /// Queues a command, and wakes the main thread.
     func enqueue(_ command: DesktopCommand) {
-        let isFirst = state.withLock { state in
+        commands.put(command) { waiting in
             // Of a slider's many values, only the latest counts.
-            if case .setVolume = command, case .setVolume? = state.commands.last { state.commands.removeLast() }
-            if state.commands.count < Self.commandLimit { state.commands.append(command) }
-            return state.commands.count == 1
+            if case (.setVolume, .setVolume) = (command, waiting) { true } else { false }
         }
-        if isFirst { wake() }
     }
 
-    func takeCommands() -> [DesktopCommand] {
-        state.withLock { state in
-            if state.commands.isEmpty { return [] }
-            defer { state.commands = [] }
-            return state.commands
-        }
-    }
+    func takeCommands() -> [DesktopCommand] { commands.takeAll() }
 }

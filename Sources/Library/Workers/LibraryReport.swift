@@ -1,0 +1,27 @@
+import Geometry
+import Platform
+
+/// A result of a background thread about a folder or one of its items.
+enum LibraryReport: Sendable {
+    case entries([LibraryItem])
+    case failed(FolderError)
+    /// The result for the file version in `entry`.
+    case probed(LibraryItem, MediaProbe.Answer)
+    case poster(LibraryItem, PosterMaker.Answer, limit: PixelSize)
+
+    /// Whether this report makes `other` obsolete: only the latest counts for the folder and for each item, so that few
+    /// wait even if the list is covered for a long time.
+    func replaces(_ other: LibraryReport) -> Bool {
+        switch (self, other) {
+        case (.entries, .entries), (.failed, .failed): true
+        case (.probed(let entry, _), .probed(let old, _)), (.poster(let entry, _, _), .poster(let old, _, _)):
+            entry.id == old.id
+        default: false
+        }
+    }
+}
+
+extension Mailbox<LibraryReport> {
+    /// Adds a report in place of those that it makes obsolete.
+    func report(_ report: LibraryReport) { put(report) { report.replaces($0) } }
+}
