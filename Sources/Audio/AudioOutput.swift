@@ -21,7 +21,7 @@ public final class AudioOutput: Sendable {
         case silent
     }
 
-    private let transport: Monitor<Transport>
+    private let transport: Monitor<AudioTransport>
     private let link: PulseLink?
 
     /// Returns at once; connects to the server in the background.
@@ -36,7 +36,7 @@ public final class AudioOutput: Sendable {
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
     ) {
-        let transport = Monitor(Transport(format: .standard))
+        let transport = Monitor(AudioTransport(format: .standard))
         self.transport = transport
         switch backend {
         case .silent:
@@ -170,8 +170,8 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Video that leads (`follow`) goes on at another speed from `host` on. Does nothing if `generation` is not current, or
-    /// once it has samples.
+    /// Video that leads (`follow`) goes on at another speed from `host` on. Does nothing if `generation` is not
+    /// current, or once it has samples.
     ///
     /// - Parameter speed: The video's speed.
     public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {

@@ -12,7 +12,7 @@ import Time
 /// it will be heard. After `follow`, video leads: silence runs at once, and the server joins at the frame that is due.
 ///
 /// Threads: none of its own. Shared through the `Monitor` that holds it.
-struct Transport: ~Copyable {
+struct AudioTransport: ~Copyable {
     enum Device { case silence, server }
 
     /// The most audio that is queued here. Together with the server's 120 ms it covers the longest pause of a decoder

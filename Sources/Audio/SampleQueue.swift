@@ -2,14 +2,14 @@ import Time
 
 /// The samples between decoder and device with their media times, including recently played samples.
 ///
-/// Pure, and not shared: `Transport` owns it. Every frame has an *index*, counted from the first frame ever and never
-/// reused; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are at
-/// the device or have been heard, and only their media times are kept.
+/// Pure, and not shared: `AudioTransport` owns it. Every frame has an *index*, counted from the first frame ever and
+/// never reused; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are
+/// at the device or have been heard, and only their media times are kept.
 ///
 /// Frames are grouped in *runs* within which media time is continuous. A gap in the media becomes a run of silence,
 /// which takes no memory, so that audio and video stay in sync after it. Overlaps are trimmed to the sample.
 ///
-/// Threads: none of its own. Used within `Transport`, under its lock.
+/// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct SampleQueue: ~Copyable {
     /// How far timestamps may deviate before that counts as a gap or overlap: containers round them (Matroska to
     /// milliseconds), and decoders hold back priming samples (AAC: 21 ms). Correcting each deviation would crackle.

@@ -8,7 +8,7 @@ import Time
 /// running slightly faster or slower, so that time neither jumps nor runs backwards. Large ones (the stream moved to
 /// another device) are removed by a jump: forwards at once, backwards by standing still until audio has caught up.
 ///
-/// Threads: none of its own. Used within `Transport`, under its lock.
+/// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct StreamClock {
     /// Errors up to this are smoothed; larger ones cause a jump.
     static let largestSmoothed = Duration.milliseconds(50)

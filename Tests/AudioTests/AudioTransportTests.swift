@@ -4,21 +4,21 @@ import Time
 @testable import Audio
 
 /// How sound begins, beside a server and without one: told the time and what the server reports.
-@Suite("Starting audio") struct TransportTests {
+@Suite("Starting audio") struct AudioTransportTests {
     private func host(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
     private func media(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
     private static let format = AudioFormat(sampleRate: 1000, channelCount: 1)
 
     /// One frame a millisecond.
-    private func transport(withServer: Bool = true) -> Transport {
-        var transport = Transport(format: Self.format)
+    private func transport(withServer: Bool = true) -> AudioTransport {
+        var transport = AudioTransport(format: Self.format)
         if withServer { transport.takeOver(in: Self.format, now: host(0)) }
         return transport
     }
 
     @discardableResult private func push(
-        _ transport: inout Transport, from start: Int, frames: Int, now: Int, speed: Double = 1
+        _ transport: inout AudioTransport, from start: Int, frames: Int, now: Int, speed: Double = 1
     ) -> Int {
         [Float](repeating: 0.5, count: frames).withUnsafeBufferPointer {
             transport.push($0, startingAt: media(start), speed: speed, now: host(now))
@@ -26,7 +26,9 @@ import Time
     }
 
     /// Gives the server up to `frames`. - Returns: how many it was given.
-    @discardableResult private func pull(_ transport: inout Transport, _ frames: Int, at index: Int, now: Int) -> Int {
+    @discardableResult private func pull(_ transport: inout AudioTransport, _ frames: Int, at index: Int, now: Int)
+        -> Int
+    {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: frames) {
             transport.pull(
                 frames, into: $0.baseAddress!, serverIndex: index, flushes: transport.flushes, now: host(now))
@@ -58,7 +60,7 @@ import Time
         transport.start(from: media(0), generation: 0, now: host(20))
         #expect(transport.onset?.host == host(20))
 
-        var seeking = Transport(format: Self.format)
+        var seeking = AudioTransport(format: Self.format)
         seeking.isDecided = false
         push(&seeking, from: 0, frames: 400, now: 0)
         seeking.start(from: media(0), generation: 0, now: host(20))

@@ -5,15 +5,19 @@ import Time
 
 @testable import Audio
 
-/// Silence paced by the clock: through `Transport`, which is told the time, and through the real output.
+/// Silence paced by the clock: through `AudioTransport`, which is told the time, and through the real output.
 @Suite("Silent output") struct SilentOutputTests {
     private func host(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
     private func media(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
     /// One frame a millisecond.
-    private func transport() -> Transport { Transport(format: AudioFormat(sampleRate: 1000, channelCount: 1)) }
+    private func transport() -> AudioTransport {
+        AudioTransport(format: AudioFormat(sampleRate: 1000, channelCount: 1))
+    }
 
-    private func push(_ transport: inout Transport, from start: Int, frames: Int, now: Int, speed: Double = 1) -> Int {
+    private func push(_ transport: inout AudioTransport, from start: Int, frames: Int, now: Int, speed: Double = 1)
+        -> Int
+    {
         [Float](repeating: 0.5, count: frames).withUnsafeBufferPointer {
             transport.push($0, startingAt: media(start), speed: speed, now: host(now))
         }

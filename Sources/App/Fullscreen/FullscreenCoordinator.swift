@@ -160,7 +160,7 @@ import Time
         controller.bounds = bounds
         controller.pagesFrame = window.window?.restoreFrame ?? bounds
         controller.advance(to: time)
-        if pages.fullscreenRow == nil { pages.player?.turn = allPages.turn }
+        if pages.fullscreenRow == nil { pages.player?.quarterTurns = allPages.quarterTurns }
         pages.root.frame = bounds
         let frame = pagesFrame
         // Fills the area around the pages while the window is larger than they are.

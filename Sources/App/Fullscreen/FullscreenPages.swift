@@ -6,7 +6,7 @@ import Navigation
     /// The frame of the pages in the window's points; nil outside of fullscreen.
     private(set) var frame: Rect?
     /// The rotation of the video, in quarter turns.
-    private(set) var turn = 0.0
+    private(set) var quarterTurns = 0.0
     private let home: @MainActor () -> Size
     private let picture: @MainActor () -> Size?
 
@@ -23,13 +23,13 @@ import Navigation
     func willLeavePlace() {}
 
     func show(_ figure: FullscreenGeometry) {
-        turn = figure.turn
+        quarterTurns = figure.quarterTurns
         frame = figure.covered
     }
 
     func didReturn(isGone: Bool) {
         frame = nil
-        turn = 0
+        quarterTurns = 0
     }
 }
 
@@ -37,8 +37,8 @@ extension FullscreenGeometry {
     /// The area that the element covers. If the video is rotated, the page is not, but takes the rotated size.
     var covered: Rect {
         let size = frame.size
-        let width = size.width + (size.height - size.width) * turn
-        let height = size.height + (size.width - size.height) * turn
+        let width = size.width + (size.height - size.width) * quarterTurns
+        let height = size.height + (size.width - size.height) * quarterTurns
         return Rect(
             x: frame.minX + (size.width - width) / 2, y: frame.minY + (size.height - height) / 2, width: width,
             height: height)

@@ -73,7 +73,7 @@ import Navigation
             ghost.frame = figure.covered.fitting(aspect: aspect)
             return
         }
-        page.turn = figure.turn
+        page.quarterTurns = figure.quarterTurns
         page.cornerRadius = figure.cornerRadius
         place(figure.covered.onPixels(scale: scale))
     }
@@ -99,7 +99,7 @@ import Navigation
     }
 
     private func leave() {
-        page.turn = 0
+        page.quarterTurns = 0
         page.cornerRadius = 0
         host.floatingStateChanged(to: .stopping)
         host.floatingStateChanged(to: .idle)

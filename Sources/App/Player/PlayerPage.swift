@@ -58,7 +58,7 @@ enum PlayerMenu: Hashable {
     private var size = Size.zero
     private var scale = 1.0
     /// The rotation of the video in fullscreen, in quarter turns.
-    var turn = 0.0
+    var quarterTurns = 0.0
     /// The video's corner radius while it grows from a place with rounded corners, in points.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
 
@@ -174,14 +174,15 @@ enum PlayerMenu: Hashable {
                 abs(shape.width * bounds.size.height - shape.height * bounds.size.width)
                 < 0.02 * shape.width * bounds.size.height
             box.layout(
-                bounds, goal: goal, aspect: video.displaySize, cornerRadius: fills ? cornerRadius : 0, turn: turn,
+                bounds, goal: goal, aspect: video.displaySize, cornerRadius: fills ? cornerRadius : 0,
+                quarterTurns: quarterTurns,
                 scale: scale)
         case .cover(let place):
             box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
         case .none: return box.show(.none)
         }
         if box.pixelSize.isEmpty { return box.show(.none) }
-        if goal != nil, turn == 0 {
+        if goal != nil, quarterTurns == 0 {
             video.place(destination: box.seenSize, goal: box.pixelSize)
         } else {
             video.place(destination: box.pixelSize)

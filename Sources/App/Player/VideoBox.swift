@@ -71,9 +71,10 @@ import Time
     ///
     /// - Parameters:
     ///   - goal: The box's size at the end of a transition, to prepare the picture for; nil if there is none.
-    ///   - turn: The clockwise rotation of the picture in quarter turns. At 1 it fits the box on its side.
+    ///   - quarterTurns: The clockwise rotation of the picture in quarter turns. At 1 it fits the box on its side.
     func layout(
-        _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, turn: Double = 0, scale: Double
+        _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, quarterTurns: Double = 0,
+        scale: Double
     ) {
         picture.cornerRadius = cornerRadius
         if layer.frame != frame { layer.frame = frame }
@@ -83,7 +84,9 @@ import Time
             pixelSize = PixelSize(width: 0, height: 0)
             return
         }
-        if turn != 0 { return layout(frame, goal: goal ?? frame.size, aspect: aspect, turned: turn, scale: scale) }
+        if quarterTurns != 0 {
+            return layout(frame, goal: goal ?? frame.size, aspect: aspect, quarterTurns: quarterTurns, scale: scale)
+        }
         picture.quarterTurns = 0
         let seen = pixels(in: frame.size, aspect: aspect, fill: shownFill, scale: scale)
         let target =
@@ -97,12 +100,12 @@ import Time
     }
 
     /// Lays out a picture that is being rotated by a quarter turn; upright and on its side, it fits the box.
-    private func layout(_ frame: Rect, goal: Size, aspect: Size, turned turn: Double, scale: Double) {
+    private func layout(_ frame: Rect, goal: Size, aspect: Size, quarterTurns: Double, scale: Double) {
         let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
         let size = Size(
-            width: upright.width + (lying.width - upright.width) * turn,
-            height: upright.height + (lying.height - upright.height) * turn)
-        picture.quarterTurns = turn
+            width: upright.width + (lying.width - upright.width) * quarterTurns,
+            height: upright.height + (lying.height - upright.height) * quarterTurns)
+        picture.quarterTurns = quarterTurns
         picture.frame = Rect(
             x: (frame.size.width - size.width) / 2, y: (frame.size.height - size.height) / 2, width: size.width,
             height: size.height)

@@ -13,7 +13,7 @@ struct PulseClient: Sendable {
 /// The thread that talks to the sound server.
 ///
 /// Threads: any thread. All PulseAudio objects are confined to the one thread, in a `PulseSession`. Other threads
-/// change the `Transport` and then `wake` it. So no thread ever waits for PulseAudio's own lock, as callers of its
+/// change the `AudioTransport` and then `wake` it. So no thread ever waits for PulseAudio's own lock, as callers of its
 /// threaded main loop do.
 final class PulseLink: Sendable {
     /// PulseAudio's main loop. Other threads may only use its wake-up call, which writes a byte to a pipe.
@@ -40,7 +40,7 @@ final class PulseLink: Sendable {
 
     /// - Throws: If the system cannot provide a pipe or a thread. Nothing is reported in that case.
     init(
-        client: PulseClient, transport: Monitor<Transport>, report: @escaping @Sendable (AudioEvent) -> Void
+        client: PulseClient, transport: Monitor<AudioTransport>, report: @escaping @Sendable (AudioEvent) -> Void
     ) throws(Refusal) {
         guard let pointer = pa_mainloop_new() else {
             throw Refusal(reason: Self.noConnection)
@@ -66,7 +66,7 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Ends the thread, which must find `Transport.isStopped` set. May be called repeatedly.
+    /// Ends the thread, which must find `AudioTransport.isStopped` set. May be called repeatedly.
     func stop() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         let ended = loop.withLock { loop -> Loop? in

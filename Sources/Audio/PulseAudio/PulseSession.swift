@@ -6,9 +6,9 @@ import Time
 /// One player's session with the sound server: connects, plays, loses the connection, reconnects.
 ///
 /// There are hardly any callbacks: after each wake-up, whatever the cause, `settle` compares the current state with
-/// what the `Transport` wants and requests the difference.
+/// what the `AudioTransport` wants and requests the difference.
 ///
-/// Threads: confined to `PulseLink`'s thread; other threads reach it through the `Transport` and the link's bell.
+/// Threads: confined to `PulseLink`'s thread; other threads reach it through the `AudioTransport` and the link's bell.
 final class PulseSession {
     private enum Stage {
         /// Not connected; the next attempt is at this time.
@@ -23,7 +23,7 @@ final class PulseSession {
     private let client: PulseClient
     private let loop: OpaquePointer
     private let bell: PulseLink.Bell
-    private let transport: Monitor<Transport>
+    private let transport: Monitor<AudioTransport>
     private let report: (AudioEvent) -> Void
     private var stage: Stage
     /// Whether "no server" was reported: once, not with every retry.
@@ -31,7 +31,7 @@ final class PulseSession {
     private var isFirst = true
 
     init(
-        client: PulseClient, loop: OpaquePointer, bell: PulseLink.Bell, transport: Monitor<Transport>,
+        client: PulseClient, loop: OpaquePointer, bell: PulseLink.Bell, transport: Monitor<AudioTransport>,
         report: @escaping (AudioEvent) -> Void
     ) {
         self.client = client

@@ -2,7 +2,7 @@ import CPulse
 import Platform
 import Time
 
-/// The stream at the server. Keeps it fed, corked, flushed and at the volume that the `Transport` wants. Closes in
+/// The stream at the server. Keeps it fed, corked, flushed and at the volume that the `AudioTransport` wants. Closes in
 /// `deinit`, before its context.
 ///
 /// Threads: confined to `PulseLink`'s thread, callbacks included.
@@ -37,7 +37,7 @@ final class PulseStream {
     let format: AudioFormat
     private(set) var hasOpened = false
     private let context: PulseContext
-    private let transport: Monitor<Transport>
+    private let transport: Monitor<AudioTransport>
     private let pointer: OpaquePointer
     private let timing: PulseTiming
 
@@ -63,7 +63,7 @@ final class PulseStream {
 
     static func make(
         in context: PulseContext, format: AudioFormat, name: String, volume: Double, isMuted: Bool,
-        transport: Monitor<Transport>
+        transport: Monitor<AudioTransport>
     ) -> Result<PulseStream, Failure> {
         var spec = pa_sample_spec(
             format: PA_SAMPLE_FLOAT32LE, rate: UInt32(format.sampleRate), channels: UInt8(format.channelCount))
@@ -79,7 +79,7 @@ final class PulseStream {
 
     private init(
         _ pointer: OpaquePointer, in context: PulseContext, format: AudioFormat, volume: Double, isMuted: Bool,
-        transport: Monitor<Transport>
+        transport: Monitor<AudioTransport>
     ) {
         self.pointer = pointer
         self.context = context

@@ -56,15 +56,15 @@ public struct FullscreenGeometry: Hashable, Sendable {
     public var opacity: Double
     /// The clockwise rotation of the box about its center, in quarter turns, 0…1; 0 unless
     /// `FullscreenController.Shape.rotate`.
-    public var turn: Double
+    public var quarterTurns: Double
 
     public init(
-        frame: Rect, cornerRadius: Double = 0, progress: Double = 1, opacity: Double = 1, turn: Double = 0
+        frame: Rect, cornerRadius: Double = 0, progress: Double = 1, opacity: Double = 1, quarterTurns: Double = 0
     ) {
         self.frame = frame
         self.cornerRadius = cornerRadius
         self.progress = progress
         self.opacity = opacity
-        self.turn = turn
+        self.quarterTurns = quarterTurns
     }
 }

@@ -33,7 +33,7 @@ struct FullscreenPath {
         }
         return FullscreenGeometry(
             frame: frame, cornerRadius: place.cornerRadius * (1 - fraction), progress: fraction,
-            turn: isRotated ? fraction : 0)
+            quarterTurns: isRotated ? fraction : 0)
     }
 
     func centre(at progress: Double) -> Point { place.frame.centre.mixed(with: whole.centre, fraction: progress) }

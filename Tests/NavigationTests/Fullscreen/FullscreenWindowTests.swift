@@ -94,11 +94,11 @@ import Time
         fullscreen.shape = .rotate
         element.pictureSize = picture
         fullscreen.enter(element, now: harness.now)
-        #expect(harness.seen.turn == 0)
+        #expect(harness.seen.quarterTurns == 0)
         harness.frame(after: 250)
-        #expect(harness.seen.turn == (isTurned ? harness.seen.progress : 0))
+        #expect(harness.seen.quarterTurns == (isTurned ? harness.seen.progress : 0))
         harness.settle()
-        #expect(harness.seen.turn == (isTurned ? 1 : 0))
+        #expect(harness.seen.quarterTurns == (isTurned ? 1 : 0))
         let whole = isTurned ? Rect(x: 250, y: -250, width: 500, height: 1000) : FullscreenHarness.bounds
         #expect(harness.seen.frame == whole, "before it is turned, about the window's middle")
     }
@@ -108,23 +108,23 @@ import Time
     func turnedInUprightWindow() {
         fullscreen.shape = .rotate
         harness.enter()
-        #expect(harness.seen.turn == 0)
+        #expect(harness.seen.quarterTurns == 0)
         fullscreen.bounds = Rect(x: 0, y: 0, width: 500, height: 1000)
         harness.frame()
-        #expect(harness.seen.turn == 1 && harness.seen.frame == Rect(x: -250, y: 250, width: 1000, height: 500))
+        #expect(harness.seen.quarterTurns == 1 && harness.seen.frame == Rect(x: -250, y: 250, width: 1000, height: 500))
         harness.leave()
         harness.settle()
-        #expect(harness.seen.turn == 0 && harness.seen.frame == Rect(x: 100, y: 100, width: 320, height: 180))
+        #expect(harness.seen.quarterTurns == 0 && harness.seen.frame == Rect(x: 100, y: 100, width: 320, height: 180))
     }
 
     @Test("In fit mode, the default, and for video of unknown size nothing is rotated")
     func fit() {
         element.pictureSize = Size(width: 9, height: 16)
         harness.enter()
-        #expect(harness.seen.turn == 0)
+        #expect(harness.seen.quarterTurns == 0)
         fullscreen.shape = .rotate
         element.pictureSize = nil
         harness.frame()
-        #expect(harness.seen.turn == 0 && harness.seen.frame == FullscreenHarness.bounds)
+        #expect(harness.seen.quarterTurns == 0 && harness.seen.frame == FullscreenHarness.bounds)
     }
 }
