@@ -80,8 +80,11 @@ struct BenchReportTests {
             if index < uploaded { log.recordUpload(.milliseconds(1)) }
         }
         return FrameReport(
-            log, file: "film.mp4", renderer: "llvmpipe", window: window, scenario: scenario, frameRate: 25,
-            videoSize: video, due: 10, dropped: 1, started: HostTime(nanoseconds: 0))
+            log,
+            of: FrameReport.Run(
+                file: "film.mp4", renderer: "llvmpipe", window: window, scenario: scenario,
+                started: HostTime(nanoseconds: 0)),
+            film: FrameReport.Film(frameRate: 25, size: video, due: 10, dropped: 1))
     }
 
     private func json(_ value: some Encodable) throws -> [String: Any] {

@@ -22,8 +22,11 @@ struct FrameTableTests {
         let log = FrameLog()
         log.recordUpload(.milliseconds(2))
         let report = FrameReport(
-            log, file: "film.mp4", renderer: "llvmpipe", window: PixelSize(width: 640, height: 360), scenario: "rest",
-            frameRate: 25, due: 10, dropped: 1, started: HostTime(nanoseconds: 0))
+            log,
+            of: FrameReport.Run(
+                file: "film.mp4", renderer: "llvmpipe", window: PixelSize(width: 640, height: 360), scenario: "rest",
+                started: HostTime(nanoseconds: 0)),
+            film: FrameReport.Film(frameRate: 25, due: 10, dropped: 1))
         let lines = FrameTable.text(report).split(separator: "\n").map(String.init)
         #expect(lines[0] == "film.mp4  rest  640x360  llvmpipe")
         #expect(lines[1] == "frames     due 10   shown 0   dropped 1   repeated 0")

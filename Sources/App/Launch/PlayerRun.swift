@@ -195,11 +195,13 @@ import Windowing
     private func makeReport(of application: Application, _ start: RunStart) -> FrameReport {
         let (environment, playback) = (application.environment, application.state.playback)
         let last = playback.session?.player ?? player
-        return FrameReport(
-            log, file: last?.location ?? "", renderer: environment.services.renderer.traits.name,
-            window: environment.surface.pixelSize, scenario: "play", frameRate: playback.record.frameRate,
-            decoder: last?.statistics(at: .now()).videoDecoding, videoSize: playback.record.videoSize,
-            due: playback.counts.due, dropped: playback.counts.dropped, started: start.time, before: start.usage)
+        let run = FrameReport.Run(
+            file: last?.location ?? "", renderer: environment.services.renderer.traits.name,
+            window: environment.surface.pixelSize, scenario: "play", started: start.time, before: start.usage)
+        let film = FrameReport.Film(
+            frameRate: playback.record.frameRate, decoder: last?.statistics(at: .now()).videoDecoding,
+            size: playback.record.videoSize, due: playback.counts.due, dropped: playback.counts.dropped)
+        return FrameReport(log, of: run, film: film)
     }
 
     /// The video's own size, or the largest size of its shape that leaves a margin of a tenth of the screen.

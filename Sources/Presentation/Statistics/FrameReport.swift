@@ -224,26 +224,15 @@ public struct FrameReport: Codable, Sendable {
     }
 
     /// Summarizes `log`, with the process's resource usage so far.
-    ///
-    /// - Parameters:
-    ///   - decoder: The decoder and its device.
-    ///   - videoSize: The coded size.
-    ///   - due, dropped: The player's counts.
-    ///   - started: When the process started; for later runs in a process, when the run started.
-    ///   - before: The resource usage at that time.
-    public init(
-        _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,
-        decoder: String? = nil, videoSize: PixelSize? = nil, due: Int, dropped: Int, started: HostTime,
-        before: ResourceUsage? = nil
-    ) {
+    public init(_ log: FrameLog, of run: Run, film: Film) {
         let usage = ResourceUsage()
-        self.file = file
-        self.renderer = renderer
-        self.window = Window(width: window.width, height: window.height)
-        self.scenario = scenario
+        file = run.file
+        renderer = run.renderer
+        window = Window(width: run.window.width, height: run.window.height)
+        scenario = run.scenario
         video = Video(
-            fps: frameRate, decoder: decoder, width: videoSize?.width, height: videoSize?.height, due: due,
-            shown: log.shownCount, dropped: dropped, repeated: log.repeatedCount,
+            fps: film.frameRate, decoder: film.decoder, width: film.size?.width, height: film.size?.height,
+            due: film.due, shown: log.shownCount, dropped: film.dropped, repeated: log.repeatedCount,
             uploaded: log.uploadCount, resized: log.resizeCount, resolved: log.resolutionCount,
             lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
@@ -261,14 +250,66 @@ public struct FrameReport: Codable, Sendable {
             upload: log.uploads.summary, compose: log.compositions.summary, draw: log.draws.summary,
             swap: log.swaps.summary, loop: log.rounds.summary)
         avOffsetMs = log.audioOffsets.summary
-        firstFrameMs = log.firstFrame.map { ($0 - started).inMilliseconds }
-        cpuSeconds = (usage.cpuTime - (before?.cpuTime ?? .zero)).inSeconds
-        wallSeconds = (HostTime.now() - started).inSeconds
+        firstFrameMs = log.firstFrame.map { ($0 - run.started).inMilliseconds }
+        cpuSeconds = (usage.cpuTime - (run.before?.cpuTime ?? .zero)).inSeconds
+        wallSeconds = (HostTime.now() - run.started).inSeconds
         peakRssMib = Double(usage.peakMemory) / 1_048_576
     }
 }
 
 extension FrameReport {
+    /// What was run, and since when.
+    public struct Run: Sendable {
+        /// The path or address of the media.
+        public var file: String
+        /// The renderer's name.
+        public var renderer: String
+        /// The main window's size at the end, in device pixels.
+        public var window: PixelSize
+        /// The name of the scenario.
+        public var scenario: String
+        /// When the process started; for later runs in a process, when the run started.
+        public var started: HostTime
+        /// The resource usage at that time; nil if it was none.
+        public var before: ResourceUsage?
+
+        public init(
+            file: String, renderer: String, window: PixelSize, scenario: String, started: HostTime,
+            before: ResourceUsage? = nil
+        ) {
+            self.file = file
+            self.renderer = renderer
+            self.window = window
+            self.scenario = scenario
+            self.started = started
+            self.before = before
+        }
+    }
+
+    /// What the player knows of the film.
+    public struct Film: Sendable {
+        /// Frames per second; nil if unknown.
+        public var frameRate: Double?
+        /// The decoder and its device; nil without video.
+        public var decoder: String?
+        /// The coded size in pixels; nil without video.
+        public var size: PixelSize?
+        /// Frames whose time came.
+        public var due: Int
+        /// Frames that were never shown, because the next was due as well.
+        public var dropped: Int
+
+        public init(
+            frameRate: Double? = nil, decoder: String? = nil, size: PixelSize? = nil, due: Int = 0, dropped: Int = 0
+        ) {
+            self.frameRate = frameRate
+            self.decoder = decoder
+            self.size = size
+            self.due = due
+            self.dropped = dropped
+        }
+    }
+
     /// A stage of a frame.
     public enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap

@@ -1,7 +1,8 @@
 import Geometry
 import Layers
 
-/// Tracks the last list drawn into each of an output's buffers, to find the parts that must be redrawn. Main thread.
+/// Tracks the last list drawn into each of an output's buffers, to find the parts that must be redrawn. Any thread that
+/// holds `RenderLock`.
 ///
 /// Surfaces are compared by their generations, raster images by that of the whole cache.
 struct FrameDamage {

@@ -1,7 +1,7 @@
 import Geometry
 import Picture
 
-/// A raster image in memory, for the software renderer, with smaller copies. Main thread.
+/// A raster image in memory, for the software renderer, with smaller copies. Any thread that holds `RenderLock`.
 final class ImageRaster: RasterImage {
     private let whole: Raster
     private let mayShrink: Bool
@@ -125,21 +125,22 @@ extension Raster {
             return false
         }
         let all = PixelRect(size: size)
-        mix(larger, smaller, fraction: fraction, of: all, from: all, to: all, opacityMask: opacityMask)
+        mix(larger, smaller, fraction: fraction, of: all, from: all, opacityMask: opacityMask)
         return true
     }
 
-    /// Writes a blend of two scaled images to `rect`.
+    /// Writes a blend of two scaled images to the top left corner.
     ///
     /// - Parameters:
     ///   - fraction: The weight of the smaller image, out of 255.
     ///   - destination: The rectangle that each image as a whole would fill.
-    ///   - part: The part of `destination` to write, as large as `rect`.
+    ///   - part: The part of `destination` to write.
     ///   - opacityMask: A tiling coverage image of one byte, for scratch use.
     func mix(
         _ larger: Raster, _ smaller: Raster, fraction: UInt8, of destination: PixelRect, from part: PixelRect,
-        to rect: PixelRect, opacityMask: Raster
+        opacityMask: Raster
     ) {
+        let rect = PixelRect(size: part.size)
         func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
             opacityMask.setCoverage(0, 0, opacity)
             image.draw(

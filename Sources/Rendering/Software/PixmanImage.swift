@@ -1,7 +1,7 @@
 import CPixman
 import Geometry
 
-/// A pixman image over pixels in memory owned elsewhere, which must outlive it. Main thread.
+/// A pixman image over pixels in memory owned elsewhere, which must outlive it. Any thread that holds `RenderLock`.
 final class PixmanImage {
     enum Format {
         /// Blue, green, red, and an unused byte.

@@ -2,7 +2,7 @@ import CPixman
 import Geometry
 import Glibc
 
-/// Rows of pixels in memory, to draw into and to draw from. Main thread.
+/// Rows of pixels in memory, to draw into and to draw from. Any thread that holds `RenderLock`.
 ///
 /// All rectangles must be inside it and not empty.
 final class Raster {

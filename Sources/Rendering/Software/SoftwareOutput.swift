@@ -20,7 +20,7 @@ public struct FrameBuffer {
     }
 }
 
-/// Shows the software renderer's frames: a window, or memory. Main thread.
+/// Shows the software renderer's frames: a window, or memory. Any thread that holds `RenderLock`.
 public protocol SoftwareOutput: AnyObject {
     /// How frames reach the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
     var methodName: String { get }
@@ -59,14 +59,14 @@ extension SoftwareOutput {
     public func show(_ picture: OutputPicture, changed: PixelRect) {}
 }
 
-/// BGRA pictures without row padding that an output can show directly. Main thread; the memory may be used on any
-/// thread.
+/// BGRA pictures without row padding that an output can show directly. Any thread that holds `RenderLock`; the memory
+/// may be used on any thread.
 public protocol OutputPictures: AnyObject {
     /// The memory of all pictures, one after the other.
     var memory: any PicturesMemory { get }
 }
 
-/// One of an output's pictures and its position in a frame. Main thread.
+/// One of an output's pictures and its position in a frame. Any thread that holds `RenderLock`.
 public struct OutputPicture {
     /// The pictures that it belongs to.
     public let pictures: any OutputPictures

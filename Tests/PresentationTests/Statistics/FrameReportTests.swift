@@ -11,8 +11,11 @@ import Time
 struct FrameReportTests {
     private func json(_ log: FrameLog, frameRate: Double? = nil) throws -> [String: Any] {
         let report = FrameReport(
-            log, file: "film.mp4", renderer: "llvmpipe", window: PixelSize(width: 1280, height: 720), scenario: "rest",
-            frameRate: frameRate, due: 10, dropped: 2, started: HostTime(nanoseconds: 0))
+            log,
+            of: FrameReport.Run(
+                file: "film.mp4", renderer: "llvmpipe", window: PixelSize(width: 1280, height: 720), scenario: "rest",
+                started: HostTime(nanoseconds: 0)),
+            film: FrameReport.Film(frameRate: frameRate, due: 10, dropped: 2))
         let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report))
         return try #require(object as? [String: Any])
     }
@@ -97,9 +100,11 @@ struct FrameReportTests {
     func laterRun() throws {
         let before = ResourceUsage()
         let report = FrameReport(
-            FrameLog(), file: "", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "rest",
-            frameRate: nil, videoSize: PixelSize(width: 64, height: 32), due: 0, dropped: 0, started: .now(),
-            before: before)
+            FrameLog(),
+            of: FrameReport.Run(
+                file: "", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "rest", started: .now(),
+                before: before),
+            film: FrameReport.Film(size: PixelSize(width: 64, height: 32)))
         let cpu = try #require(report.cpuSeconds)
         #expect(cpu >= 0 && cpu <= ResourceUsage().cpuTime.inSeconds - before.cpuTime.inSeconds)
         #expect([report.video.width, report.video.height] == [64, 32])

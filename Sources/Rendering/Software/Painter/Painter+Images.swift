@@ -40,8 +40,7 @@ extension Painter {
                 alphaBand.image.draw(.replace, raster.placed(map, from: rows), to: local)
             case .mixed(let larger, let smaller, let fraction, let destination):
                 alphaBand.mix(
-                    larger, smaller, fraction: fraction, of: destination, from: rows, to: local,
-                    opacityMask: opacityMask)
+                    larger, smaller, fraction: fraction, of: destination, from: rows, opacityMask: opacityMask)
                 if gain == 256 { return composite(alphaBand, over: rows, mask: mask) }
             }
             if case .even(let opacity) = mask {

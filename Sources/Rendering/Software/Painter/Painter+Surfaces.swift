@@ -3,6 +3,19 @@ import Layers
 
 /// Surfaces: video frames and captures.
 extension Painter {
+    /// A frame and where it is drawn.
+    private struct PlacedFrame {
+        var picture: Raster
+        /// The rectangle of the whole frame.
+        var destination: PixelRect
+        /// Maps pixels of the target to those of the frame.
+        var map: PictureMap
+        var adjustment: Adjustment
+
+        /// Whether its pixels are those of the target.
+        var isCopy: Bool { map.isUpright && map.isOneToOne }
+    }
+
     /// The color adjustment of a frame.
     private struct Adjustment {
         /// The levels to add, out of 255, and the factor to apply then, in 256ths.
@@ -27,47 +40,40 @@ extension Painter {
         let map = PictureMap(
             destination: destination, quarterTurns: placement.quarterTurns, rotation: placement.rotation,
             picture: picture.size)
-        if placement.quarterTurns != 0 {
-            return drawTurned(picture, map, adjustment, clip, outline: outline, opacity: opacity)
-        }
+        let frame = PlacedFrame(picture: picture, destination: destination, map: map, adjustment: adjustment)
+        if placement.quarterTurns != 0 { return drawTurned(frame, clip, outline: outline, opacity: opacity) }
         let pieces = RoundPieces(destination, radius: radius)
         pieces.forEachFull(in: clip) { piece in
             if placement.opacity >= 1 {
-                render(picture, map, adjustment, destination, piece)
+                render(frame, piece)
             } else {
-                composite(picture, map, adjustment, destination, on: piece, mask: .even(opacity))
+                composite(frame, on: piece, mask: .even(opacity))
             }
         }
         guard radius > 0 else { return }
-        pieces.forEachCorner(in: clip) {
-            composite(picture, map, adjustment, destination, on: $0, mask: .outline(outline, opacity))
-        }
+        pieces.forEachCorner(in: clip) { composite(frame, on: $0, mask: .outline(outline, opacity)) }
     }
 
     /// Draws `part` of the frame, opaque, onto the target.
-    private func render(
-        _ picture: Raster, _ map: PictureMap, _ adjustment: Adjustment, _ destination: PixelRect, _ part: PixelRect
-    ) {
-        if adjustment.isIdentity { return render(picture, map, destination, part, onto: target, x: 0, y: 0) }
+    private func render(_ frame: PlacedFrame, _ part: PixelRect) {
+        if frame.adjustment.isIdentity { return render(frame, part, onto: target, x: 0, y: 0) }
         // Changes the brightness a few rows at a time, while they are in the cache.
         forEachBand(of: part) { rows in
-            render(picture, map, destination, rows, onto: target, x: 0, y: 0)
-            change(target, rows, adjustment)
+            render(frame, rows, onto: target, x: 0, y: 0)
+            change(target, rows, frame.adjustment)
         }
     }
 
     /// Composites `part` of the frame onto the target.
-    private func composite(
-        _ picture: Raster, _ map: PictureMap, _ adjustment: Adjustment, _ destination: PixelRect, on part: PixelRect,
-        mask: Mask
-    ) {
-        if adjustment.isIdentity, map.isOneToOne, map.isUpright {
-            return composite(.image(picture.image, x: destination.minX, y: destination.minY), on: part, mask: mask)
+    private func composite(_ frame: PlacedFrame, on part: PixelRect, mask: Mask) {
+        if frame.adjustment.isIdentity, frame.isCopy {
+            let (x, y) = (frame.destination.minX, frame.destination.minY)
+            return composite(.image(frame.picture.image, x: x, y: y), on: part, mask: mask)
         }
         forEachBand(of: part) { rows in
             let local = PixelRect(size: rows.size)
-            render(picture, map, destination, rows, onto: band, x: rows.minX, y: rows.minY)
-            change(band, local, adjustment)
+            render(frame, rows, onto: band, x: rows.minX, y: rows.minY)
+            change(band, local, frame.adjustment)
             composite(band, over: rows, mask: mask)
         }
     }
@@ -77,13 +83,12 @@ extension Painter {
         if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Renders `part` of an upright or quarter-rotated frame into a raster whose first pixel is (`x`, `y`) of the target.
-    private func render(
-        _ picture: Raster, _ map: PictureMap, _ destination: PixelRect, _ part: PixelRect, onto raster: Raster,
-        x: Int, y: Int
-    ) {
+    /// Renders `part` of an upright or quarter-rotated frame into a raster whose first pixel is (`x`, `y`) of the
+    /// target.
+    private func render(_ frame: PlacedFrame, _ part: PixelRect, onto raster: Raster, x: Int, y: Int) {
+        let (picture, destination, map) = (frame.picture, frame.destination, frame.map)
         let rect = part.moved(-x, -y)
-        if map.isUpright, map.isOneToOne {
+        if frame.isCopy {
             return raster.copy(
                 rect, from: picture, x: part.minX - destination.minX, y: part.minY - destination.minY)
         }
@@ -97,10 +102,8 @@ extension Painter {
         }
     }
 
-    private func drawTurned(
-        _ picture: Raster, _ map: PictureMap, _ adjustment: Adjustment, _ clip: PixelRect, outline: Outline,
-        opacity: UInt8
-    ) {
+    private func drawTurned(_ frame: PlacedFrame, _ clip: PixelRect, outline: Outline, opacity: UInt8) {
+        let map = frame.map
         forEachBand(of: clip) { rows in
             var isSeen = false
             for row in rows.minY..<rows.maxY {
@@ -109,12 +112,12 @@ extension Painter {
                 isSeen = true
                 let columns = reach.lowerBound - rows.minX..<reach.upperBound - rows.minX
                 band.sample(
-                    picture, row: row - rows.minY, columns: columns,
+                    frame.picture, row: row - rows.minY, columns: columns,
                     from: map.position(Double(reach.lowerBound) + 0.5, Double(row) + 0.5), step: map.across)
                 let line = PixelRect(
                     minX: columns.lowerBound, minY: row - rows.minY, maxX: columns.upperBound,
                     maxY: row - rows.minY + 1)
-                change(band, line, adjustment)
+                change(band, line, frame.adjustment)
             }
             if isSeen { composite(band, over: rows, mask: .outline(outline, opacity)) }
         }

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Draws single items into memory, in the same way as the shaders. Main thread.
+/// Draws single items into memory, in the same way as the shaders. Any thread that holds `RenderLock`.
 ///
 /// It keeps its scratch memory, so drawing allocates nothing: single pixels for colors, and a few rows for items that
 /// take more than one step. Coordinates are those of the list and the target; everything drawn must be inside the

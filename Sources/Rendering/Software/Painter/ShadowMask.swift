@@ -122,7 +122,7 @@ final class ShadowMask {
     }
 }
 
-/// The masks of the last shadows drawn. Main thread.
+/// The masks of the last shadows drawn. Any thread that holds `RenderLock`.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
     /// More kinds of shadows than a page has; each takes at most 1 MiB.
