@@ -20,11 +20,14 @@ public struct DisplayReport: Hashable, Sendable {
     public var time: HostTime
     /// The number of the refresh (`msc`); nil if the display is virtual, with made-up refreshes.
     public var refreshCount: Int64?
+    /// When the frame was sent; nil if that is unknown or there is none.
+    public var sentTime: HostTime?
 
-    public init(_ event: Event, at time: HostTime, refreshCount: Int64?) {
+    public init(_ event: Event, at time: HostTime, refreshCount: Int64?, sentTime: HostTime? = nil) {
         self.event = event
         self.time = time
         self.refreshCount = refreshCount
+        self.sentTime = sentTime
     }
 
     /// The refresh, for a `DisplayClock`; nil if the report does not tell about the display's refreshes.

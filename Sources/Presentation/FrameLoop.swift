@@ -16,42 +16,34 @@ import Time
     private let client: any FrameLoopClient
     private let main: WindowPresenter
     private var surface: any FrameSurface { main.surface }
-    private(set) var pacer: FramePacer
-    private var rateSchedule: RefreshRateSchedule
-    private var secondaryWindows: [WindowPresenter] = []
-    private(set) var secondaryPacer: FramePacer
-    private var secondaryRateSchedule: RefreshRateSchedule
+    private var secondaryWindows: [WindowPresenter] = [] { didSet { windows = [main] + secondaryWindows } }
+    /// All windows, the loop's own first.
+    private var windows: [WindowPresenter]
     private let filmThread = FilmThread()
     private var events: [WindowEvent] = []
-    private var reports: [DisplayReport] = []
-    private var lastRefresh: DisplayClock.Refresh?
     /// The last measured refresh rate that the client was told.
     private var reportedRate: Double?
     /// Whether the loop's own window is visible in this round.
     private var isMainSeen = false
-    /// When refreshes may be requested again.
-    private var nextRequest = HostTime(nanoseconds: 0)
-    /// How many refreshes are requested at a time while the clock is unknown.
-    private static let requestedRefreshes = 16
+    /// The window whose display decides when the video frames are taken; nil if no window is visible.
+    private weak var frameTaker: WindowPresenter?
+    var pacer: FramePacer { main.pacing.pacer }
 
-    /// The windows to draw in one round of the loop.
+    /// What to draw in one round of the loop.
     private struct Draw {
         var visibleAt: HostTime
         var framesBy: HostTime
-        /// Whether the loop's own window is visible and due.
-        var isMainsTurn: Bool
+        /// The window that is due.
+        var window: WindowPresenter
         var takesFrame: Bool
     }
 
     /// Creates a loop that draws with `renderer` into `surface`; `log` records each frame.
     public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
         main = WindowPresenter(content: nil, surface: surface, renderer: renderer)
+        windows = [main]
         self.client = client
         self.log = log
-        pacer = FramePacer(refreshRate: surface.refreshRate)
-        secondaryPacer = FramePacer(refreshRate: surface.refreshRate)
-        rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
-        secondaryRateSchedule = rateSchedule
     }
 
     /// Runs until the client is finished.
@@ -70,17 +62,18 @@ import Time
             surface.pollGeometry(at: now)
             for window in secondaryWindows { window.surface.pollGeometry(at: now) }
             drainEvents()
-            takeReports()
             now = .now()
+            takeReports(at: now)
             client.advance(to: now)
             for window in secondaryWindows { window.content?.advance(to: now) }
             if client.isFinished { return }
             updateSecondaryWindows()
-            readRefreshRates(at: now)
+            for window in windows { window.pacing.readRefreshRate(at: now) }
+            main.pacing.setVariable(client.usesVariableRefresh)
             isMainSeen = main.isSeen(at: now)
             if !isMainSeen { filmThread.rest(in: main.renderer) }
-            let areSecondaryWindowsSeen = secondaryWindows.contains { $0.isSeen(at: now) }
-            guard isMainSeen || areSecondaryWindowsSeen else {
+            chooseFrameTaker(at: now)
+            guard frameTaker != nil else {
                 filmThread.rest()
                 client.skip(to: now)
                 log.interrupt()
@@ -90,9 +83,7 @@ import Time
             }
             now = .now()
             var deadline: HostTime?
-            if let draw = mainPlan(now: now, &deadline)
-                ?? (areSecondaryWindowsSeen ? secondaryPlan(now: now, &deadline) : nil)
-            {
+            if let draw = mainPlan(now: now, &deadline) ?? secondaryPlan(now: now, &deadline) {
                 try self.draw(draw)
                 if let failure = client.failure { throw failure }
             } else {
@@ -125,7 +116,7 @@ import Time
         // returned.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
-        rateSchedule.take(taken)
+        main.pacing.take(taken)
         if taken.contains(.needsRedraw) { main.setDamaged() }
         if taken.contains(where: Self.changesWindow) { filmThread.rest(in: main.renderer) }
         for event in taken {
@@ -150,7 +141,7 @@ import Time
         let now = HostTime.now()
         if events.contains(.needsRedraw) { window.setDamaged() }
         if events.contains(where: Self.changesWindow) { filmThread.rest(in: window.renderer) }
-        secondaryRateSchedule.take(events)
+        window.pacing.take(events)
         for index in events.indices {
             // A handler may have closed the window.
             guard client.secondaryWindows.contains(where: { $0 === content }) else { return }
@@ -158,64 +149,44 @@ import Time
         }
     }
 
-    /// Reads refresh rates again if they may have changed. All secondary windows share one pacer, which uses the rate
-    /// of the fastest of their displays.
-    private func readRefreshRates(at now: HostTime) {
-        let generation = surface.monitorGeneration
-        if rateSchedule.isDue(at: now, monitorGeneration: generation) { pacer.setRefreshRate(surface.refreshRate) }
-        guard !secondaryWindows.isEmpty, secondaryRateSchedule.isDue(at: now, monitorGeneration: generation) else {
-            return
+    /// Chooses the window whose display decides when video frames are taken: the first visible one that shows video.
+    private func chooseFrameTaker(at now: HostTime) {
+        var seen: WindowPresenter?
+        frameTaker = nil
+        for window in windows where window === main ? isMainSeen : window.isSeen(at: now) {
+            if window.showsVideo {
+                frameTaker = window
+                return
+            }
+            seen = seen ?? window
         }
-        secondaryPacer.setRefreshRate(
-            secondaryWindows.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
+        frameTaker = seen
     }
 
     /// Creates presenters for new secondary windows and drops those of closed ones.
     private func updateSecondaryWindows() {
         let current = client.secondaryWindows
         if current.isEmpty, secondaryWindows.isEmpty { return }
-        for window in secondaryWindows where !current.contains(where: { $0 === window.content }) {
-            filmThread.rest(in: window.renderer)
+        let isGone = { (window: WindowPresenter) in !current.contains { $0 === window.content } }
+        if secondaryWindows.contains(where: isGone) {
+            for window in secondaryWindows where isGone(window) { filmThread.rest(in: window.renderer) }
+            secondaryWindows.removeAll(where: isGone)
         }
-        secondaryWindows.removeAll { window in !current.contains { $0 === window.content } }
         for content in current where !secondaryWindows.contains(where: { $0.content === content }) {
             secondaryWindows.append(
                 WindowPresenter(content: content, surface: content.surface, renderer: content.renderer))
-            secondaryPacer.setRefreshRate(
-                secondaryWindows.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
         }
     }
 
     // MARK: - The display's clock
 
-    private func takeReports() {
-        reports.removeAll(keepingCapacity: true)
-        surface.takeReports(into: &reports)
-        if reports.isEmpty { return }
-        for report in reports {
-            if report.event != .refreshed { log.recordPresented(report) }
-            guard let refresh = report.refresh else { continue }
-            // The first report comes at once: it tells the counter, not when that refresh was. For a window that is not
-            // seen, servers make refreshes up, a second or 17 ms apart.
-            if lastRefresh != nil, isMainSeen { pacer.observe(refresh) }
-            lastRefresh = refresh
-        }
-        let rate = pacer.clock.refreshRate
+    private func takeReports(at now: HostTime) {
+        main.pacing.takeReports(isSeen: isMainSeen) { log.recordPresented($0) }
+        for window in secondaryWindows { window.pacing.takeReports(isSeen: window.isSeen(at: now)) }
+        let rate = (frameTaker ?? main).pacing.refreshRate
         if rate != reportedRate {
             reportedRate = rate
             client.displayRateChanged(to: rate)
-        }
-    }
-
-    /// Requests reports while the clock is unknown, or if presented frames produce none.
-    private func requestRefreshes(at now: HostTime) {
-        guard now >= nextRequest else { return }
-        if pacer.clock.period == nil {
-            surface.requestRefreshes(Self.requestedRefreshes, after: lastRefresh?.count)
-            nextRequest = now + (lastRefresh == nil ? .milliseconds(50) : .milliseconds(300))
-        } else if let lastRefresh, now - lastRefresh.time > .milliseconds(250) {
-            surface.requestRefreshes(1, after: pacer.clock.refresh(after: now)?.count ?? lastRefresh.count)
-            nextRequest = now + .milliseconds(100)
         }
     }
 
@@ -224,51 +195,55 @@ import Time
     /// The plan of the loop's own window; nil and a deadline if it has nothing to do yet.
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
+        let takesFrame = frameTaker === main
         let plan = pacer.plan(
-            now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.needsImmediateRelayout,
+            now: now, frameDue: takesFrame ? client.nextFrameDue : nil,
+            isAnimating: client.isAnimating && !client.needsImmediateRelayout,
             needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
-            return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: true, takesFrame: true)
+            return Draw(visibleAt: visible, framesBy: framesBy, window: main, takesFrame: takesFrame)
         case .sleep(let until):
             deadline = until
             return nil
         }
     }
 
-    /// The plan of the secondary windows. If the loop's own window is not visible, they take the video frames.
+    /// The plan of the secondary window that is due first in order; nil and a deadline if none has anything to do yet.
     private func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
-        let takesFrame = !isMainSeen
-        var wake = takesFrame ? client.nextWake(now: now) : nil
-        var (isAnimating, needsRedraw) = (false, false)
+        let due = client.nextFrameDue
         for window in secondaryWindows where window.isSeen(at: now) {
             guard let content = window.content else { continue }
-            wake = Self.earliest(wake, content.nextWake(now: now))
-            guard window.isReady(at: now) else { continue }
-            isAnimating = isAnimating || content.isAnimating
-            guard content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now) else { continue }
+            let takesFrame = window === frameTaker
+            var wake = content.nextWake(now: now)
+            if takesFrame, !isMainSeen { wake = Self.earliest(wake, client.nextWake(now: now)) }
+            guard window.isReady(at: now) else {
+                deadline = Self.earliest(deadline, wake)
+                continue
+            }
+            let pacer = window.pacing.pacer
+            var isAnimating = content.isAnimating
+            var needsRedraw = content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
             // A mouse may report a thousand times a second, so a window that was just shown waits for the next tick.
-            if let last = window.lastPresent?.time, now - last < secondaryPacer.period {
-                isAnimating = true
-            } else {
-                needsRedraw = true
+            if needsRedraw, let last = window.lastPresent?.time, now - last < pacer.period {
+                (isAnimating, needsRedraw) = (true, false)
+            }
+            // A tick close to a video frame is drawn with it.
+            if !takesFrame, !needsRedraw, isAnimating, let due, due - now < pacer.period / 2 {
+                deadline = Self.earliest(deadline, wake)
+                continue
+            }
+            let plan = pacer.plan(
+                now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw,
+                wake: wake)
+            switch plan {
+            case .draw(let visible, let framesBy):
+                return Draw(visibleAt: visible, framesBy: framesBy, window: window, takesFrame: takesFrame)
+            case .sleep(let until):
+                deadline = Self.earliest(deadline, until)
             }
         }
-        let due = client.nextFrameDue
-        // A tick close to a video frame is drawn with it.
-        if !takesFrame, !needsRedraw, isAnimating, let due, due - now < secondaryPacer.period / 2 {
-            deadline = Self.earliest(deadline, wake)
-            return nil
-        }
-        let plan = secondaryPacer.plan(
-            now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
-        switch plan {
-        case .draw(let visible, let framesBy):
-            return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: false, takesFrame: takesFrame)
-        case .sleep(let until):
-            deadline = Self.earliest(deadline, until)
-            return nil
-        }
+        return nil
     }
 
     // MARK: - Drawing
@@ -279,25 +254,29 @@ import Time
         var presentTime: HostTime?
         var taken = Duration.zero
         if draw.takesFrame {
-            let pacer = draw.isMainsTurn ? pacer : secondaryPacer
-            presentTime = pacer.swapTime(
+            presentTime = draw.window.pacing.pacer.swapTime(
                 frameDue: client.nextFrameDue, framesBy: draw.framesBy, visibleAt: draw.visibleAt, now: began)
             surface.makeCurrent()
             hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
-            if hasNewFrame, draw.isMainsTurn, let due = client.takenFrameDue {
-                self.pacer.didChoose(due: due, visibleAt: draw.visibleAt)
+            if hasNewFrame, let due = client.takenFrameDue {
+                draw.window.pacing.didChoose(due: due, visibleAt: draw.visibleAt)
             }
             taken = .now() - began
         }
         var (hasDrawn, hasDrawnSecondary) = (false, false)
-        if draw.isMainsTurn {
+        if draw.window === main {
             if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
                 try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began, taken: taken)
                 hasDrawn = true
                 began = .now()
             } else if !hasNewFrame {
-                pacer.didPass(at: began)
+                main.pacing.didPass(at: began)
             }
+        } else if hasNewFrame, isMainSeen, !client.isAnimating, main.isReady(at: began),
+            client.wantsDraw(hasNewFrame: true)
+        {
+            try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began, taken: taken)
+            began = .now()
         }
         for window in secondaryWindows where window.surface.isVisible && window.isReady(at: began) {
             guard let content = window.content,
@@ -312,7 +291,7 @@ import Time
         }
         // Between two draws, the context of the loop's own window must be current, as the client expects.
         if hasDrawnSecondary { surface.makeCurrent() }
-        if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { secondaryPacer.didPass(at: began) }
+        if draw.window !== main, !hasDrawn, !hasNewFrame { draw.window.pacing.didPass(at: began) }
     }
 
     /// - Parameter taken: How long taking the video frame took.
@@ -343,16 +322,12 @@ import Time
             if main.retryTime != nil { client.didLeaveOut() }
             return
         }
-        pacer.didSwap(
-            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned,
-            visibleAt: visible)
-        requestRefreshes(at: times.returned)
-        rateSchedule.didPresent()
+        main.pacing.didPresent(times, began: began, visibleAt: visible)
         log.recordPresent(
             compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
-        client.didPresent(at: pacer.clock.refresh(after: times.presentCalled)?.time ?? times.returned)
-        handOver(main, pacer) { client.videoTarget(for: $0) }
+        client.didPresent(at: main.pacing.visibleTime(times))
+        handOver(main) { client.videoTarget(for: $0) }
     }
 
     private func draw(
@@ -372,26 +347,21 @@ import Time
                 return client.secondaryWindows.contains { $0 === content }
             })
         guard let times else { return }
-        secondaryPacer.didSwap(
-            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned,
-            visibleAt: visible)
-        secondaryRateSchedule.didPresent()
+        window.pacing.didPresent(times, began: began, visibleAt: visible)
         let last = window.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,
             interval: last.map { times.returned - $0 })
         window.lastPresent = (times.returned, log.stretch)
-        content.didPresent(at: times.returned)
-        handOver(window, secondaryPacer) { content.videoTarget(for: $0) }
+        content.didPresent(at: window.pacing.visibleTime(times))
+        handOver(window) { content.videoTarget(for: $0) }
     }
 
     /// Lets the film go on in the list that is on screen if this thread is late for its next frame.
-    private func handOver(
-        _ window: WindowPresenter, _ pacer: FramePacer, target: (SurfaceID) -> (any VideoTarget)?
-    ) {
+    private func handOver(_ window: WindowPresenter, target: (SurfaceID) -> (any VideoTarget)?) {
         guard window.renderer.drawsOnAnyThread else { return }
         guard let film = client.lateFilm else { return filmThread.rest() }
-        window.handOver(to: filmThread, film: film, start: pacer.lateStart, target: target)
+        window.handOver(to: filmThread, film: film, start: window.pacing.pacer.lateStart, target: target)
     }
 
     private static func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {

@@ -12,7 +12,7 @@ public import Time
     func handle(_ event: WindowEvent, now: HostTime)
     /// Handles the passing of time, and results of other threads.
     func advance(to now: HostTime)
-    /// The measured refresh rate of the loop's own display has changed, in Hz; nil if it is unknown.
+    /// The measured refresh rate of the display with the video has changed, in Hz; nil if it is unknown or varies.
     func displayRateChanged(to rate: Double?)
     /// When the next video frame is due; nil if there is none.
     var nextFrameDue: HostTime? { get }
@@ -20,6 +20,8 @@ public import Time
     func nextWake(now: HostTime) -> HostTime?
     /// Whether something moves at the display's rate.
     var isAnimating: Bool { get }
+    /// Whether the loop's own display refreshes when a frame arrives, instead of at a fixed rate.
+    var usesVariableRefresh: Bool { get }
     /// Whether the window is out of date.
     var needsRedraw: Bool { get }
     /// Whether the window has jumped, so that its content is misplaced. It is then drawn immediately, even between two
@@ -62,6 +64,7 @@ public import Time
 
 extension FrameLoopClient {
     public var secondaryWindows: [any FrameLoopWindow] { [] }
+    public var usesVariableRefresh: Bool { false }
     public func displayRateChanged(to rate: Double?) {}
     public func wantsDraw(hasNewFrame: Bool) -> Bool { true }
     public var needsImmediateRelayout: Bool { false }

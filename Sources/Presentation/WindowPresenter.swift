@@ -10,6 +10,9 @@ import Time
     let content: (any FrameLoopWindow)?
     let surface: any FrameSurface
     let renderer: any Renderer
+    let pacing: WindowPacing
+    /// Whether the last frame shown had video in it.
+    private(set) var showsVideo = false
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// The generation of text and images at the last draw.
     private var generation = 0
@@ -36,8 +39,8 @@ import Time
     private static let unseenAfter = Duration.milliseconds(60)
     /// When it last counted as not seen, until the display shows frames promptly again.
     private var unseenAt: HostTime?
-    /// Servers take one frame a second from a window that is not seen. One that is held back again within this time is still
-    /// not seen; otherwise the film would stand for `unseenAfter` each second.
+    /// Servers take one frame a second from a window that is not seen. One that is held back again within this time is
+    /// still not seen; otherwise the film would stand for `unseenAfter` each second.
     private static let unseenInterval = Duration.seconds(2)
 
     /// After this many attempts, a window that keeps changing is shown as drawn.
@@ -49,6 +52,7 @@ import Time
         self.content = content
         self.surface = surface
         self.renderer = renderer
+        pacing = WindowPacing(surface: surface)
     }
 
     /// Whether its last frame lacked an image that is available now.
@@ -147,6 +151,7 @@ import Time
             guard let presentCalled else { continue }
             try surface.swap()
             retryTime = nil
+            showsVideo = list.items.contains { if case .surface = $0 { true } else { false } }
             return Times(
                 drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: .now())
         }

@@ -55,6 +55,8 @@ public struct Settings: Hashable, Sendable {
         public var hardware = "no"
         /// The clock that sets the pace of a film.
         public var sync = Sync.display
+        /// Whether a display with a variable refresh rate shows each frame exactly at its time, in fullscreen.
+        public var usesVariableRefresh = false
         /// Preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. Empty uses the file's default.
         public var audioLanguages: [String] = []
 

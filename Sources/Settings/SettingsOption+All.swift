@@ -22,6 +22,9 @@ extension SettingsOption {
             What sets the pace: "display" plays a film in step with the display's refreshes if their rates differ by at most \
             0.5 %, and resamples audio to follow; with "sound", audio always leads.
             """),
+        flag(
+            "playback", "variable-refresh", \.playback.usesVariableRefresh,
+            "In fullscreen, show each frame exactly at its time. Only for displays with a variable refresh rate (VRR)."),
         languages(
             "playback", "audio-languages", \.playback.audioLanguages,
             #"Preferred audio languages, best first, such as ["ja", "en"]. [] uses the file's default."#),

@@ -37,6 +37,11 @@ extension Application: FrameLoopClient {
         return wake
     }
 
+    var usesVariableRefresh: Bool {
+        state.settings.current.playback.usesVariableRefresh && state.window.isFullscreen
+            && state.playback.session != nil
+    }
+
     func displayRateChanged(to rate: Double?) { state.window.refreshRate = rate }
 
     // MARK: - Frames

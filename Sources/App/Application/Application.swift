@@ -199,6 +199,7 @@ import Windowing
         if state.history.advance(playback.session, to: now) { playback.stateChanged(now: now) }
         playback.session?.player.displayRate =
             state.settings.current.playback.sync == .display ? state.window.refreshRate : nil
+        state.window.setVariableRefresh(usesVariableRefresh)
         playback.session?.preferAudio(in: state.settings.current.playback.audioLanguages, now: now)
         desktop.advance(to: now, hasShownFrame: preparation.firstShown != nil)
         playback.session?.video.refreshIfStill(now: now)

@@ -14,6 +14,7 @@ import Windowing
     /// The measured refresh rate of its display, in Hz; nil while it is unknown.
     var refreshRate: Double?
     private(set) var isOnTop: Bool
+    private var hasVariableRefresh = false
 
     init(_ window: Window?, surface: any FrameSurface, isOnTop: Bool) {
         self.window = window
@@ -41,6 +42,15 @@ import Windowing
         window.setFloating(isOnTop)
         return true
     }
+
+    /// Sets whether the display may vary its refresh rate with the frames of the window.
+    func setVariableRefresh(_ isVariable: Bool) {
+        guard isVariable != hasVariableRefresh else { return }
+        hasVariableRefresh = isVariable
+        window?.setVariableRefresh(isVariable)
+    }
+
+    var isFullscreen: Bool { window?.isFullscreen ?? false }
 
     /// Reopens and raises the window.
     func open() {

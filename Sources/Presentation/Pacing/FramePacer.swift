@@ -23,7 +23,7 @@ public struct FramePacer: Sendable {
     /// A swap is called no earlier than this fraction of a period after the previous refresh.
     static let earliestSwap = 0.25
     /// A swap is planned no later than this fraction of a period, and `latestSwapTime`, before its refresh: compositors
-    /// and drivers need the rest.
+    /// and drivers need the rest. Where they need more, it is earlier (`LatchEstimator`).
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
     /// A draw whose swap would come later than this fraction of a period, and `deadlineTime`, before a refresh is meant
@@ -37,12 +37,19 @@ public struct FramePacer: Sendable {
 
     /// The display's clock. Unknown until refreshes are reported.
     public private(set) var clock = DisplayClock()
+    /// How early frames must be sent.
+    private(set) var latch = LatchEstimator()
     /// Assigns video frames to refreshes.
     private(set) var cadence = FrameCadence()
     /// The period according to the window system.
     private(set) var nominalPeriod: Duration
     /// The time between refreshes: measured if the clock is known, else nominal.
-    public var period: Duration { clock.period ?? nominalPeriod }
+    public var period: Duration { clockPeriod ?? nominalPeriod }
+    /// Whether the display refreshes when a frame arrives, so that its clock says nothing about the next refresh. Each
+    /// frame is then shown at its time.
+    public var isVariable = false
+    /// The measured period; nil if it is unknown or varies.
+    var clockPeriod: Duration? { isVariable ? nil : clock.period }
     /// How long before its swap a frame is begun: its mean cost plus a reserve for slower frames.
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
     /// The cost of a frame from its first command until its swap returns: a running mean.
@@ -75,9 +82,22 @@ public struct FramePacer: Sendable {
         if clock.period == nil { lastTarget = nil }
     }
 
+    /// Takes a display's report that a frame sent at `sent` became visible at `refresh`.
+    public mutating func didShow(at refresh: DisplayClock.Refresh, sent: HostTime) {
+        guard let first = clock.refresh(after: sent) else { return }
+        latch.observe(missed: refresh.count.subtractingClamped(first.count))
+    }
+
+    /// When a frame sent at `sent` is expected to be visible; nil without a clock.
+    public func visibleTime(sent: HostTime) -> HostTime? {
+        guard let period = clockPeriod, let first = clock.refresh(after: sent) else { return nil }
+        return first.time + delay(period)
+    }
+
     /// Forgets the clock, for instance because the window has moved to another display.
     public mutating func resetClock() {
         clock.reset()
+        latch = LatchEstimator()
         lastTarget = nil
     }
 
@@ -92,7 +112,7 @@ public struct FramePacer: Sendable {
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
         if let heldUntil, now < heldUntil, !needsRedraw { return .sleep(until: min(heldUntil, wake ?? heldUntil)) }
-        if let period = clock.period {
+        if let period = clockPeriod {
             return plan(
                 period: period, now: now, frameDue: frameDue, isMoving: isAnimating || needsRedraw, wake: wake)
         }
@@ -127,8 +147,8 @@ public struct FramePacer: Sendable {
     public func swapTime(frameDue: HostTime?, framesBy: HostTime, visibleAt visible: HostTime, now: HostTime)
         -> HostTime?
     {
-        if let period = clock.period {
-            let swap = visible - period * (1 - Self.earliestSwap)
+        if let period = clockPeriod {
+            let swap = visible - delay(period) - period * (1 - Self.earliestSwap)
             return swap > now ? swap : nil
         }
         guard let frameDue, frameDue <= framesBy else { return nil }
@@ -138,7 +158,7 @@ public struct FramePacer: Sendable {
 
     /// Records that a draw visible at `visible` shows a video frame due at `due`.
     public mutating func didChoose(due: HostTime, visibleAt visible: HostTime) {
-        if let period = clock.period { cadence.didChoose(due: due, at: visible, period: period) }
+        if let period = clockPeriod { cadence.didChoose(due: due, at: visible, period: period) }
     }
 
     /// Records a draw: when its first command was given, when its swap was called, and when the swap returned.
@@ -151,13 +171,13 @@ public struct FramePacer: Sendable {
     ) {
         lastSwap = returned
         heldUntil = nil
-        if let meant = clock.refresh(nearestTo: visible),
+        if let period = clockPeriod, let meant = clock.refresh(nearestTo: visible - delay(period)),
             let seen = clock.refresh(after: swapCalled)
         {
             lastTarget = max(meant.count, seen.count)
         }
         // A swap that waits for the display does not make the next draw more expensive.
-        let waited = clock.period == nil ? .zero : max(.zero, returned - swapCalled - .milliseconds(1))
+        let waited = clockPeriod == nil ? .zero : max(.zero, returned - swapCalled - .milliseconds(1))
         let cost = min(returned - began - held - waited, period * 4)
         mean += (cost - mean) / 8
         // Clamped, so that one very slow frame is forgotten in time.
@@ -176,7 +196,7 @@ public struct FramePacer: Sendable {
         if target == nil, let frameDue {
             let threshold = cadence.threshold
             // The first refresh that the frame belongs to, or the first that can still be reached.
-            guard let own = clock.refresh(after: frameDue - period * threshold),
+            guard let own = clock.refresh(after: frameDue - delay(period) - period * threshold),
                 let first = reachable(after: now, period: period)
             else { return .sleep(until: wake) }
             target = own.count > first.count ? own : first
@@ -184,7 +204,8 @@ public struct FramePacer: Sendable {
         if let target {
             let begin = self.begin(for: target, period: period)
             if begin <= now {
-                return .draw(visibleAt: target.time, framesBy: target.time + period * cadence.threshold)
+                let visible = target.time + delay(period)
+                return .draw(visibleAt: visible, framesBy: visible + period * cadence.threshold)
             }
             start = min(start ?? begin, begin)
         }
@@ -193,14 +214,26 @@ public struct FramePacer: Sendable {
 
     /// How long before its refresh a swap is planned.
     private func margin(_ period: Duration) -> Duration {
+        min(usualMargin(period) + period * latch.advance, period * (1 - Self.earliestSwap))
+    }
+
+    private func usualMargin(_ period: Duration) -> Duration {
         max(period * Self.latestSwap, min(Self.latestSwapTime, period * 0.4))
     }
 
-    /// The first refresh that a draw begun now can reach, after the last one drawn for. Most of the margin absorbs late
-    /// wake-ups.
+    /// How long before a refresh a swap must be called to reach it. Most of the margin absorbs late wake-ups.
+    func deadline(_ period: Duration) -> Duration {
+        // One step less is known to be too late.
+        if latch.advance > 0 { return margin(period) - period * LatchEstimator.step }
+        return max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
+    }
+
+    /// The time from the first refresh after a swap to the one that shows the frame.
+    func delay(_ period: Duration) -> Duration { period * Double(latch.delay) }
+
+    /// The first refresh that a draw begun now can reach, after the last one drawn for.
     private func reachable(after now: HostTime, period: Duration) -> DisplayClock.Refresh? {
-        let deadline = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
-        guard let next = clock.refresh(after: now + min(mean, period) + deadline) else { return nil }
+        guard let next = clock.refresh(after: now + min(mean, period) + deadline(period)) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
         // If the counter jumped far ahead, it would block every draw.
         guard lastTarget - next.count < 4 else { return next }

@@ -12,6 +12,8 @@ public struct LateStart: Hashable, Sendable {
     private var threshold = 0.0
     /// How long before its refresh a draw must begin.
     private var cost = Duration.zero
+    /// The time from the refresh that a frame is sent for to the one that shows it.
+    private var delay = Duration.zero
 
     /// Without a clock, a frame is late this long after its time.
     static let lateness = Duration.milliseconds(4)
@@ -19,8 +21,9 @@ public struct LateStart: Hashable, Sendable {
     /// Without a clock.
     init() {}
 
-    init(refresh: HostTime, period: Duration, threshold: Double, cost: Duration) {
+    init(refresh: HostTime, period: Duration, threshold: Double, cost: Duration, delay: Duration = .zero) {
         (self.refresh, self.period, self.threshold, self.cost) = (refresh, period, threshold, cost)
+        self.delay = delay
     }
 
     /// The refresh that shows a frame due at `due`; nil without a clock.
@@ -31,7 +34,7 @@ public struct LateStart: Hashable, Sendable {
     }
 
     /// When to draw a frame due at `due`.
-    public func time(_ due: HostTime) -> HostTime { target(due).map { $0 - cost } ?? due + Self.lateness }
+    public func time(_ due: HostTime) -> HostTime { target(due).map { $0 - delay - cost } ?? due + Self.lateness }
 
     /// By when the frames are due that belong to the same draw, if it begins at `now`.
     public func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
@@ -40,23 +43,22 @@ public struct LateStart: Hashable, Sendable {
         return max(own, visible(after: now + cost / 2)) + period * threshold
     }
 
-    /// When what is shown at `time` is visible: at the next refresh, or at once without a clock.
+    /// When what is sent at `time` is visible: usually at the next refresh, or at once without a clock.
     public func visible(after time: HostTime) -> HostTime {
         guard let period, period > .zero else { return time }
         let periods = ((time - refresh).inSeconds / period.inSeconds).rounded(.up)
-        return abs(periods) < 1e9 ? refresh + period * periods : time
+        return abs(periods) < 1e9 ? refresh + period * periods + delay : time
     }
 }
 
 extension FramePacer {
     /// When another thread must draw in place of the main thread.
     public var lateStart: LateStart {
-        guard let period = clock.period, let next = clock.refresh(after: lastSwap ?? HostTime(nanoseconds: 0)) else {
+        guard let period = clockPeriod, let next = clock.refresh(after: lastSwap ?? HostTime(nanoseconds: 0)) else {
             return LateStart()
         }
-        let reserve = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
         return LateStart(
             refresh: next.time, period: period, threshold: cadence.threshold,
-            cost: reserve + min(mean, period / 2) * 1.5)
+            cost: deadline(period) + min(mean, period / 2) * 1.5, delay: delay(period))
     }
 }

@@ -257,6 +257,7 @@ public import Time
         let isVirtual = !connection.findDisplay(of: window)
         presentReporter = presentReporter ?? XPresentReporter(window: window, on: connection)
         presentReporter?.isVirtual = isVirtual
+        if let output { presentReporter?.sentTime = { [weak output] in output?.sentTime(of: $0) } }
     }
 
     public func isReady(at now: HostTime) -> Bool {
@@ -283,6 +284,10 @@ public import Time
         }
         glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
     }
+
+    /// Sets whether the display may refresh whenever the window shows a frame, while it fills the screen. Has an effect
+    /// with X.Org's drivers and displays with a variable refresh rate; off by default.
+    public func setVariableRefresh(_ isVariable: Bool) { x11?.setVariableRefresh(isVariable) }
 
     /// Hides the pointer over the window.
     public func setCursorHidden(_ isHidden: Bool) {

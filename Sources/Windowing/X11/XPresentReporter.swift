@@ -13,13 +13,18 @@ import Time
     private let events: OpaquePointer
     /// Whether the display is virtual, with made-up refreshes.
     var isVirtual = false
+    /// When the frames were sent that have not been reported.
+    private var unreported: [HostTime] = []
     /// Frames that were sent and have not been reported.
-    private(set) var unreportedCount = 0
+    var unreportedCount: Int { unreported.count }
+    /// Returns when the frame with a serial number was sent; nil if frames are sent by the driver, in order.
+    var sentTime: ((UInt32) -> HostTime?)?
     /// Whether the driver shows frames with Present, so that each is reported.
     private(set) var reportsFrames = false
     /// When a frame was last sent or reported.
     private var activeAt = HostTime.now()
-    /// Servers report a frame within a second, even of a window that is not seen. After this long, the reports are lost.
+    /// Servers report a frame within a second, even of a window that is not seen. After this long, the reports are
+    /// lost.
     private static let longestSilence = Duration.seconds(3)
     private var reports: [DisplayReport] = []
     /// The most reports kept for `takeReports`.
@@ -58,14 +63,16 @@ import Time
 
     /// Records that a frame was sent to the server.
     func didSendFrame() {
-        unreportedCount += 1
         activeAt = .now()
+        // Without Present, none is ever reported.
+        if unreported.count >= Self.reportLimit { unreported.removeFirst() }
+        unreported.append(activeAt)
     }
 
-    /// Waits no longer for reports that are lost, as when a driver drops what it had queued for a screen that went off. A
-    /// window that waited for them would never be drawn again.
+    /// Waits no longer for reports that are lost, as when a driver drops what it had queued for a screen that went off.
+    /// A window that waited for them would never be drawn again.
     func forgetLostFrames(at now: HostTime) {
-        if unreportedCount > 0, now - activeAt > Self.longestSilence { unreportedCount = 0 }
+        if now - activeAt > Self.longestSilence { unreported.removeAll(keepingCapacity: true) }
     }
 
     /// Appends the reports since the last call to `taken`.
@@ -83,9 +90,11 @@ import Time
             guard found.type == XCB_PRESENT_COMPLETE_NOTIFY else { continue }
             let isFrame = UInt32(found.kind) == XCB_PRESENT_COMPLETE_KIND_PIXMAP.rawValue
             let isSkipped = UInt32(found.mode) == XCB_PRESENT_COMPLETE_MODE_SKIP.rawValue
+            var sent: HostTime?
             if isFrame {
                 reportsFrames = true
-                unreportedCount = max(0, unreportedCount - 1)
+                let oldest = unreported.isEmpty ? nil : unreported.removeFirst()
+                sent = sentTime.map { $0(found.serial) } ?? oldest
                 activeAt = .now()
             }
             if reports.count >= Self.reportLimit { reports.removeFirst() }
@@ -93,7 +102,7 @@ import Time
             reports.append(
                 DisplayReport(
                     !isFrame ? .refreshed : isSkipped ? .skipped : .presented, at: time,
-                    refreshCount: isVirtual ? nil : Int64(clamping: found.msc)))
+                    refreshCount: isVirtual ? nil : Int64(clamping: found.msc), sentTime: sent))
         }
     }
 }

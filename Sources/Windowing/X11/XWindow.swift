@@ -8,7 +8,8 @@ import Geometry
 @MainActor struct XWindow {
     /// Atoms of the Extended Window Manager Hints.
     struct Atoms {
-        let state, fullscreen, above, sticky, desktop, supported, userTime, bypassCompositor: GlissadeXID
+        let state, fullscreen, above, sticky, desktop, supported, userTime, bypassCompositor,
+            variableRefresh: GlissadeXID
     }
 
     private static let xlib: GlissadeXlib? = {
@@ -57,7 +58,8 @@ import Geometry
                     state: atom("_NET_WM_STATE"), fullscreen: atom("_NET_WM_STATE_FULLSCREEN"),
                     above: atom("_NET_WM_STATE_ABOVE"), sticky: atom("_NET_WM_STATE_STICKY"),
                     desktop: atom("_NET_WM_DESKTOP"), supported: atom("_NET_SUPPORTED"),
-                    userTime: atom("_NET_WM_USER_TIME"), bypassCompositor: atom("_NET_WM_BYPASS_COMPOSITOR"))
+                    userTime: atom("_NET_WM_USER_TIME"), bypassCompositor: atom("_NET_WM_BYPASS_COMPOSITOR"),
+                    variableRefresh: atom("_VARIABLE_REFRESH"))
             }()
         Self.knownAtoms = atoms
         self.atoms = atoms
@@ -252,14 +254,23 @@ import Geometry
     func requestAllDesktops() { tell(atoms.desktop, Int(Self.everyDesktop), 1) }
 
     /// Sets whether a compositing manager should bypass the window while it covers the monitor.
-    func setBypassesCompositor(_ bypasses: Bool) {
-        if bypasses {
-            set(atoms.bypassCompositor, type: Self.cardinalType, [1])
+    func setBypassesCompositor(_ bypasses: Bool) { setFlag(atoms.bypassCompositor, bypasses) }
+
+    /// Sets whether X.Org's drivers may vary the refresh rate while they show the window's buffers.
+    func setVariableRefresh(_ isVariable: Bool) { setFlag(atoms.variableRefresh, isVariable) }
+
+    /// Sets a property to 1, or removes it.
+    private func setFlag(_ name: GlissadeXID, _ isOn: Bool) {
+        if isOn {
+            set(name, type: Self.cardinalType, [1])
         } else {
-            _ = x.delete_property(display, window, atoms.bypassCompositor)
+            _ = x.delete_property(display, window, name)
         }
         _ = x.flush(display)
     }
+
+    /// Whether X.Org's drivers may vary the refresh rate.
+    var hasVariableRefresh: Bool { values(of: atoms.variableRefresh, on: window) == [1] }
 
     private func set(_ name: GlissadeXID, type: GlissadeXID, _ values: [UInt]) {
         // 32-bit values are passed as longs.

@@ -5,8 +5,8 @@ import Time
 
 /// A display behind a driver with a queue of frames, as X11, Wayland and NVIDIA's driver have it. Told the time.
 ///
-/// A frame that is swapped is shown at the first refresh after it and after the frame before. The driver reports each
-/// shown frame's refresh, late by up to `jitter`.
+/// A frame that is swapped is shown at the first refresh that is at least `latch` away, and after the frame before. The
+/// driver reports each shown frame's refresh, late by up to `jitter`.
 struct DisplayModel {
     enum Waits: CaseIterable {
         /// The swap returns when its frame is shown.
@@ -20,18 +20,22 @@ struct DisplayModel {
     struct Shown: Hashable {
         var frame: Int
         var refresh: Int64
+        /// When its swap was called.
+        var sent: HostTime
     }
 
     let rate: Double
     let waits: Waits
     let depth: Int
     let jitter: Duration
+    /// How long before a refresh a frame must be swapped to be shown by it, in periods.
+    let latch: Double
     var random: SeededGenerator
     static let origin = HostTime(nanoseconds: 5_000_000_000)
     private(set) var shown: [Shown] = []
 
-    init(rate: Double, waits: Waits, depth: Int, jitter: Duration, seed: UInt64) {
-        (self.rate, self.waits, self.depth, self.jitter) = (rate, waits, depth, jitter)
+    init(rate: Double, waits: Waits, depth: Int, jitter: Duration, latch: Double = 0, seed: UInt64) {
+        (self.rate, self.waits, self.depth, self.jitter, self.latch) = (rate, waits, depth, jitter, latch)
         random = SeededGenerator(seed: seed)
     }
 
@@ -53,7 +57,8 @@ struct DisplayModel {
 
     /// Shows a frame; when the swap that was called at `now` returns.
     mutating func swap(frame: Int, at now: HostTime) -> HostTime {
-        shown.append(Shown(frame: frame, refresh: max(refresh(after: now), (shown.last?.refresh ?? -1) + 1)))
+        let reached = refresh(after: now + .seconds(latch / rate))
+        shown.append(Shown(frame: frame, refresh: max(reached, (shown.last?.refresh ?? -1) + 1), sent: now))
         switch waits {
         case .inSwap: return time(leaving: 0, at: now)
         case .inNextDraw: return now

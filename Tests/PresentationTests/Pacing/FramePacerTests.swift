@@ -143,6 +143,29 @@ struct FramePacerTests {
         #expect(abs(pacer.period.inMilliseconds - 8.333) < 0.001)
     }
 
+    @Test("With a variable refresh rate frames are shown at their time, and the clock does not count")
+    func variable() throws {
+        var pacer = FramePacer(refreshRate: 60)
+        for refresh in 0..<40 as Range<Int64> { pacer.observe(.init(count: refresh, time: at(Double(refresh) * 10))) }
+        #expect(abs(pacer.period.inMilliseconds - 10) < 0.1)
+        let due = at(447)
+        guard case .sleep(let clocked?) = plan(pacer, at: at(400), frameDue: due) else {
+            Issue.record("the frame is far")
+            return
+        }
+        pacer.isVariable = true
+        #expect(abs(pacer.period.inMilliseconds - 16.667) < 0.001)
+        let start = due - pacer.lead
+        #expect(clocked != start && plan(pacer, at: at(400), frameDue: due) == .sleep(until: start))
+        guard case .draw(let visible, _) = plan(pacer, at: start, frameDue: due) else {
+            Issue.record("it is time to draw")
+            return
+        }
+        #expect(visible == due && pacer.visibleTime(sent: start) == nil)
+        #expect(pacer.swapTime(frameDue: due, framesBy: due, visibleAt: due, now: start) == due)
+        #expect(pacer.lateStart.time(due) == due + LateStart.lateness)
+    }
+
     @Test("A new refresh rate moves the next ticks, starting from the last swap")
     func otherRate() {
         var pacer = FramePacer(refreshRate: 50)

@@ -40,6 +40,17 @@ struct ClockedLoopTests {
         #expect(client.presents >= 60)
     }
 
+    @Test("A window tells the server's driver whether it may vary the refresh rate")
+    func variableRefresh() throws {
+        let window = try Window(WindowOptions(size: Size(width: 64, height: 48)))
+        let x11 = try #require(window.x11)
+        #expect(!x11.hasVariableRefresh)
+        window.setVariableRefresh(true)
+        #expect(x11.hasVariableRefresh)
+        window.setVariableRefresh(false)
+        #expect(!x11.hasVariableRefresh)
+    }
+
     @Test(
         "A virtual display, whose refreshes are made up, is paced by a timer",
         .enabled("the server has a display") { try await MainActor.run { try !XConnection.shared().hasDisplay } })

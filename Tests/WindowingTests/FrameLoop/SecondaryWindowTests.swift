@@ -53,6 +53,17 @@ import Time
         func isReady(at now: HostTime) -> Bool { !isHeldBack }
         var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
         var nextGeometryPoll: HostTime?
+        /// The rate of the display that reports its refreshes; nil if none does.
+        var displayRate: Double?
+        private var lastRefresh: Int64 = 0
+        func takeReports(into taken: inout [DisplayReport]) {
+            guard let displayRate else { return }
+            let count = Int64(Double(HostTime.now().nanoseconds) * displayRate / 1e9)
+            guard count > lastRefresh else { return }
+            lastRefresh = count
+            let time = HostTime(nanoseconds: Int64(Double(count) / displayRate * 1e9))
+            taken.append(DisplayReport(.refreshed, at: time, refreshCount: count))
+        }
         var looks = 0
         func pollGeometry(at now: HostTime) {
             guard let nextGeometryPoll, now >= nextGeometryPoll else { return }
@@ -69,6 +80,8 @@ import Time
         var isAnimating = false
         var needsRedraw = false
         var showsFilm = false
+        /// Whether there is a video surface in it.
+        var hasSurface = false
         var wake: HostTime?
         var events: [WindowEvent] = []
         var presents = 0
@@ -98,7 +111,12 @@ import Time
         func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
             needsRedraw = false
             onCompose()
-            list.items = [.fill(PixelRect(size: list.viewport), color)]
+            let all = PixelRect(size: list.viewport)
+            list.items = [.fill(all, color)]
+            if hasSurface {
+                list.items.append(
+                    .surface(SurfacePlacement(surface: SurfaceID(rawValue: 1), destination: all, clip: all)))
+            }
         }
         func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
         func didPresent(at time: HostTime) {
@@ -123,6 +141,8 @@ import Time
         private let end = HostTime.now() + .seconds(20)
 
         init() { context = GLContext.current }
+        var displayRate: Double?
+        func displayRateChanged(to rate: Double?) { displayRate = rate }
         func play(_ frames: Int) {
             framesLeft = frames
             due = .now()
@@ -213,6 +233,20 @@ import Time
         stand.client.play(6)
         try stand.run { $0.framesLeft == 0 }
         #expect(stand.client.composes == 0 && stand.pane.presents == 6)
+    }
+
+    @Test("The display of the window that shows the video decides when frames are taken", arguments: [true, false])
+    func displays(paneShows: Bool) throws {
+        let stand = try Stand()
+        (stand.surface.displayRate, stand.pane.screen.displayRate) = (60, 100)
+        stand.pane.hasSurface = paneShows
+        stand.pane.showsFilm = true
+        stand.client.isAnimating = true
+        let rate = paneShows ? 100.0 : 60
+        stand.client.play(.max)
+        try stand.run { abs(($0.displayRate ?? 0) - rate) < 1 && stand.pane.presents > 20 }
+        #expect(abs(try #require(stand.client.displayRate) - rate) < 1)
+        #expect(stand.pane.presents > 20 && stand.client.presents > 0)
     }
 
     @Test("With the main window hidden a visible secondary window continues and gets its frames")
@@ -375,9 +409,11 @@ import Time
     func report() throws {
         func report(_ log: FrameLog) throws -> [String: Any] {
             let report = FrameReport(
-                log, file: "film", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "play",
-                frameRate: nil,
-                due: 0, dropped: 0, started: .now())
+                log,
+                of: FrameReport.Run(
+                    file: "film", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "play",
+                    started: .now()),
+                film: FrameReport.Film())
             let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report))
             return try #require(json as? [String: Any])
         }

@@ -2,7 +2,7 @@ import CXCB
 import Geometry
 import Rendering
 
-/// One of a window's frames in memory, with its server-side objects. Main thread.
+/// One of a window's frames in memory, with its server-side objects. Any thread that holds `RenderLock`.
 ///
 /// Its memory has the window's pixel format and is read by the server or sent to it. If frames are drawn in another
 /// format, there is separate memory for drawing.

@@ -3,8 +3,8 @@ import Geometry
 import Rendering
 import Synchronization
 
-/// Frames in memory shared with the X server, each with its own pixmap, for any window of the connection. Main thread;
-/// the memory may be used on any thread.
+/// Frames in memory shared with the X server, each with its own pixmap, for any window of the connection. Any thread
+/// that holds `RenderLock`; the memory may be used on any thread.
 final class XPictures: OutputPictures {
     let memory: any PicturesMemory
     let connection: XConnection

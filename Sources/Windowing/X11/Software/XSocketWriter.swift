@@ -1,7 +1,8 @@
 import CXCB
 import Geometry
 
-/// Sends parts of frames to a window over the connection, in requests of limited size. Main thread.
+/// Sends parts of frames to a window over the connection, in requests of limited size. Any thread that holds
+/// `RenderLock`.
 struct XSocketWriter {
     /// The largest request, in bytes: small enough for a server's caches, rather than all that it would accept.
     private static let usualLimit = 256 << 10

@@ -41,7 +41,7 @@ extension XSoftwareOutput {
 
     public func show(_ picture: OutputPicture, changed: PixelRect) throws(RenderingError) {
         try connection.check()
-        guard let presentation, let pictures = picture.pictures as? XPictures, hasWindow else { return }
+        guard let pictures = picture.pictures as? XPictures, hasWindow else { return }
         shownCount += 1
         let serial = UInt32(truncatingIfNeeded: shownCount)
         let pixmap = pictures.pixmap(picture.index, for: window)
@@ -50,8 +50,10 @@ extension XSoftwareOutput {
         let local = PixelRect(
             minX: part.minX - rect.minX, minY: part.minY - rect.minY, maxX: part.maxX - rect.minX,
             maxY: part.maxY - rect.minY)
-        let cookie = present(
-            pixmap, serial: serial, part == rect ? nil : local, x: rect.minX, y: rect.minY, at: nil, by: presentation)
+        guard
+            let cookie = present(
+                pixmap, serial: serial, part == rect ? nil : local, x: rect.minX, y: rect.minY, at: nil)
+        else { return }
         picture.holds.hold(picture.index)
         shownPictures.append(
             ShownPicture(picture: picture, pixmap: pixmap, serial: serial, request: cookie.sequence))

@@ -4,7 +4,7 @@ import Glibc
 import Platform
 import Time
 
-/// The output's server-side objects for the X Present extension. Main thread.
+/// The output's server-side objects for the X Present extension. Any thread that holds `RenderLock`.
 struct XPresentation {
     let connection: XConnection
     let window: UInt32
@@ -51,18 +51,18 @@ extension XSoftwareOutput {
 
     /// Shows a frame at a refresh, if there are refreshes; `area` is nil if everything has changed.
     func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
-        guard let presentation else { return }
-        let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh, by: presentation)
+        guard let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh) else { return }
         frame.request = cookie.sequence
         frame.isBusy = true
         pending.insert(frame.serial)
     }
 
-    /// Shows the part `area` of a pixmap, or all of it if nil, with its corner at (`x`, `y`) of the window.
+    /// Shows the part `area` of a pixmap, or all of it if nil, with its corner at (`x`, `y`) of the window. Does
+    /// nothing and returns nil if the Present extension is not in use.
     func present(
-        _ pixmap: UInt32, serial: UInt32, _ area: PixelRect?, x: Int, y: Int, at refresh: UInt64?,
-        by presentation: XPresentation
-    ) -> xcb_void_cookie_t {
+        _ pixmap: UInt32, serial: UInt32, _ area: PixelRect?, x: Int, y: Int, at refresh: UInt64?
+    ) -> xcb_void_cookie_t? {
+        guard let presentation else { return nil }
         if let area {
             if area.isEmpty {
                 xcb_xfixes_set_region(connection.raw, presentation.region, 0, nil)
@@ -72,6 +72,8 @@ extension XSoftwareOutput {
                 xcb_xfixes_set_region(connection.raw, presentation.region, 1, &rectangle)
             }
         }
+        if sentTimes.count >= Self.keptSentTimes { sentTimes.removeFirst() }
+        sentTimes.append((serial, .now()))
         // Without a display, there is nothing to wait for.
         let isAtOnce = refresh == nil && !connection.hasDisplay
         // Refresh 0 is the next one; a newer frame replaces one that waits for the same refresh. The whole pixmap is

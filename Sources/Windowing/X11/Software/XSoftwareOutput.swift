@@ -55,6 +55,10 @@ public final class XSoftwareOutput: SoftwareOutput {
     var isStalled = false
     /// Frames for which Present has not sent a completion.
     var pending: Set<UInt32> = []
+    /// When the last frames were sent, newest last.
+    var sentTimes: [(serial: UInt32, time: HostTime)] = []
+    /// The most frames that a server may have to report.
+    static let keptSentTimes = 16
     /// When to read events even if nothing is drawn.
     private var pollTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
@@ -193,6 +197,11 @@ public final class XSoftwareOutput: SoftwareOutput {
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
+    }
+
+    /// When the frame with the number `serial` was sent; nil if it is not one of the last.
+    package func sentTime(of serial: UInt32) -> HostTime? {
+        RenderLock.withLock { sentTimes.last { $0.serial == serial }?.time }
     }
 
     /// Whether the server still uses a frame that was shown.

@@ -1,0 +1,90 @@
+import Time
+
+/// The pacing of one window of the frame loop, by what its own display reports. Main thread.
+@MainActor final class WindowPacing {
+    private(set) var pacer: FramePacer
+    private let surface: any FrameSurface
+    private var rateSchedule: RefreshRateSchedule
+    private var reports: [DisplayReport] = []
+    private var lastRefresh: DisplayClock.Refresh?
+    /// When refreshes may be requested again.
+    private var nextRequest = HostTime(nanoseconds: 0)
+    /// How many refreshes are requested at a time while the clock is unknown.
+    private static let requestedRefreshes = 16
+
+    init(surface: any FrameSurface) {
+        self.surface = surface
+        pacer = FramePacer(refreshRate: surface.refreshRate)
+        rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
+    }
+
+    /// Takes the window's events: it may be on another monitor.
+    func take(_ events: [WindowEvent]) { rateSchedule.take(events) }
+
+    /// Takes the display's reports.
+    ///
+    /// - Parameters:
+    ///   - isSeen: Whether the window is visible.
+    ///   - record: Called with each report of a frame.
+    func takeReports(isSeen: Bool, record: (DisplayReport) -> Void = { _ in }) {
+        reports.removeAll(keepingCapacity: true)
+        surface.takeReports(into: &reports)
+        for report in reports {
+            if report.event != .refreshed { record(report) }
+            guard let refresh = report.refresh else { continue }
+            // The first report comes at once: it tells the counter, not when that refresh was. For a window that is not
+            // seen, servers make refreshes up, a second or 17 ms apart.
+            if lastRefresh != nil, isSeen {
+                pacer.observe(refresh)
+                if let sent = report.sentTime { pacer.didShow(at: refresh, sent: sent) }
+            }
+            lastRefresh = refresh
+        }
+    }
+
+    /// Reads the nominal refresh rate again if it may have changed.
+    func readRefreshRate(at now: HostTime) {
+        guard rateSchedule.isDue(at: now, monitorGeneration: surface.monitorGeneration) else { return }
+        pacer.setRefreshRate(surface.refreshRate)
+    }
+
+    /// See `FramePacer.isVariable`.
+    func setVariable(_ isVariable: Bool) {
+        if pacer.isVariable != isVariable { pacer.isVariable = isVariable }
+    }
+
+    /// The measured refresh rate in Hz; nil if it is unknown or varies.
+    var refreshRate: Double? { pacer.isVariable ? nil : pacer.clock.refreshRate }
+
+    /// See `FramePacer.didChoose`.
+    func didChoose(due: HostTime, visibleAt visible: HostTime) { pacer.didChoose(due: due, visibleAt: visible) }
+
+    /// See `FramePacer.didPass`.
+    func didPass(at time: HostTime) { pacer.didPass(at: time) }
+
+    /// Records a draw that began at `began` and was meant to be visible at `visible`.
+    func didPresent(_ times: WindowPresenter.Times, began: HostTime, visibleAt visible: HostTime) {
+        pacer.didSwap(
+            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned,
+            visibleAt: visible)
+        requestRefreshes(at: times.returned)
+        rateSchedule.didPresent()
+    }
+
+    /// When a frame shown by `times` is visible, as far as is known.
+    func visibleTime(_ times: WindowPresenter.Times) -> HostTime {
+        pacer.visibleTime(sent: times.presentCalled) ?? times.returned
+    }
+
+    /// Requests reports while the clock is unknown, or if presented frames produce none.
+    private func requestRefreshes(at now: HostTime) {
+        guard now >= nextRequest else { return }
+        if pacer.clock.period == nil {
+            surface.requestRefreshes(Self.requestedRefreshes, after: lastRefresh?.count)
+            nextRequest = now + (lastRefresh == nil ? .milliseconds(50) : .milliseconds(300))
+        } else if let lastRefresh, now - lastRefresh.time > .milliseconds(250) {
+            surface.requestRefreshes(1, after: pacer.clock.refresh(after: now)?.count ?? lastRefresh.count)
+            nextRequest = now + .milliseconds(100)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Presentation
+
+@Suite("Latch estimator")
+struct LatchEstimatorTests {
+    /// Observes frames of a display that takes them `latch` periods before a refresh, and sent at the margin.
+    private func observe(_ latch: Double, frames: Int = 100, _ estimator: inout LatchEstimator) {
+        for _ in 0..<frames {
+            estimator.observe(missed: Int64(max(0, (latch - 0.25 - estimator.advance).rounded(.up))))
+        }
+    }
+
+    @Test("Frames that reach their refresh are not sent earlier")
+    func reached() {
+        var estimator = LatchEstimator()
+        observe(0.1, &estimator)
+        #expect(estimator.advance == 0 && estimator.delay == 0)
+    }
+
+    @Test(
+        "Frames are sent earlier until they reach their refresh, and then some",
+        arguments: [(0.3, 0.25), (0.45, 0.375), (0.55, 0.5), (0.7, 0.5)])
+    func grows(latch: Double, advance: Double) {
+        var estimator = LatchEstimator()
+        observe(latch, &estimator)
+        #expect(estimator.advance == advance && estimator.delay == 0)
+    }
+
+    @Test("If nothing helps, frames are sent late and planned for the refresh that shows them")
+    func givesUp() {
+        var estimator = LatchEstimator()
+        observe(1, frames: 5 * LatchEstimator.run, &estimator)
+        #expect(estimator.advance == 0 && estimator.delay == 1)
+        observe(2, frames: LatchEstimator.run, &estimator)
+        #expect(estimator.delay == 2)
+        observe(0, frames: LatchEstimator.run, &estimator)
+        #expect(estimator.delay == 0 && estimator.advance == 0)
+    }
+
+    @Test("Single late frames, and reports that cannot be true, change nothing")
+    func outliers() {
+        var estimator = LatchEstimator()
+        for _ in 0..<50 {
+            estimator.observe(missed: 1)
+            for missed in [-3, 1000, Int64.max, .min] { estimator.observe(missed: missed) }
+            for _ in 0..<16 { estimator.observe(missed: 0) }
+        }
+        #expect(estimator.advance == 0 && estimator.delay == 0)
+    }
+
+    @Test("If many frames miss their refresh, though not all, they are sent earlier")
+    func mixed() {
+        var estimator = LatchEstimator()
+        for frame in 0..<10 as Range<Int64> { estimator.observe(missed: frame % 2) }
+        #expect(estimator.advance == 0.125)
+        for frame in 0..<1000 as Range<Int64> { estimator.observe(missed: frame % 2) }
+        #expect(estimator.advance == 0.5 && estimator.delay == 0)
+    }
+}
