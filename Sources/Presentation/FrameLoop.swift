@@ -29,6 +29,9 @@ import Time
     private weak var frameTaker: WindowPresenter?
     var pacer: FramePacer { main.pacing.pacer }
 
+    /// Displays whose rates differ by no more than this share count as one.
+    private static let sameRate = 0.005
+
     /// What to draw in one round of the loop.
     private struct Draw {
         var visibleAt: HostTime
@@ -62,8 +65,8 @@ import Time
             surface.pollGeometry(at: now)
             for window in secondaryWindows { window.surface.pollGeometry(at: now) }
             drainEvents()
+            takeReports()
             now = .now()
-            takeReports(at: now)
             client.advance(to: now)
             for window in secondaryWindows { window.content?.advance(to: now) }
             if client.isFinished { return }
@@ -149,18 +152,28 @@ import Time
         }
     }
 
-    /// Chooses the window whose display decides when video frames are taken: the first visible one that shows video.
+    /// Chooses the window whose display decides when video frames are taken.
+    ///
+    /// It is the loop's own window if that is visible: on one display, one round draws all windows. But if the video is
+    /// only in a window on a display with another rate, it is that one.
     private func chooseFrameTaker(at now: HostTime) {
-        var seen: WindowPresenter?
-        frameTaker = nil
-        for window in windows where window === main ? isMainSeen : window.isSeen(at: now) {
-            if window.showsVideo {
-                frameTaker = window
-                return
-            }
-            seen = seen ?? window
+        var (first, video): (WindowPresenter?, WindowPresenter?)
+        for window in secondaryWindows {
+            window.wasSeen = window.isSeen(at: now)
+            guard window.wasSeen else { continue }
+            first = first ?? window
+            if window.showsVideo { video = video ?? window }
         }
-        frameTaker = seen
+        guard isMainSeen else {
+            frameTaker = video ?? first
+            return
+        }
+        frameTaker = main
+        if !main.showsVideo, let video, let rate = video.pacing.refreshRate, let own = main.pacing.refreshRate,
+            abs(rate - own) > own * Self.sameRate
+        {
+            frameTaker = video
+        }
     }
 
     /// Creates presenters for new secondary windows and drops those of closed ones.
@@ -180,9 +193,9 @@ import Time
 
     // MARK: - The display's clock
 
-    private func takeReports(at now: HostTime) {
+    private func takeReports() {
         main.pacing.takeReports(isSeen: isMainSeen) { log.recordPresented($0) }
-        for window in secondaryWindows { window.pacing.takeReports(isSeen: window.isSeen(at: now)) }
+        for window in secondaryWindows { window.pacing.takeReports(isSeen: window.wasSeen) }
         let rate = (frameTaker ?? main).pacing.refreshRate
         if rate != reportedRate {
             reportedRate = rate
@@ -195,13 +208,20 @@ import Time
     /// The plan of the loop's own window; nil and a deadline if it has nothing to do yet.
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
-        let takesFrame = frameTaker === main
+        var takesFrame = frameTaker === main
         let plan = pacer.plan(
             now: now, frameDue: takesFrame ? client.nextFrameDue : nil,
             isAnimating: client.isAnimating && !client.needsImmediateRelayout,
             needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
+            // A frame that another window must take before this draw is over is drawn with it.
+            if !takesFrame, let frameTaker, let plan = secondaryPlan(of: frameTaker, now: now) {
+                switch plan {
+                case .draw: takesFrame = true
+                case .sleep(let until): takesFrame = until.map { $0 < now + pacer.mean } ?? false
+                }
+            }
             return Draw(visibleAt: visible, framesBy: framesBy, window: main, takesFrame: takesFrame)
         case .sleep(let until):
             deadline = until
@@ -209,41 +229,39 @@ import Time
         }
     }
 
-    /// The plan of the secondary window that is due first in order; nil and a deadline if none has anything to do yet.
+    /// The plan of the first secondary window that is due; nil and a deadline if none has anything to do yet.
     private func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
-        let due = client.nextFrameDue
-        for window in secondaryWindows where window.isSeen(at: now) {
-            guard let content = window.content else { continue }
-            let takesFrame = window === frameTaker
-            var wake = content.nextWake(now: now)
-            if takesFrame, !isMainSeen { wake = Self.earliest(wake, client.nextWake(now: now)) }
-            guard window.isReady(at: now) else {
-                deadline = Self.earliest(deadline, wake)
-                continue
-            }
-            let pacer = window.pacing.pacer
-            var isAnimating = content.isAnimating
-            var needsRedraw = content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
-            // A mouse may report a thousand times a second, so a window that was just shown waits for the next tick.
-            if needsRedraw, let last = window.lastPresent?.time, now - last < pacer.period {
-                (isAnimating, needsRedraw) = (true, false)
-            }
-            // A tick close to a video frame is drawn with it.
-            if !takesFrame, !needsRedraw, isAnimating, let due, due - now < pacer.period / 2 {
-                deadline = Self.earliest(deadline, wake)
-                continue
-            }
-            let plan = pacer.plan(
-                now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw,
-                wake: wake)
-            switch plan {
+        for window in secondaryWindows where window.wasSeen {
+            switch secondaryPlan(of: window, now: now) {
             case .draw(let visible, let framesBy):
+                let takesFrame = window === frameTaker
                 return Draw(visibleAt: visible, framesBy: framesBy, window: window, takesFrame: takesFrame)
-            case .sleep(let until):
-                deadline = Self.earliest(deadline, until)
+            case .sleep(let until): deadline = Self.earliest(deadline, until)
+            case nil: break
             }
         }
         return nil
+    }
+
+    /// The plan of a secondary window; nil if it is gone.
+    private func secondaryPlan(of window: WindowPresenter, now: HostTime) -> FramePacer.Plan? {
+        guard let content = window.content else { return nil }
+        let takesFrame = window === frameTaker
+        let due = client.nextFrameDue
+        var wake = content.nextWake(now: now)
+        if takesFrame, !isMainSeen { wake = Self.earliest(wake, client.nextWake(now: now)) }
+        guard window.isReady(at: now) else { return .sleep(until: wake) }
+        let pacer = window.pacing.pacer
+        var isAnimating = content.isAnimating
+        var needsRedraw = content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
+        // A mouse may report a thousand times a second, so a window that was just shown waits for the next tick.
+        if needsRedraw, let last = window.lastPresent?.time, now - last < pacer.period {
+            (isAnimating, needsRedraw) = (true, false)
+        }
+        // A tick close to a video frame is drawn with it.
+        if !takesFrame, !needsRedraw, isAnimating, let due, due - now < pacer.period / 2 { return .sleep(until: wake) }
+        return pacer.plan(
+            now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
     }
 
     // MARK: - Drawing
@@ -279,12 +297,14 @@ import Time
             began = .now()
         }
         for window in secondaryWindows where window.surface.isVisible && window.isReady(at: began) {
-            guard let content = window.content,
-                content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: began)
-                    || content.wantsDraw(hasNewFrame: hasNewFrame),
+            window.videoSurface = client.videoSurface
+            guard let content = window.content, mustDraw(content, in: window, draw, hasNewFrame: hasNewFrame),
                 client.secondaryWindows.contains(where: { $0 === content })
             else { continue }
-            try self.draw(content, in: window, visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
+            var visible = draw.visibleAt
+            // In the round of another window, it is visible when its own display shows it.
+            if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: began) { visible = own }
+            try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)
             hasDrawn = true
             hasDrawnSecondary = true
             began = .now()
@@ -294,12 +314,23 @@ import Time
         if draw.window !== main, !hasDrawn, !hasNewFrame { draw.window.pacing.didPass(at: began) }
     }
 
+    /// Whether a secondary window is drawn in the round `draw`.
+    private func mustDraw(
+        _ content: any FrameLoopWindow, in window: WindowPresenter, _ draw: Draw, hasNewFrame: Bool
+    ) -> Bool {
+        if content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
+        // With a clock of its own, it moves in its own rounds.
+        if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil { return false }
+        return content.wantsDraw(hasNewFrame: hasNewFrame)
+    }
+
     /// - Parameter taken: How long taking the video frame took.
     private func drawMain(
         visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
     ) throws(RenderingError) {
         var (laidOut, brought) = (Duration.zero, Duration.zero)
         var listBegan = began
+        main.videoSurface = client.videoSurface
         let times = try main.present(
             presentTime: presentTime,
             compose: {

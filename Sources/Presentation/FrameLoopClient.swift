@@ -48,6 +48,8 @@ public import Time
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
     /// The target that holds the frames of a surface in the list; nil if there is none.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
+    /// The surface with the frames that `update` takes; nil if there is none.
+    var videoSurface: SurfaceID? { get }
     /// Called when the frame is drawn and about to be shown: its pixels can still be read back.
     func willPresent(_ pixels: PixelSize)
     /// Called when the frame is visible, from `time` on as far as is known.
@@ -70,6 +72,7 @@ extension FrameLoopClient {
     public var needsImmediateRelayout: Bool { false }
     public func layout(scale: Double, visibleAt time: HostTime) {}
     public func bringPicture() {}
+    public var videoSurface: SurfaceID? { nil }
     public func didLeaveOut() {}
     public var takenFrameDue: HostTime? { nil }
     public var failure: RenderingError? { nil }

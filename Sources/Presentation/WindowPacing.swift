@@ -19,7 +19,12 @@ import Time
     }
 
     /// Takes the window's events: it may be on another monitor.
-    func take(_ events: [WindowEvent]) { rateSchedule.take(events) }
+    func take(_ events: [WindowEvent]) {
+        rateSchedule.take(events)
+        // A compositor may step aside for a window that fills the screen.
+        let isElsewhere = events.contains { if case .fullscreenChanged = $0 { true } else { false } }
+        if isElsewhere { pacer.resetLatch() }
+    }
 
     /// Takes the display's reports.
     ///

@@ -11,8 +11,12 @@ import Time
     let surface: any FrameSurface
     let renderer: any Renderer
     let pacing: WindowPacing
-    /// Whether the last frame shown had video in it.
+    /// The surface with the video; nil if there is none.
+    var videoSurface: SurfaceID?
+    /// Whether the last frame shown had the video in it.
     private(set) var showsVideo = false
+    /// Whether the window was visible in the last round of the loop.
+    var wasSeen = false
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// The generation of text and images at the last draw.
     private var generation = 0
@@ -151,7 +155,9 @@ import Time
             guard let presentCalled else { continue }
             try surface.swap()
             retryTime = nil
-            showsVideo = list.items.contains { if case .surface = $0 { true } else { false } }
+            showsVideo = list.items.contains {
+                if case .surface(let placement) = $0 { placement.surface == videoSurface } else { false }
+            }
             return Times(
                 drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: .now())
         }

@@ -19,6 +19,7 @@ extension Application: FrameLoopClient {
     var nextFrameDue: HostTime? { state.playback.session?.player.nextFrameDue }
     var takenFrameDue: HostTime? { state.playback.session?.video.takenFrameDue }
 
+    var videoSurface: SurfaceID? { state.playback.session?.video.surface }
     var lateFilm: (any LateFilm)? { state.playback.session?.video.late }
 
     func nextWake(now: HostTime) -> HostTime? {

@@ -16,7 +16,7 @@ import Time
 @MainActor final class VideoPresenter {
     let player: Player
     let target: any VideoTarget
-    private let surface: SurfaceID
+    let surface: SurfaceID
     private let log: FrameLog
     private let resolves: Bool
     /// Shows the video while the main thread is late; nil for a renderer that draws only there.

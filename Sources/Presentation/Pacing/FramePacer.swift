@@ -30,6 +30,8 @@ public struct FramePacer: Sendable {
     /// for the next one.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
+    /// By how many periods a frame may be sent later or earlier than planned to tell how early it must be.
+    static let (lateTolerance, earlyTolerance) = (0.03, 0.35)
     /// Without a clock, a frame counts as due this long before its time.
     static let timerSlack = Duration.microseconds(50)
     /// Without a clock, the longest tick, in periods, that waits for a video frame.
@@ -47,7 +49,9 @@ public struct FramePacer: Sendable {
     public var period: Duration { clockPeriod ?? nominalPeriod }
     /// Whether the display refreshes when a frame arrives, so that its clock says nothing about the next refresh. Each
     /// frame is then shown at its time.
-    public var isVariable = false
+    public var isVariable = false {
+        didSet { if isVariable != oldValue { latch = LatchEstimator() } }
+    }
     /// The measured period; nil if it is unknown or varies.
     var clockPeriod: Duration? { isVariable ? nil : clock.period }
     /// How long before its swap a frame is begun: its mean cost plus a reserve for slower frames.
@@ -79,14 +83,26 @@ public struct FramePacer: Sendable {
     /// Takes a display's report of one refresh.
     public mutating func observe(_ refresh: DisplayClock.Refresh) {
         clock.observe(refresh)
-        if clock.period == nil { lastTarget = nil }
+        if clock.period == nil {
+            lastTarget = nil
+            latch = LatchEstimator()
+        }
     }
 
     /// Takes a display's report that a frame sent at `sent` became visible at `refresh`.
     public mutating func didShow(at refresh: DisplayClock.Refresh, sent: HostTime) {
-        guard let first = clock.refresh(after: sent) else { return }
+        guard let period = clockPeriod, let first = clock.refresh(after: sent),
+            let expected = clock.refresh(numbered: refresh.count)?.time,
+            max(expected - refresh.time, refresh.time - expected) <= period * DisplayClock.tolerance
+        else { return }
+        // A frame that was late itself, or much too early, says nothing about the margin.
+        let early = first.time - sent - margin(period)
+        guard early >= period * -Self.lateTolerance, early <= period * Self.earlyTolerance else { return }
         latch.observe(missed: refresh.count.subtractingClamped(first.count))
     }
+
+    /// Forgets how early frames must be sent, because they may reach the screen on another way now.
+    mutating func resetLatch() { latch = LatchEstimator() }
 
     /// When a frame sent at `sent` is expected to be visible; nil without a clock.
     public func visibleTime(sent: HostTime) -> HostTime? {
@@ -244,8 +260,15 @@ public struct FramePacer: Sendable {
     /// before the previous refresh, where a driver without a free buffer would wait. If drawing takes longer than that
     /// allows, it begins earlier.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
-        let latest = target.time - margin(period) - lead
-        return mean > period * 0.6 ? latest : max(latest, target.time - period * 0.97)
+        target.time - beginning(period)
+    }
+
+    /// How long before its refresh a draw begins.
+    func beginning(_ period: Duration) -> Duration {
+        let longest = margin(period) + lead
+        // It must begin early enough to reach the refresh; see `reachable`.
+        let isSlow = mean > period * 0.6 || min(mean, period) + deadline(period) > period * 0.85
+        return isSlow ? longest : min(longest, period * 0.97)
     }
 
     // MARK: - Without it

@@ -12,18 +12,16 @@ struct LatchEstimator: Sendable {
     static let run = 4
     /// How much of a late frame's weight a punctual one takes away: up to 6 % may be late for other reasons.
     static let forgetting = 1.0 / 16
-    /// The most refreshes that a frame may plausibly take.
-    static let longestDelay: Int64 = 8
+    /// The most refreshes that a frame may plausibly miss.
+    static let mostMissed: Int64 = 8
 
-    /// By how many refreshes frames are later than the first one after they were sent.
+    /// By how many refreshes frames are later than the first one after they were sent: 0 or 1. With more, more than two
+    /// frames would wait, and the display would be taken for one that holds frames back.
     private(set) var delay: Int64 = 0
     /// How much earlier than usual frames are sent, in periods.
     private(set) var advance = 0.0
-    /// Whether everything was tried in vain.
-    private var hasGivenUp = false
-    /// The frames in a row that were later or earlier than `delay`, and the one of them that was closest to it.
-    private var (lateRun, earlyRun) = (0, 0)
-    private var closest: Int64 = 0
+    /// The frames in a row that missed their refresh, or that did not although they have a delay.
+    private var runLength = 0
     /// The weight of late frames that did not come in a row.
     private var lateness = 0.0
     /// Whether no frame has been punctual since the last step.
@@ -31,44 +29,36 @@ struct LatchEstimator: Sendable {
 
     /// Takes the number of refreshes that a frame missed.
     mutating func observe(missed: Int64) {
-        guard 0...Self.longestDelay ~= missed else { return }
-        if missed > delay {
-            earlyRun = 0
-            closest = lateRun == 0 ? missed : min(closest, missed)
-            lateRun += 1
+        guard 0...Self.mostMissed ~= missed else { return }
+        if delay > 0 {
+            runLength = missed == 0 ? runLength + 1 : 0
+            if runLength == Self.run { self = LatchEstimator() }
+        } else if missed > 0 {
+            runLength += 1
             lateness += 1
-            if lateRun == Self.run {
-                areLate()
+            if runLength == Self.run {
+                takeStep()
             } else if lateness >= Double(Self.run) {
-                (lateness, lateRun) = (0, 0)
+                (lateness, runLength) = (0, 0)
                 advance = min(advance + Self.step, Self.most)
             }
         } else {
-            lateRun = 0
+            runLength = 0
             lateness = max(0, lateness - Self.forgetting)
             // A step that was just early enough leaves no reserve.
             if isNew { advance = min(advance + Self.step, Self.most) }
             isNew = false
-            if missed == delay {
-                earlyRun = 0
-                return
-            }
-            closest = earlyRun == 0 ? missed : max(closest, missed)
-            earlyRun += 1
-            if earlyRun == Self.run { (delay, earlyRun) = (closest, 0) }
         }
     }
 
-    /// A run of frames was late.
-    private mutating func areLate() {
-        (lateness, lateRun) = (0, 0)
-        if hasGivenUp {
-            delay = closest
-        } else if advance < Self.most {
+    /// All frames miss their refresh.
+    private mutating func takeStep() {
+        (lateness, runLength) = (0, 0)
+        if advance < Self.most {
             advance += Self.step
             isNew = true
         } else {
-            (advance, delay, hasGivenUp, isNew) = (0, closest, true, false)
+            (advance, delay, isNew) = (0, 1, false)
         }
     }
 }

@@ -52,6 +52,13 @@ public struct LateStart: Hashable, Sendable {
 }
 
 extension FramePacer {
+    /// How long before its refresh another thread begins: after the main thread would, and not before the refresh that
+    /// comes before it.
+    private func lateLead(_ period: Duration) -> Duration {
+        let least = deadline(period) + min(mean, period / 2) * 1.5
+        return min(least, beginning(period) - period / 8, period * 0.85)
+    }
+
     /// When another thread must draw in place of the main thread.
     public var lateStart: LateStart {
         guard let period = clockPeriod, let next = clock.refresh(after: lastSwap ?? HostTime(nanoseconds: 0)) else {
@@ -59,6 +66,6 @@ extension FramePacer {
         }
         return LateStart(
             refresh: next.time, period: period, threshold: cadence.threshold,
-            cost: deadline(period) + min(mean, period / 2) * 1.5, delay: delay(period))
+            cost: lateLead(period), delay: delay(period))
     }
 }

@@ -222,8 +222,9 @@ public import Time
     /// - Throws: `presentation`.
     public func swap() throws(RenderingError) {
         guard context != nil else { return }
+        let sent = HostTime.now()
         glfwSwapBuffers(handle)
-        presentReporter?.didSendFrame()
+        presentReporter?.didSendFrame(at: sent)
         guard contextInterface == GLFW_EGL_CONTEXT_API else { return }
         let code = eglGetError()
         if code == EGL_SUCCESS { return }

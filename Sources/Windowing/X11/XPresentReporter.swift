@@ -13,8 +13,8 @@ import Time
     private let events: OpaquePointer
     /// Whether the display is virtual, with made-up refreshes.
     var isVirtual = false
-    /// When the frames were sent that have not been reported.
-    private var unreported: [HostTime] = []
+    /// When the frames were sent that have not been reported; nil for those that had to wait for another.
+    private var unreported: [HostTime?] = []
     /// Frames that were sent and have not been reported.
     var unreportedCount: Int { unreported.count }
     /// Returns when the frame with a serial number was sent; nil if frames are sent by the driver, in order.
@@ -61,12 +61,13 @@ import Time
         xcb_flush(connection.raw)
     }
 
-    /// Records that a frame was sent to the server.
-    func didSendFrame() {
+    /// Records that the driver was told at `time` to send a frame to the server.
+    func didSendFrame(at time: HostTime) {
         activeAt = .now()
         // Without Present, none is ever reported.
         if unreported.count >= Self.reportLimit { unreported.removeFirst() }
-        unreported.append(activeAt)
+        // A driver shows frames one after the other: one that waits for another tells nothing about its own time.
+        unreported.append(unreported.isEmpty ? time : nil)
     }
 
     /// Waits no longer for reports that are lost, as when a driver drops what it had queued for a screen that went off.

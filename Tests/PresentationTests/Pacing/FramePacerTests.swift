@@ -143,6 +143,27 @@ struct FramePacerTests {
         #expect(abs(pacer.period.inMilliseconds - 8.333) < 0.001)
     }
 
+    @Test("Only frames sent when they were planned to be tell how early that must be")
+    func latch() {
+        var pacer = FramePacer(refreshRate: 100)
+        for refresh in 0..<40 as Range<Int64> { pacer.observe(.init(count: refresh, time: at(Double(refresh) * 10))) }
+        /// A frame sent so long before refresh 41, in milliseconds, which it missed.
+        func miss(early: Double, shownAt time: Double = 420) {
+            pacer.didShow(at: .init(count: 42, time: at(time)), sent: at(410 - early))
+        }
+        for _ in 0..<20 { miss(early: 1) }
+        for _ in 0..<20 { miss(early: 9) }
+        // A report of another display.
+        for _ in 0..<20 { miss(early: 4, shownAt: 450) }
+        #expect(pacer.latch.advance == 0)
+        for _ in 0..<LatchEstimator.run { miss(early: 4) }
+        #expect(pacer.latch.advance == LatchEstimator.step)
+        pacer.isVariable = true
+        #expect(pacer.latch.advance == 0)
+        for _ in 0..<20 { miss(early: 4) }
+        #expect(pacer.latch.advance == 0)
+    }
+
     @Test("With a variable refresh rate frames are shown at their time, and the clock does not count")
     func variable() throws {
         var pacer = FramePacer(refreshRate: 60)

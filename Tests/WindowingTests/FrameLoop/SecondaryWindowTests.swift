@@ -141,6 +141,7 @@ import Time
         private let end = HostTime.now() + .seconds(20)
 
         init() { context = GLContext.current }
+        let videoSurface: SurfaceID? = SurfaceID(rawValue: 1)
         var displayRate: Double?
         func displayRateChanged(to rate: Double?) { displayRate = rate }
         func play(_ frames: Int) {
