@@ -96,9 +96,10 @@ public struct FramePacer: Sendable {
             max(expected - refresh.time, refresh.time - expected) <= period * DisplayClock.tolerance
         else { return }
         // A frame that was late itself, or much too early, says nothing about the margin.
-        let early = first.time - sent - margin(period)
-        guard early >= period * -Self.lateTolerance, early <= period * Self.earlyTolerance else { return }
-        latch.observe(missed: refresh.count.subtractingClamped(first.count))
+        let early = (first.time - sent - usualMargin(period)) / period
+        let deviation = (first.time - sent - margin(period)) / period
+        guard deviation >= -Self.lateTolerance, deviation <= Self.earlyTolerance else { return }
+        latch.observe(missed: refresh.count.subtractingClamped(first.count), early: early)
     }
 
     /// Forgets how early frames must be sent, because they may reach the screen on another way now.

@@ -10,8 +10,10 @@ struct LatchEstimator: Sendable {
     static let (step, most) = (0.125, 0.5)
     /// The number of frames in a row that decide about a step.
     static let run = 4
-    /// How much of a late frame's weight a punctual one takes away: up to 6 % may be late for other reasons.
-    static let forgetting = 1.0 / 16
+    /// What is added to the first advance that is early enough, in periods: the busier the machine, the later a frame.
+    static let reserve = 0.25
+    /// How much of a late frame's weight a punctual one takes away: up to 1 % may be late for other reasons.
+    static let forgetting = 1.0 / 100
     /// The most refreshes that a frame may plausibly miss.
     static let mostMissed: Int64 = 8
 
@@ -28,7 +30,9 @@ struct LatchEstimator: Sendable {
     private var isNew = false
 
     /// Takes the number of refreshes that a frame missed.
-    mutating func observe(missed: Int64) {
+    ///
+    /// - Parameter early: How much earlier than usual it was sent, in periods.
+    mutating func observe(missed: Int64, early: Double) {
         guard 0...Self.mostMissed ~= missed else { return }
         if delay > 0 {
             runLength = missed == 0 ? runLength + 1 : 0
@@ -45,8 +49,8 @@ struct LatchEstimator: Sendable {
         } else {
             runLength = 0
             lateness = max(0, lateness - Self.forgetting)
-            // A step that was just early enough leaves no reserve.
-            if isNew { advance = min(advance + Self.step, Self.most) }
+            // What was just early enough leaves no reserve.
+            if isNew { advance = min(max(advance, early) + Self.reserve, Self.most) }
             isNew = false
         }
     }

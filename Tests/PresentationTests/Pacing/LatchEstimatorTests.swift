@@ -7,7 +7,8 @@ struct LatchEstimatorTests {
     /// Observes frames of a display that takes them `latch` periods before a refresh, and sent at the margin.
     private func observe(_ latch: Double, frames: Int = 100, _ estimator: inout LatchEstimator) {
         for _ in 0..<frames {
-            estimator.observe(missed: Int64(max(0, (latch - 0.25 - estimator.advance).rounded(.up))))
+            estimator.observe(
+                missed: Int64(max(0, (latch - 0.25 - estimator.advance).rounded(.up))), early: estimator.advance)
         }
     }
 
@@ -20,7 +21,7 @@ struct LatchEstimatorTests {
 
     @Test(
         "Frames are sent earlier until they reach their refresh, and then some",
-        arguments: [(0.3, 0.25), (0.45, 0.375), (0.55, 0.5), (0.7, 0.5)])
+        arguments: [(0.3, 0.375), (0.45, 0.5), (0.55, 0.5), (0.7, 0.5)])
     func grows(latch: Double, advance: Double) {
         var estimator = LatchEstimator()
         observe(latch, &estimator)
@@ -42,9 +43,9 @@ struct LatchEstimatorTests {
     func outliers() {
         var estimator = LatchEstimator()
         for _ in 0..<50 {
-            estimator.observe(missed: 1)
-            for missed in [-3, 1000, Int64.max, .min] { estimator.observe(missed: missed) }
-            for _ in 0..<16 { estimator.observe(missed: 0) }
+            estimator.observe(missed: 1, early: estimator.advance)
+            for missed in [-3, 1000, Int64.max, .min] { estimator.observe(missed: missed, early: estimator.advance) }
+            for _ in 0..<100 { estimator.observe(missed: 0, early: estimator.advance) }
         }
         #expect(estimator.advance == 0 && estimator.delay == 0)
     }
@@ -52,9 +53,9 @@ struct LatchEstimatorTests {
     @Test("If many frames miss their refresh, though not all, they are sent earlier")
     func mixed() {
         var estimator = LatchEstimator()
-        for frame in 0..<10 as Range<Int64> { estimator.observe(missed: frame % 2) }
+        for frame in 0..<10 as Range<Int64> { estimator.observe(missed: frame % 2, early: estimator.advance) }
         #expect(estimator.advance == 0.125)
-        for frame in 0..<1000 as Range<Int64> { estimator.observe(missed: frame % 2) }
+        for frame in 0..<1000 as Range<Int64> { estimator.observe(missed: frame % 2, early: estimator.advance) }
         #expect(estimator.advance == 0.5 && estimator.delay == 0)
     }
 }
