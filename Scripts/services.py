@@ -47,6 +47,12 @@ def need_binary(path, maker):
         die(f"no binary at {path}: run {maker}")
 
 
+def cpu_seconds(process):
+    """The CPU time that a process has used."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def apart(place):
     """Returns variables that give a program a history, settings and a cache of its own in `place`, so that nothing
     resumes. The graphics driver's cache is not there: see `Services.environment`."""

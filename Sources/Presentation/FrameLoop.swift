@@ -29,16 +29,21 @@ import Time
     private weak var frameTaker: WindowPresenter?
     var pacer: FramePacer { main.pacing.pacer }
 
-    /// Displays whose rates differ by no more than this share count as one.
-    private static let sameRate = 0.005
-
     /// What to draw in one round of the loop.
     private struct Draw {
         var visibleAt: HostTime
-        var framesBy: HostTime
         /// The window that is due.
         var window: WindowPresenter
-        var takesFrame: Bool
+        /// When the video frame is visible that is taken in this round; nil if none is.
+        var frame: Frame?
+
+        struct Frame {
+            /// The window whose display decides.
+            var taker: WindowPresenter
+            var visibleAt: HostTime
+            /// By when the frame must be due.
+            var framesBy: HostTime
+        }
     }
 
     /// Creates a loop that draws with `renderer` into `surface`; `log` records each frame.
@@ -154,8 +159,8 @@ import Time
 
     /// Chooses the window whose display decides when video frames are taken.
     ///
-    /// It is the loop's own window if that is visible: on one display, one round draws all windows. But if the video is
-    /// only in a window on a display with another rate, it is that one.
+    /// It is the loop's own window if that is visible, unless the video is only in another one whose display reports its
+    /// refreshes: what does not draw learns nothing about its own display.
     private func chooseFrameTaker(at now: HostTime) {
         var (first, video): (WindowPresenter?, WindowPresenter?)
         for window in secondaryWindows {
@@ -169,11 +174,7 @@ import Time
             return
         }
         frameTaker = main
-        if !main.showsVideo, let video, let rate = video.pacing.refreshRate, let own = main.pacing.refreshRate,
-            abs(rate - own) > own * Self.sameRate
-        {
-            frameTaker = video
-        }
+        if !main.showsVideo, let video, video.pacing.refreshRate != nil { frameTaker = video }
     }
 
     /// Creates presenters for new secondary windows and drops those of closed ones.
@@ -208,21 +209,23 @@ import Time
     /// The plan of the loop's own window; nil and a deadline if it has nothing to do yet.
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
-        var takesFrame = frameTaker === main
+        let takesFrame = frameTaker === main
         let plan = pacer.plan(
             now: now, frameDue: takesFrame ? client.nextFrameDue : nil,
             isAnimating: client.isAnimating && !client.needsImmediateRelayout,
             needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
-            // A frame that another window must take before this draw is over is drawn with it.
-            if !takesFrame, let frameTaker, let plan = secondaryPlan(of: frameTaker, now: now) {
-                switch plan {
-                case .draw: takesFrame = true
-                case .sleep(let until): takesFrame = until.map { $0 < now + pacer.mean } ?? false
-                }
+            var draw = Draw(visibleAt: visible, window: main)
+            if takesFrame {
+                draw.frame = .init(taker: main, visibleAt: visible, framesBy: framesBy)
+            } else if let frameTaker,
+                case .draw(let visible, let framesBy)? = secondaryPlan(of: frameTaker, now: now + pacer.mean)
+            {
+                // A frame that another window must take before this draw is over is drawn with it.
+                draw.frame = .init(taker: frameTaker, visibleAt: visible, framesBy: framesBy)
             }
-            return Draw(visibleAt: visible, framesBy: framesBy, window: main, takesFrame: takesFrame)
+            return draw
         case .sleep(let until):
             deadline = until
             return nil
@@ -234,8 +237,11 @@ import Time
         for window in secondaryWindows where window.wasSeen {
             switch secondaryPlan(of: window, now: now) {
             case .draw(let visible, let framesBy):
-                let takesFrame = window === frameTaker
-                return Draw(visibleAt: visible, framesBy: framesBy, window: window, takesFrame: takesFrame)
+                var draw = Draw(visibleAt: visible, window: window)
+                if window === frameTaker {
+                    draw.frame = .init(taker: window, visibleAt: visible, framesBy: framesBy)
+                }
+                return draw
             case .sleep(let until): deadline = Self.earliest(deadline, until)
             case nil: break
             }
@@ -271,20 +277,21 @@ import Time
         var hasNewFrame = false
         var presentTime: HostTime?
         var taken = Duration.zero
-        if draw.takesFrame {
-            presentTime = draw.window.pacing.pacer.swapTime(
-                frameDue: client.nextFrameDue, framesBy: draw.framesBy, visibleAt: draw.visibleAt, now: began)
+        if let frame = draw.frame {
+            let pacing = frame.taker.pacing
+            presentTime = pacing.pacer.swapTime(
+                frameDue: client.nextFrameDue, framesBy: frame.framesBy, visibleAt: frame.visibleAt, now: began)
             surface.makeCurrent()
-            hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
-            if hasNewFrame, let due = client.takenFrameDue {
-                draw.window.pacing.didChoose(due: due, visibleAt: draw.visibleAt)
-            }
+            hasNewFrame = client.update(visibleAt: frame.visibleAt, framesBy: frame.framesBy)
+            if hasNewFrame, let due = client.takenFrameDue { pacing.didChoose(due: due, visibleAt: frame.visibleAt) }
             taken = .now() - began
         }
         var (hasDrawn, hasDrawnSecondary) = (false, false)
         if draw.window === main {
             if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
-                try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began, taken: taken)
+                let isTaker = draw.frame?.taker === main
+                try drawMain(
+                    visibleAt: draw.visibleAt, presentTime: isTaker ? presentTime : nil, began: began, taken: taken)
                 hasDrawn = true
                 began = .now()
             } else if !hasNewFrame {
@@ -293,7 +300,8 @@ import Time
         } else if hasNewFrame, isMainSeen, !client.isAnimating, main.isReady(at: began),
             client.wantsDraw(hasNewFrame: true)
         {
-            try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began, taken: taken)
+            let visible = pacer.visibleTime(sent: began) ?? draw.visibleAt
+            try drawMain(visibleAt: visible, presentTime: nil, began: began, taken: taken)
             began = .now()
         }
         for window in secondaryWindows where window.surface.isVisible && window.isReady(at: began) {
@@ -302,8 +310,12 @@ import Time
                 client.secondaryWindows.contains(where: { $0 === content })
             else { continue }
             var visible = draw.visibleAt
-            // In the round of another window, it is visible when its own display shows it.
-            if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: began) { visible = own }
+            if window === draw.frame?.taker, let frame = draw.frame {
+                visible = frame.visibleAt
+            } else if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: presentTime ?? began) {
+                // In the round of another window, it is visible when its own display shows it.
+                visible = own
+            }
             try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)
             hasDrawn = true
             hasDrawnSecondary = true
@@ -319,8 +331,10 @@ import Time
         _ content: any FrameLoopWindow, in window: WindowPresenter, _ draw: Draw, hasNewFrame: Bool
     ) -> Bool {
         if content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
-        // With a clock of its own, it moves in its own rounds.
-        if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil { return false }
+        // With a clock of its own, it moves when its own display refreshes.
+        if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil {
+            guard case .draw? = secondaryPlan(of: window, now: .now()) else { return false }
+        }
         return content.wantsDraw(hasNewFrame: hasNewFrame)
     }
 

@@ -32,6 +32,7 @@ public struct FramePacer: Sendable {
     static let deadlineTime = Duration.milliseconds(1)
     /// By how many periods a frame may be sent later or earlier than planned to tell how early it must be.
     static let (lateTolerance, earlyTolerance) = (0.03, 0.35)
+    static let lateToleranceTime = Duration.milliseconds(0.4)
     /// Without a clock, a frame counts as due this long before its time.
     static let timerSlack = Duration.microseconds(50)
     /// Without a clock, the longest tick, in periods, that waits for a video frame.
@@ -50,7 +51,7 @@ public struct FramePacer: Sendable {
     /// Whether the display refreshes when a frame arrives, so that its clock says nothing about the next refresh. Each
     /// frame is then shown at its time.
     public var isVariable = false {
-        didSet { if isVariable != oldValue { latch = LatchEstimator() } }
+        didSet { if isVariable != oldValue { resetClock() } }
     }
     /// The measured period; nil if it is unknown or varies.
     var clockPeriod: Duration? { isVariable ? nil : clock.period }
@@ -82,6 +83,7 @@ public struct FramePacer: Sendable {
 
     /// Takes a display's report of one refresh.
     public mutating func observe(_ refresh: DisplayClock.Refresh) {
+        if isVariable { return }
         clock.observe(refresh)
         if clock.period == nil {
             lastTarget = nil
@@ -98,7 +100,8 @@ public struct FramePacer: Sendable {
         // A frame that was late itself, or much too early, says nothing about the margin.
         let early = (first.time - sent - usualMargin(period)) / period
         let deviation = (first.time - sent - margin(period)) / period
-        guard deviation >= -Self.lateTolerance, deviation <= Self.earlyTolerance else { return }
+        let tolerance = max(Self.lateTolerance, Self.lateToleranceTime / period)
+        guard deviation >= -tolerance, deviation <= Self.earlyTolerance else { return }
         latch.observe(missed: refresh.count.subtractingClamped(first.count), early: early)
     }
 
@@ -240,9 +243,10 @@ public struct FramePacer: Sendable {
 
     /// How long before a refresh a swap must be called to reach it. Most of the margin absorbs late wake-ups.
     func deadline(_ period: Duration) -> Duration {
-        // One step less is known to be too late.
-        if latch.advance > 0 { return margin(period) - period * LatchEstimator.step }
-        return max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
+        let usual = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
+        guard latch.advance > 0 else { return usual }
+        return max(
+            usual, min(usualMargin(period) + period * latch.enough, margin(period) - period * LatchEstimator.step))
     }
 
     /// The time from the first refresh after a swap to the one that shows the frame.

@@ -22,6 +22,8 @@ struct LatchEstimator: Sendable {
     private(set) var delay: Int64 = 0
     /// How much earlier than usual frames are sent, in periods.
     private(set) var advance = 0.0
+    /// How much earlier than usual was early enough, or is the least that may be, in periods.
+    private(set) var enough = 0.0
     /// The frames in a row that missed their refresh, or that did not although they have a delay.
     private var runLength = 0
     /// The weight of late frames that did not come in a row.
@@ -45,12 +47,16 @@ struct LatchEstimator: Sendable {
             } else if lateness >= Double(Self.run) {
                 (lateness, runLength) = (0, 0)
                 advance = min(advance + Self.step, Self.most)
+                enough = advance
             }
         } else {
             runLength = 0
             lateness = max(0, lateness - Self.forgetting)
             // What was just early enough leaves no reserve.
-            if isNew { advance = min(max(advance, early) + Self.reserve, Self.most) }
+            if isNew {
+                enough = max(advance, early)
+                advance = min(enough + Self.reserve, Self.most)
+            }
             isNew = false
         }
     }
@@ -59,10 +65,10 @@ struct LatchEstimator: Sendable {
     private mutating func takeStep() {
         (lateness, runLength) = (0, 0)
         if advance < Self.most {
-            advance += Self.step
-            isNew = true
+            advance = min(advance + Self.step, Self.most)
+            (enough, isNew) = (advance, true)
         } else {
-            (advance, delay, isNew) = (0, 1, false)
+            (advance, enough, delay, isNew) = (0, 0, 1, false)
         }
     }
 }
