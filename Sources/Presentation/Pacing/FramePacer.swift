@@ -30,8 +30,8 @@ public struct FramePacer: Sendable {
     /// for the next one.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
-    /// By how many periods a frame may be sent later or earlier than planned to tell how early it must be.
-    static let (lateTolerance, earlyTolerance) = (0.03, 0.35)
+    /// By how many periods, or how long, a frame may be sent later than planned to tell how early it must be.
+    static let lateTolerance = 0.03
     static let lateToleranceTime = Duration.milliseconds(0.4)
     /// Without a clock, a frame counts as due this long before its time.
     static let timerSlack = Duration.microseconds(50)
@@ -97,12 +97,13 @@ public struct FramePacer: Sendable {
             let expected = clock.refresh(numbered: refresh.count)?.time,
             max(expected - refresh.time, refresh.time - expected) <= period * DisplayClock.tolerance
         else { return }
-        // A frame that was late itself, or much too early, says nothing about the margin.
+        let missed = refresh.count.subtractingClamped(first.count)
+        // A frame that was sent later than planned and missed its refresh says nothing about the plan.
         let early = (first.time - sent - usualMargin(period)) / period
         let deviation = (first.time - sent - margin(period)) / period
         let tolerance = max(Self.lateTolerance, Self.lateToleranceTime / period)
-        guard deviation >= -tolerance, deviation <= Self.earlyTolerance else { return }
-        latch.observe(missed: refresh.count.subtractingClamped(first.count), early: early)
+        if missed > 0, deviation < -tolerance { return }
+        latch.observe(missed: missed, early: early)
     }
 
     /// Forgets how early frames must be sent, because they may reach the screen on another way now.
@@ -245,8 +246,8 @@ public struct FramePacer: Sendable {
     func deadline(_ period: Duration) -> Duration {
         let usual = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
         guard latch.advance > 0 else { return usual }
-        return max(
-            usual, min(usualMargin(period) + period * latch.enough, margin(period) - period * LatchEstimator.step))
+        let most = margin(period) - period * LatchEstimator.step
+        return max(usual, min(latch.enough.map { usualMargin(period) + period * $0 } ?? most, most))
     }
 
     /// The time from the first refresh after a swap to the one that shows the frame.
