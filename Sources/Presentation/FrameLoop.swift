@@ -31,6 +31,7 @@ import Time
 
     /// What to draw in one round of the loop.
     private struct Draw {
+        var began: HostTime
         var visibleAt: HostTime
         /// The window that is due.
         var window: WindowPresenter
@@ -216,13 +217,13 @@ import Time
             needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
-            var draw = Draw(visibleAt: visible, window: main)
+            var draw = Draw(began: now, visibleAt: visible, window: main)
             if takesFrame {
                 draw.frame = .init(taker: main, visibleAt: visible, framesBy: framesBy)
             } else if let frameTaker,
-                case .draw(let visible, let framesBy)? = secondaryPlan(of: frameTaker, now: now + pacer.mean)
+                case .draw(let visible, let framesBy)? = secondaryPlan(of: frameTaker, from: now, to: now + pacer.mean)
             {
-                // A frame that another window must take before this draw is over is drawn with it.
+                // A frame that another window must take before this draw is over is drawn first.
                 draw.frame = .init(taker: frameTaker, visibleAt: visible, framesBy: framesBy)
             }
             return draw
@@ -237,7 +238,7 @@ import Time
         for window in secondaryWindows where window.wasSeen {
             switch secondaryPlan(of: window, now: now) {
             case .draw(let visible, let framesBy):
-                var draw = Draw(visibleAt: visible, window: window)
+                var draw = Draw(began: now, visibleAt: visible, window: window)
                 if window === frameTaker {
                     draw.frame = .init(taker: window, visibleAt: visible, framesBy: framesBy)
                 }
@@ -247,6 +248,15 @@ import Time
             }
         }
         return nil
+    }
+
+    /// The plan of a secondary window that cannot begin between `start` and `end`; nil if it is gone.
+    private func secondaryPlan(
+        of window: WindowPresenter, from start: HostTime, to end: HostTime
+    ) -> FramePacer.Plan? {
+        let plan = secondaryPlan(of: window, now: start)
+        guard case .sleep(let until?)? = plan, until > start, until <= end else { return plan }
+        return secondaryPlan(of: window, now: until)
     }
 
     /// The plan of a secondary window; nil if it is gone.
@@ -287,6 +297,26 @@ import Time
             taken = .now() - began
         }
         var (hasDrawn, hasDrawnSecondary) = (false, false)
+        func drawSecondary(_ window: WindowPresenter) throws(RenderingError) {
+            window.videoSurface = client.videoSurface
+            guard window.surface.isVisible, window.isReady(at: began), let content = window.content,
+                mustDraw(content, in: window, draw, hasNewFrame: hasNewFrame),
+                client.secondaryWindows.contains(where: { $0 === content })
+            else { return }
+            var visible = draw.visibleAt
+            if window === draw.frame?.taker, let frame = draw.frame {
+                visible = frame.visibleAt
+            } else if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: presentTime ?? began) {
+                // In the round of another window, it is visible when its own display shows it.
+                visible = own
+            }
+            try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)
+            (hasDrawn, hasDrawnSecondary) = (true, true)
+            began = .now()
+        }
+        // The film comes first.
+        let first = draw.window === main && draw.frame?.taker !== main ? draw.frame?.taker : nil
+        if let first { try drawSecondary(first) }
         if draw.window === main {
             if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
                 let isTaker = draw.frame?.taker === main
@@ -304,23 +334,7 @@ import Time
             try drawMain(visibleAt: visible, presentTime: nil, began: began, taken: taken)
             began = .now()
         }
-        for window in secondaryWindows where window.surface.isVisible && window.isReady(at: began) {
-            window.videoSurface = client.videoSurface
-            guard let content = window.content, mustDraw(content, in: window, draw, hasNewFrame: hasNewFrame),
-                client.secondaryWindows.contains(where: { $0 === content })
-            else { continue }
-            var visible = draw.visibleAt
-            if window === draw.frame?.taker, let frame = draw.frame {
-                visible = frame.visibleAt
-            } else if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: presentTime ?? began) {
-                // In the round of another window, it is visible when its own display shows it.
-                visible = own
-            }
-            try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)
-            hasDrawn = true
-            hasDrawnSecondary = true
-            began = .now()
-        }
+        for window in secondaryWindows where window !== first { try drawSecondary(window) }
         // Between two draws, the context of the loop's own window must be current, as the client expects.
         if hasDrawnSecondary { surface.makeCurrent() }
         if draw.window !== main, !hasDrawn, !hasNewFrame { draw.window.pacing.didPass(at: began) }
@@ -333,7 +347,7 @@ import Time
         if content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
         // With a clock of its own, it moves when its own display refreshes.
         if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil {
-            guard case .draw? = secondaryPlan(of: window, now: .now()) else { return false }
+            guard case .draw? = secondaryPlan(of: window, from: draw.began, to: .now()) else { return false }
         }
         return content.wantsDraw(hasNewFrame: hasNewFrame)
     }

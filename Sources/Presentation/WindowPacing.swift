@@ -83,7 +83,7 @@ import Time
 
     /// Requests reports while the clock is unknown, or if presented frames produce none.
     private func requestRefreshes(at now: HostTime) {
-        guard now >= nextRequest else { return }
+        guard now >= nextRequest, !pacer.isVariable else { return }
         if pacer.clock.period == nil {
             surface.requestRefreshes(Self.requestedRefreshes, after: lastRefresh?.count)
             nextRequest = now + (lastRefresh == nil ? .milliseconds(50) : .milliseconds(300))

@@ -42,7 +42,7 @@ struct LatchEstimator: Sendable {
         }
         guard missed > 0 else {
             // After steps in the dark, the first punctual frame shows the way.
-            if enough == nil, advance > 0 { advance = max(advance, min(early + Self.reserve, Self.most)) }
+            if enough == nil, advance > 0 { advance = min(advance + Self.reserve, Self.most) }
             enough = min(enough ?? early, early)
             runLength = 0
             lateness = max(0, lateness - Self.forgetting)
@@ -50,17 +50,18 @@ struct LatchEstimator: Sendable {
         }
         runLength += 1
         lateness += 1
-        if let enough, early < enough {
+        let goal = enough.map { min($0 + Self.reserve, Self.most) } ?? 0
+        if let enough, early < enough, advance < goal {
             guard lateness >= Self.fewLate else { return }
-            (lateness, runLength) = (0, 0)
-            advance = max(advance, min(enough + Self.reserve, Self.most))
+            (lateness, runLength, advance) = (0, 0, goal)
         } else if lateness >= Self.manyLate {
             takeStep(areAllLate: runLength >= Self.manyLate)
         }
     }
 
     private mutating func takeStep(areAllLate: Bool) {
-        (lateness, runLength, enough) = (0, 0, nil)
+        (lateness, runLength) = (0, 0)
+        if areAllLate { enough = nil }
         if advance < Self.most {
             advance = min(advance + Self.step, Self.most)
         } else if areAllLate {
