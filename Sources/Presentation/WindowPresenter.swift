@@ -11,8 +11,6 @@ import Time
     let surface: any FrameSurface
     let renderer: any Renderer
     let pacing: WindowPacing
-    /// The surface with the video; nil if there is none.
-    var videoSurface: SurfaceID?
     /// Whether the last frame shown had the video in it.
     private(set) var showsVideo = false
     /// Whether the window was visible in the last round of the loop.
@@ -109,9 +107,11 @@ import Time
     /// reports that the window is gone, or if the renderer leaves the frame out (`retryTime`). Afterwards the window's
     /// own context is current, no matter which one `catchUp` has made current.
     ///
-    /// - Parameter presentTime: The frame is not shown before this time.
+    /// - Parameters:
+    ///   - presentTime: The frame is not shown before this time.
+    ///   - video: The surface with the video; nil if there is none.
     func present(
-        presentTime: HostTime? = nil,
+        presentTime: HostTime? = nil, video: SurfaceID? = nil,
         compose: (inout DisplayList) -> Void, targets: (SurfaceID) -> (any VideoTarget)?,
         willPresent: (PixelSize) -> Void, catchUp: () -> Bool
     ) throws(RenderingError) -> Times? {
@@ -156,7 +156,7 @@ import Time
             try surface.swap()
             retryTime = nil
             showsVideo = list.items.contains {
-                if case .surface(let placement) = $0 { placement.surface == videoSurface } else { false }
+                if case .surface(let placement) = $0 { placement.surface == video } else { false }
             }
             return Times(
                 drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: .now())

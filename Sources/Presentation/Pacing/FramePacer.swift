@@ -30,7 +30,8 @@ public struct FramePacer: Sendable {
     /// for the next one.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
-    /// By how many periods, or how long, a frame may be sent later than planned to tell how early it must be.
+    /// A frame that missed its refresh counts only if it was sent at most this much later than planned, in periods, or this
+    /// long.
     static let lateTolerance = 0.03
     static let lateToleranceTime = Duration.milliseconds(0.4)
     /// Without a clock, a frame counts as due this long before its time.
@@ -87,7 +88,7 @@ public struct FramePacer: Sendable {
         clock.observe(refresh)
         if clock.period == nil {
             lastTarget = nil
-            latch = LatchEstimator()
+            resetLatch()
         }
     }
 
@@ -98,15 +99,15 @@ public struct FramePacer: Sendable {
             max(expected - refresh.time, refresh.time - expected) <= period * DisplayClock.tolerance
         else { return }
         let missed = refresh.count.subtractingClamped(first.count)
-        // A frame that was sent later than planned and missed its refresh says nothing about the plan.
         let early = (first.time - sent - usualMargin(period)) / period
         let deviation = (first.time - sent - margin(period)) / period
         let tolerance = max(Self.lateTolerance, Self.lateToleranceTime / period)
+        // If a frame that was sent later than planned missed its refresh, the plan may still be early enough.
         if missed > 0, deviation < -tolerance { return }
         latch.observe(missed: missed, early: early)
     }
 
-    /// Forgets how early frames must be sent, because they may reach the screen on another way now.
+    /// Forgets how early frames must be sent, because something else may put them on the screen now.
     mutating func resetLatch() { latch = LatchEstimator() }
 
     /// When a frame sent at `sent` is expected to be visible; nil without a clock.
@@ -118,7 +119,7 @@ public struct FramePacer: Sendable {
     /// Forgets the clock, for instance because the window has moved to another display.
     public mutating func resetClock() {
         clock.reset()
-        latch = LatchEstimator()
+        resetLatch()
         lastTarget = nil
     }
 
@@ -266,11 +267,11 @@ public struct FramePacer: Sendable {
     /// before the previous refresh, where a driver without a free buffer would wait. If drawing takes longer than that
     /// allows, it begins earlier.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
-        target.time - beginning(period)
+        target.time - startLead(period)
     }
 
     /// How long before its refresh a draw begins.
-    func beginning(_ period: Duration) -> Duration {
+    func startLead(_ period: Duration) -> Duration {
         let longest = margin(period) + lead
         // It must begin early enough to reach the refresh; see `reachable`.
         let isSlow = mean > period * 0.6 || min(mean, period) + deadline(period) > period * 0.85

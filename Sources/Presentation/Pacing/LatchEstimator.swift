@@ -1,17 +1,21 @@
 /// Learns how early a frame must be sent to be visible at the next refresh.
 ///
 /// Pure. A compositor takes the frames for a refresh some time before it (it *latches* them). How long before is known
-/// to nobody else, so it is learned from the frames: how early each was sent, and by how many refreshes it missed the
-/// first one after that. A punctual frame proves that its time was early enough. If frames miss their refresh, they are
-/// sent at that time and a reserve; or if none was punctual yet, earlier in steps. That by itself is not visible, as
-/// they are still shown by the same refresh, until a step is early enough. If none is, the display always needs longer:
-/// frames are sent late again, to be recent, and planned for the refresh at which they will be visible.
+/// to nobody else, so it is estimated from the frames: how early each was sent, and by how many refreshes it missed the
+/// first one after that.
+///
+/// - A frame that reached its refresh was sent early enough. If others miss theirs, all are sent that early from then on,
+///   plus a reserve.
+/// - If no frame has reached its refresh yet, frames are sent earlier in steps. Until a step is early enough, this is not
+///   visible, since the same refresh still shows them.
+/// - If no step is early enough, the display always needs longer. Frames are then sent late again, with recent content,
+///   and planned for the refresh that will show them.
 struct LatchEstimator: Sendable {
-    /// By how much earlier frames are tried to be sent, in periods: in steps, up to the longest.
+    /// How much earlier frames are sent with each step, and at most, in periods.
     static let (step, most) = (0.125, 0.5)
-    /// What is added to the time that was just early enough, in periods: the busier the machine, the later a frame.
+    /// Added to what was just early enough, in periods, since some frames are sent later than planned.
     static let reserve = 0.2
-    /// The number of late frames that decide: if a later time was early enough before, and if none is known to be.
+    /// How many late frames it takes to send all of them earlier: if it is known how early is enough, and if it is not.
     static let (fewLate, manyLate) = (2.0, 4.0)
     /// How much of a late frame's weight a punctual one takes away: up to 1 % may be late for other reasons.
     static let forgetting = 1.0 / 100
@@ -41,7 +45,7 @@ struct LatchEstimator: Sendable {
             return
         }
         guard missed > 0 else {
-            // After steps in the dark, the first punctual frame shows the way.
+            // The first punctual frame after some steps: the step was just early enough.
             if enough == nil, advance > 0 { advance = min(advance + Self.reserve, Self.most) }
             enough = min(enough ?? early, early)
             runLength = 0

@@ -52,11 +52,11 @@ public struct LateStart: Hashable, Sendable {
 }
 
 extension FramePacer {
-    /// How long before its refresh another thread begins: after the main thread would, and not before the refresh that
-    /// comes before it.
+    /// How long before its refresh another thread begins to draw: later than the main thread would, and after the previous
+    /// refresh.
     private func lateLead(_ period: Duration) -> Duration {
         let least = deadline(period) + min(mean, period / 2) * 1.5
-        return min(least, beginning(period) - period / 8, period * 0.85)
+        return min(least, startLead(period) - period / 8, period * 0.85)
     }
 
     /// When another thread must draw in place of the main thread.

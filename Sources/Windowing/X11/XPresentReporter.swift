@@ -66,7 +66,7 @@ import Time
         activeAt = .now()
         // Without Present, none is ever reported.
         if unreported.count >= Self.reportLimit { unreported.removeFirst() }
-        // A driver shows frames one after the other: one that waits for another tells nothing about its own time.
+        // The report of a frame that had to wait for another says nothing about how early it was sent.
         unreported.append(unreported.isEmpty ? time : nil)
     }
 

@@ -1,0 +1,144 @@
+import Layers
+import Rendering
+import Time
+
+extension FrameLoop {
+    func draw(_ draw: Draw) throws(RenderingError) {
+        var began = HostTime.now()
+        var hasNewFrame = false
+        var presentTime: HostTime?
+        var taken = Duration.zero
+        if let frame = draw.frame {
+            let pacing = frame.pacingWindow.pacing
+            presentTime = pacing.pacer.swapTime(
+                frameDue: client.nextFrameDue, framesBy: frame.framesBy, visibleAt: frame.visibleAt, now: began)
+            surface.makeCurrent()
+            hasNewFrame = client.update(visibleAt: frame.visibleAt, framesBy: frame.framesBy)
+            if hasNewFrame, let due = client.takenFrameDue { pacing.didChoose(due: due, visibleAt: frame.visibleAt) }
+            taken = .now() - began
+        }
+        var (hasDrawn, hasDrawnSecondary) = (false, false)
+        func drawSecondary(_ window: WindowPresenter) throws(RenderingError) {
+            guard window.surface.isVisible, window.isReady(at: began), let content = window.content,
+                mustDraw(content, in: window, draw, hasNewFrame: hasNewFrame),
+                client.secondaryWindows.contains(where: { $0 === content })
+            else { return }
+            var visible = draw.visibleAt
+            if window === draw.frame?.pacingWindow, let frame = draw.frame {
+                visible = frame.visibleAt
+            } else if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: presentTime ?? began) {
+                // In the round of another window, it is visible when its own display shows it.
+                visible = own
+            }
+            try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)
+            (hasDrawn, hasDrawnSecondary) = (true, true)
+            began = .now()
+        }
+        // The film comes first.
+        let first = draw.window === main && draw.frame?.pacingWindow !== main ? draw.frame?.pacingWindow : nil
+        if let first { try drawSecondary(first) }
+        if draw.window === main {
+            if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
+                let isPacing = draw.frame?.pacingWindow === main
+                try drawMain(
+                    visibleAt: draw.visibleAt, presentTime: isPacing ? presentTime : nil, began: began, taken: taken)
+                hasDrawn = true
+                began = .now()
+            } else if !hasNewFrame {
+                main.pacing.didPass(at: began)
+            }
+        } else if hasNewFrame, isMainSeen, !client.isAnimating, main.isReady(at: began),
+            client.wantsDraw(hasNewFrame: true)
+        {
+            let visible = pacer.visibleTime(sent: began) ?? draw.visibleAt
+            try drawMain(visibleAt: visible, presentTime: nil, began: began, taken: taken)
+            began = .now()
+        }
+        for window in secondaryWindows where window !== first { try drawSecondary(window) }
+        // Between two draws, the context of the loop's own window must be current, as the client expects.
+        if hasDrawnSecondary { surface.makeCurrent() }
+        if draw.window !== main, !hasDrawn, !hasNewFrame { draw.window.pacing.didPass(at: began) }
+    }
+
+    /// Whether a secondary window is drawn in the round `draw`.
+    private func mustDraw(
+        _ content: any FrameLoopWindow, in window: WindowPresenter, _ draw: Draw, hasNewFrame: Bool
+    ) -> Bool {
+        if content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
+        // With a clock of its own, it moves when its own display refreshes.
+        if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil {
+            guard case .draw? = secondaryPlan(of: window, from: draw.began, to: .now()) else { return false }
+        }
+        return content.wantsDraw(hasNewFrame: hasNewFrame)
+    }
+
+    /// - Parameter taken: How long taking the video frame took.
+    private func drawMain(
+        visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
+    ) throws(RenderingError) {
+        var (laidOut, brought) = (Duration.zero, Duration.zero)
+        var listBegan = began
+        let times = try main.present(
+            presentTime: presentTime, video: client.videoSurface,
+            compose: {
+                let layoutBegan = HostTime.now()
+                client.layout(scale: surface.scale, visibleAt: visible)
+                let layoutEnded = HostTime.now()
+                client.bringPicture()
+                listBegan = .now()
+                (laidOut, brought) = (layoutEnded - layoutBegan, listBegan - layoutEnded)
+                client.compose(&$0, scale: surface.scale, visibleAt: visible)
+            },
+            targets: { client.videoTarget(for: $0) },
+            willPresent: { client.willPresent($0) },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                takeMainEvents()
+                return true
+            })
+        guard let times else {
+            if main.retryTime != nil { client.didLeaveOut() }
+            return
+        }
+        main.pacing.didPresent(times, began: began, visibleAt: visible)
+        log.recordPresent(
+            compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
+        client.didPresent(at: main.pacing.visibleTime(times))
+        handOver(main) { client.videoTarget(for: $0) }
+    }
+
+    private func draw(
+        _ content: any FrameLoopWindow, in window: WindowPresenter, visibleAt visible: HostTime, presentTime: HostTime?,
+        began: HostTime
+    ) throws(RenderingError) {
+        let times = try window.present(
+            presentTime: presentTime, video: client.videoSurface,
+            compose: { content.compose(&$0, scale: window.surface.scale, visibleAt: visible) },
+            targets: { content.videoTarget(for: $0) },
+            willPresent: { _ in },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                // Event handlers expect the context of the loop's own window.
+                surface.makeCurrent()
+                drainEvents(of: window)
+                return client.secondaryWindows.contains { $0 === content }
+            })
+        guard let times else { return }
+        window.pacing.didPresent(times, began: began, visibleAt: visible)
+        let last = window.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
+        log.recordFloatingPresent(
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,
+            interval: last.map { times.returned - $0 })
+        window.lastPresent = (times.returned, log.stretch)
+        content.didPresent(at: window.pacing.visibleTime(times))
+        handOver(window) { content.videoTarget(for: $0) }
+    }
+
+    /// Lets the film go on in the list that is on screen if this thread is late for its next frame.
+    private func handOver(_ window: WindowPresenter, target: (SurfaceID) -> (any VideoTarget)?) {
+        guard window.renderer.drawsOnAnyThread else { return }
+        guard let film = client.lateFilm else { return filmThread.rest() }
+        window.handOver(to: filmThread, film: film, start: window.pacing.pacer.lateStart, target: target)
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Geometry
+import Layers
+import Platform
+import Rendering
+import Testing
+import TestSupport
+import Time
+
+@testable import Presentation
+@testable import Windowing
+
+// A loop on offscreen surfaces with a client and a pane that do as they are told.
+
+extension SecondaryWindowTests {
+    /// A surface of the loop that can be put away.
+    final class Surface: FrameSurface {
+        let inner: OffscreenLoopSurface
+        var isShown = true
+        var swaps = 0
+        /// What the window system will have of the geometry, one answer a frame; then it is current.
+        var answers: [Bool] = []
+
+        init(_ surface: OffscreenSurface, _ signal: WakeSignal) {
+            inner = OffscreenLoopSurface(surface, signal: signal)
+        }
+        /// As the window system has it, where that is not what there is to draw into.
+        var size: PixelSize?
+        var pixelSize: PixelSize { size ?? inner.pixelSize }
+        var scale: Double { inner.scale }
+        var isVisible: Bool { isShown }
+        var refreshRate: Double? { 60 }
+        func makeCurrent() { inner.makeCurrent() }
+        /// What keeps it from being shown.
+        var failure: RenderingError?
+        func swap() throws(RenderingError) {
+            if let failure { throw failure }
+            swaps += 1
+            try inner.swap()
+        }
+        var events: [WindowEvent] = []
+        func drainEvents(into taken: inout [WindowEvent]) {
+            taken += events
+            events = []
+        }
+        func wait(until deadline: HostTime?) { inner.wait(until: deadline) }
+        var onHold: () -> Void = {}
+        func hold(until time: HostTime) {
+            onHold()
+            time.sleep()
+        }
+        /// Whether the display holds frames back, as of a covered window.
+        var isHeldBack = false
+        func isReady(at now: HostTime) -> Bool { !isHeldBack }
+        var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
+        var nextGeometryPoll: HostTime?
+        /// The rate of the display that reports its refreshes; nil if none does.
+        var displayRate: Double?
+        private var lastRefresh: Int64 = 0
+        func takeReports(into taken: inout [DisplayReport]) {
+            guard let displayRate else { return }
+            let count = Int64(Double(HostTime.now().nanoseconds) * displayRate / 1e9)
+            guard count > lastRefresh else { return }
+            lastRefresh = count
+            let time = HostTime(nanoseconds: Int64(Double(count) / displayRate * 1e9))
+            taken.append(DisplayReport(.refreshed, at: time, refreshCount: count))
+        }
+        var looks = 0
+        func pollGeometry(at now: HostTime) {
+            guard let nextGeometryPoll, now >= nextGeometryPoll else { return }
+            self.nextGeometryPoll = nil
+            looks += 1
+        }
+    }
+
+    /// A pane that shows a colour.
+    final class Pane: FrameLoopWindow {
+        let screen: Surface
+        let renderer: any Renderer
+        var color = Color.gray
+        var isAnimating = false
+        var needsRedraw = false
+        var showsFilm = false
+        /// Whether there is a video surface in it.
+        var hasSurface = false
+        var wake: HostTime?
+        var events: [WindowEvent] = []
+        var presents = 0
+        var wakings = 0
+        var onEvent: () -> Void = {}
+        var onCompose: () -> Void = {}
+        /// Whether there is something else to draw as soon as something was drawn.
+        var isRestless = false
+
+        init(_ screen: Surface, _ compositor: Compositor) {
+            self.screen = screen
+            renderer = GLRenderer(compositor)
+        }
+        var surface: any FrameSurface { screen }
+        func handle(_ event: WindowEvent, now: HostTime) {
+            events.append(event)
+            onEvent()
+        }
+        func advance(to now: HostTime) {
+            guard let wake, now >= wake else { return }
+            self.wake = now + .milliseconds(5)
+            wakings += 1
+            needsRedraw = true
+        }
+        func nextWake(now: HostTime) -> HostTime? { wake }
+        func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || hasNewFrame && showsFilm }
+        func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+            needsRedraw = false
+            onCompose()
+            let all = PixelRect(size: list.viewport)
+            list.items = [.fill(all, color)]
+            if hasSurface {
+                list.items.append(
+                    .surface(SurfacePlacement(surface: SurfaceID(rawValue: 1), destination: all, clip: all)))
+            }
+        }
+        func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
+        func didPresent(at time: HostTime) {
+            presents += 1
+            needsRedraw = isRestless
+        }
+    }
+
+    /// A client whose film has so many frames, 2 ms each; it ends when `isDone` says so.
+    final class Client: FrameLoopClient {
+        var secondaryWindows: [any FrameLoopWindow] = []
+        var framesLeft = 0
+        var due: HostTime?
+        var isAnimating = false
+        var needsRedraw = false
+        var showsFilm = true
+        var (updates, composes, presents, skips) = (0, 0, 0, 0)
+        var updateWasCurrent = true
+        var isDone: (Client) -> Bool = { _ in true }
+        var rounds = 0
+        let context: GLContext?
+        private let end = HostTime.now() + .seconds(20)
+
+        init() { context = GLContext.current }
+        let videoSurface: SurfaceID? = SurfaceID(rawValue: 1)
+        var displayRate: Double?
+        func displayRateChanged(to rate: Double?) { displayRate = rate }
+        func play(_ frames: Int) {
+            framesLeft = frames
+            due = .now()
+        }
+        func handle(_ event: WindowEvent, now: HostTime) {}
+        func advance(to now: HostTime) { rounds += 1 }
+        var nextFrameDue: HostTime? { framesLeft > 0 ? due : nil }
+        /// Whether it has a wake of its own, beside its end.
+        var wakes = true
+        func nextWake(now: HostTime) -> HostTime? { wakes ? now + .milliseconds(50) : end }
+        func skip(to time: HostTime) {
+            skips += 1
+            framesLeft = 0
+        }
+        func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
+            updates += 1
+            updateWasCurrent = updateWasCurrent && GLContext.current === context
+            guard framesLeft > 0, let due, due <= framesBy else { return false }
+            framesLeft -= 1
+            self.due = due + .milliseconds(2)
+            return true
+        }
+        func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || hasNewFrame && showsFilm }
+        func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+            composes += 1
+            needsRedraw = false
+            list.items = [.fill(PixelRect(size: list.viewport), .gray)]
+        }
+        func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
+        func willPresent(_ pixels: PixelSize) {}
+        func didPresent(at time: HostTime) { presents += 1 }
+        var isFinished: Bool { isDone(self) || HostTime.now() > end }
+        var failure: RenderingError?
+    }
+
+    /// A loop with a pane on surfaces that share.
+    @MainActor struct Stand {
+        let surface: Surface
+        let compositor: Compositor
+        let pane: Pane
+        let client: Client
+        let log = FrameLog()
+
+        init() throws {
+            let signal = WakeSignal()
+            let first = try OffscreenSurface(size: PixelSize(width: 32, height: 24))
+            compositor = Compositor(device: try GLDevice())
+            client = Client()
+            surface = Surface(first, signal)
+            let second = try OffscreenSurface(size: PixelSize(width: 16, height: 9), sharing: first)
+            pane = Pane(Surface(second, signal), Compositor(sharing: compositor))
+            client.secondaryWindows = [pane]
+        }
+
+        func run(until isDone: @escaping (Client) -> Bool) throws {
+            client.isDone = isDone
+            try FrameLoop(surface: surface, renderer: GLRenderer(compositor), client: client, log: log).run()
+            surface.makeCurrent()
+        }
+    }
+}
