@@ -52,7 +52,7 @@ public final class Animated<Value: Animatable> {
         set { if newValue.isUsable { storage = newValue } }
     }
 
-    /// Whether an animation runs, is delayed, or is paused; also until `advance` has retired one that has ended.
+    /// Whether an animation runs, is delayed, or is paused. Also true after it has ended, until `advance` retires it.
     @inlinable public var isAnimating: Bool {
         guard let running else { return false }
         return !running.isOver

@@ -6,9 +6,9 @@
 /// children. *Basic* local time folds active time into `0…duration`, for an animation, which repeats, autoreverses and
 /// ends. There `timeOffset` is a phase: it moves the position, not the begin or end time.
 ///
-/// All times are whole nanoseconds. Time is exact at integral speeds; at others a position is the nearest nanosecond
-/// while the time since `beginTime` fits in 53 bits (104 days), and beyond that accurate to 53 bits. Pausing and
-/// resuming is exact at *every* speed: the elapsed time is kept as it is, not recomputed from the speed.
+/// All times are whole nanoseconds. Time is exact at integral speeds; at others, positions are rounded to the
+/// nanosecond until the time since `beginTime` exceeds 53 bits (104 days); after that they have a precision of 53 bits.
+/// Pausing and resuming is exact at *every* speed: the elapsed time is kept as it is, not recomputed from the speed.
 ///
 /// Nothing here traps or overflows: a negative duration counts as zero, a count that is not positive as one, a speed of
 /// NaN as zero, and sums saturate.
@@ -103,7 +103,7 @@ extension MediaTiming {
 
     /// Pauses the space: `timeOffset` becomes its time at `now`, and `speed` zero. Does nothing while paused.
     ///
-    /// While paused, setting `timeOffset` moves it (minus its former phase).
+    /// While paused, `timeOffset` is the active time: to move it, set `timeOffset`. Its former phase is subtracted.
     ///
     /// - Parameter now: The parent's time.
     public mutating func pause(at now: LocalTime) {
@@ -187,7 +187,7 @@ extension MediaTiming {
         return active == .max ? nil : .nanoseconds(active)
     }
 
-    /// At most half of the range, so that an iteration and its reverse fit in it.
+    /// Clamped to half of the range of `Int64`, so that an iteration plus its reverse cannot overflow.
     private var runNanoseconds: Int64 { min(max(run, 0), .max / 2) }
     private var cycleNanoseconds: Int64 { autoreverses ? 2 * runNanoseconds : runNanoseconds }
 

@@ -26,7 +26,7 @@ public struct PercentDriver: Sendable {
 
     /// Whether it is held or runs on its own, and in which direction.
     public enum State: Hashable, Sendable { case held, finishing, cancelling }
-    /// Whether it is held, or on its way to 1 or 0; stays so after it has arrived.
+    /// Whether it is held, or heading for 1 or 0; unchanged on arrival.
     public private(set) var state = State.held
 
     private var start = 0.0

@@ -2,8 +2,8 @@ import Geometry
 
 /// A damped harmonic oscillator, `m·x″ + c·x′ + k·x = 0`, where x is the remaining distance.
 ///
-/// The exact solution for each kind of damping, not a stepped one: a late or missing frame does not change where the
-/// next one finds it. Of mass, stiffness and damping, only the undamped angular frequency ω = √(k/m) and the damping
+/// Evaluated exactly for each kind of damping, not in steps, so a late or missing frame does not affect later values.
+/// Of mass, stiffness and damping, only the undamped angular frequency ω = √(k/m) and the damping
 /// ratio ζ = c / 2√(km) matter, and these are stored. With σ² = ω²(ζ² - 1),
 ///
 ///     x(t) = x₀·A(t) + v₀·B(t),   B = e^(-ζωt)·S,   A = e^(-ζωt)·(C + ζω·S)
@@ -12,9 +12,9 @@ import Geometry
 /// ζ > 1. The form is the same for all three, so nothing changes abruptly at critical damping. Above it, the two
 /// decaying exponentials are computed separately, as cosh alone would overflow.
 ///
-/// Limits: an undamped spring (ζ = 0) never settles. ω is clamped to responses of 1 ms to 1000 s, and ζ to 0…1000; NaN
-/// becomes critical damping and a response of half a second. The settling time of a vector is computed from the lengths
-/// of distance and velocity, so it is an upper bound.
+/// Limits: an undamped spring (ζ = 0) never settles. ω is clamped so that the response is 1 ms to 1000 s, and ζ to
+/// 0…1000; NaN becomes critical damping and a response of half a second. The settling time of a vector is computed from
+/// the lengths of distance and velocity, so it is an upper bound.
 public struct Spring: Hashable, Sendable {
     /// ω, in radians per second, undamped.
     public let angularFrequency: Double

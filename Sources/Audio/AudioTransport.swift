@@ -92,8 +92,8 @@ struct AudioTransport: ~Copyable {
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
 
-    /// A blocked writer is woken only when there is room for this much, or for its whole request: waking it for every
-    /// few samples would cost more than the samples.
+    /// A blocked writer is woken only when there is room for this much, or for its whole request if that is smaller:
+    /// waking it for a few samples costs more than handling them.
     var leastRoom: Int { queue.capacity / 8 }
 
     func hasRoom(for frames: Int) -> Bool { queue.room >= min(frames, leastRoom) }

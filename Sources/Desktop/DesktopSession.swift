@@ -59,8 +59,8 @@ public import Time
         link = BusLink(identity: identity, address: address, logger: logger, shared: shared)
     }
 
-    /// Publishes the player's state. Cheap if nothing but the position has advanced: may be called for every frame. A
-    /// position that playback alone does not explain is reported as a seek.
+    /// Publishes the player's state. Cheap if only the position has advanced, so it may be called for every frame.
+    /// A position that playback alone does not explain is reported as a seek.
     ///
     /// - Parameter now: The monotonic time for which `state` holds.
     public func publish(_ state: DesktopState, now: HostTime) {

@@ -1,7 +1,8 @@
 /// A brightness setting from -1 (much darker) to 1; 0 is neutral.
 ///
 /// `brightnessOffset` is added to red, green and blue (R'G'B', 0…1, before clipping), so that black and white shift
-/// together and contrast is unchanged. At either end it is half of the range: black becomes middle gray, or white does.
+/// together and contrast is unchanged. At either end it is half of the range: at 1, black becomes middle gray; at -1,
+/// white does.
 public struct Brightness: Hashable, Sendable {
     /// -1…1.
     public let value: Double

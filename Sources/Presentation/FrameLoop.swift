@@ -142,8 +142,8 @@ import Time
 
     /// Chooses the window whose display decides when video frames are taken.
     ///
-    /// It is the loop's own window if that is visible, unless the video is only in another one whose display reports its
-    /// refreshes: what does not draw learns nothing about its own display.
+    /// It is the loop's own window if that is visible, unless the video is only in another one whose display reports
+    /// its refreshes: a window that does not draw learns nothing about its own display.
     private func choosePacingWindow(at now: HostTime) {
         var (first, video): (WindowPresenter?, WindowPresenter?)
         for window in secondaryWindows {

@@ -181,6 +181,6 @@ import Time
         thread.show(&list, renderer: renderer, film: film, start: start, target: target)
     }
 
-    /// Makes the next frame complete, as the window's content was damaged.
+    /// Forces the next frame to be drawn in full, because the window's content was damaged.
     func setDamaged() { renderer.invalidate() }
 }

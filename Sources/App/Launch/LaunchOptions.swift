@@ -54,7 +54,7 @@ public struct LaunchOptions: Sendable {
     public var isMuted: Bool?
     /// Nil as for `volume`.
     public var speed: Double?
-    /// Nil for the value of the settings.
+    /// Nil uses the value from the settings.
     public var hardware: HardwareDecoding?
     /// Settings to use instead of the user's settings file; nil reads the file.
     public var fixedSettings: Settings?

@@ -35,8 +35,8 @@ struct MediaArguments {
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Like `expand`, but a file must have the extension of video or audio: it may have been dropped along with others
-    /// by mistake.
+    /// Like `expand`, but requires an extension of video or audio, since a file may have been dropped along with
+    /// others by mistake.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),

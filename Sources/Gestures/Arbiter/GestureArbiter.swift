@@ -2,7 +2,7 @@ public import Geometry
 public import Input
 public import Time
 
-/// Decides which recognizer gets a gesture, and passes events that none takes on to the targets.
+/// Decides which recognizer gets a gesture, and passes events that no recognizer takes to the targets.
 ///
 /// A gesture lasts from a press of the primary button until every pointer is up. Other presses in between neither start
 /// nor end one, and only recognizers that follow several pointers see them. The recognizers of all targets under the

@@ -10,7 +10,7 @@ public import Time
 /// up, and then become possible again.
 ///
 /// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end` and
-/// `fail`. The `GestureArbiter` decides whether a recognizer really begins, after all have seen the event.
+/// `fail`. The `GestureArbiter` decides whether a recognizer really begins, once every recognizer has seen the event.
 ///
 /// Threads: confined to its owner's thread. It reads no clock.
 open class GestureRecognizer {
@@ -103,7 +103,8 @@ open class GestureRecognizer {
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
     /// Whether `other` may no longer begin once this one has.
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
-    /// Whether `press` may continue a gesture whose pointers were up. Asked while it waits for its deadline.
+    /// Whether `press` may continue a gesture that has no pointer down. Asked while the recognizer waits for its
+    /// deadline.
     open func continues(with press: PointerEvent) -> Bool { false }
     /// Whether scroll events drive it as well, as if they were moves of a pointer.
     open var followsScroll: Bool { false }

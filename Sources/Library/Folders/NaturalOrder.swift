@@ -72,7 +72,7 @@ public struct NaturalOrder: Comparable, Sendable {
         }
     }
 
-    /// A non-ASCII scalar without case, accents or width.
+    /// A non-ASCII scalar with case, accents and width removed.
     private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         switch scalar.value {
         // Combining accents, as in names from macOS disks.

@@ -30,7 +30,7 @@ public final class PosterDiskCache: Sendable {
         var barren: Set<PosterKey> = []
     }
 
-    /// The most files to remember as having no poster.
+    /// The maximum number of files remembered as having no poster.
     private static let barrenLimit = 4096
     /// Larger files are not read: they are not ours.
     private static let largestFile = 1 << 20

@@ -4,9 +4,9 @@ import Time
 
 /// Decoded frames waiting for their presentation time.
 ///
-/// Threads: shared. The video decoder's or the conversion thread pushes, and sleeps while the queue is full; the frame
-/// loop takes frames without waiting. Limited in count and in bytes, so that memory use does not depend on the frame
-/// size.
+/// Threads: shared. The video decoder's thread or the conversion thread pushes, and sleeps while the queue is full; the
+/// frame loop takes frames without waiting. Limited in count and in bytes, so that memory use does not depend on the
+/// frame size.
 final class FrameQueue: Sendable {
     /// Frames ahead: enough to bridge a keyframe that takes four times as long as other frames. If frames are
     /// converted, some of these wait in `ConversionStage`.

@@ -7,7 +7,7 @@ final class ImageTexture: RasterImage {
     let name: GLuint
     private let hasSmallerCopies: Bool
 
-    /// - Parameter mayShrink: Whether it allocates mipmaps, to be drawn at less than half its size.
+    /// - Parameter mayShrink: Whether to allocate mipmaps, for drawing at less than half the size.
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
     init(_ bitmap: Bitmap, mayShrink: Bool, limit: Int) throws(RenderingError) {
         guard !bitmap.isEmpty else { throw .emptyPicture }

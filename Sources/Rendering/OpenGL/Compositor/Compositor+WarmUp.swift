@@ -66,7 +66,7 @@ extension Compositor {
 /// The programs to link, and the items to draw so that the driver completes them.
 private enum WarmUp {
     enum Step {
-        /// Links a program, which is as far as some drivers compile it before the first draw.
+        /// Links a program. Some drivers compile no further until the first draw.
         case program(ProgramVariant)
         /// Draws into a texture, and into the window.
         case capture(DisplayList.Item)

@@ -92,7 +92,7 @@ import Picture
         }
     }
 
-    /// Replaces `rect`, which must be inside, by pixels whose rows are `rowTexels` apart.
+    /// Replaces `rect`, which must lie within the texture, with pixels whose rows are `rowTexels` apart.
     func upload(_ rect: PixelRect, from pixels: UnsafeRawPointer, rowTexels: Int) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
