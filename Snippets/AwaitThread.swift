@@ -1,4 +1,4 @@
-//! Hands a value from one thread to another, which sleeps until it is there.
+//! Passes a value from one thread to another, which sleeps until the value is available.
 
 import Platform
 import Time
@@ -8,6 +8,6 @@ let worker = try Thread(name: "worker") {
     let sum = (1...1000).reduce(0, +)
     answer.update { $0 = sum }
 }
-// Bounded: nil once the deadline has passed.
+// Waits for a limited time: returns nil once the deadline has passed.
 if let sum = answer.wait(until: .now() + .seconds(5), { $0 }) { print("the worker says \(sum)") }
 worker.join()

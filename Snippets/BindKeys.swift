@@ -1,4 +1,4 @@
-//! Binds keys to commands. Events carry the character that a key types in the user's layout.
+//! Binds keys to commands. A key event carries the character that the key types in the user's keyboard layout.
 
 import Input
 import Time

@@ -1,4 +1,5 @@
-//! Drags a volume slider. Its layer says where it is, its recognizers take the drag, its owner hears the values.
+//! Drags a volume slider. Its layer determines its position, its recognizers follow the drag, and its owner receives
+//! the values.
 
 import Controls
 import Geometry

@@ -1,4 +1,4 @@
-//! Draws a display list into memory, on the CPU, and reads the pixels back.
+//! Draws a display list into memory on the CPU, and reads the pixels back.
 
 import Geometry
 import Layers

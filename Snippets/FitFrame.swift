@@ -1,4 +1,4 @@
-//! Fits a 16:9 film into a window, on whole pixels, and finds the bars that remain.
+//! Fits a 16:9 film into a window, aligned to whole pixels, and computes the bars that remain around it.
 
 import Geometry
 

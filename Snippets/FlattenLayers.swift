@@ -1,4 +1,4 @@
-//! Flattens a layer tree into display lists, and finds what to redraw between two of them.
+//! Flattens a layer tree into display lists, and computes the area to redraw between two of them.
 
 import Animation
 import Geometry
@@ -10,7 +10,8 @@ card.cornerRadius = 12
 root.add(card)
 card.animatedTranslation.animate(to: Point(x: 300, y: 0), now: .zero, duration: .seconds(1))
 
-// 640 x 360 points at two device pixels per point, at the start of the animation and halfway.
+// The layer tree is 640 x 360 points, at two device pixels per point. It is flattened at the start of the animation
+// and halfway.
 var before = DisplayList(viewport: PixelSize(width: 1280, height: 720))
 root.flatten(scale: 2, at: .zero, into: &before)
 var after = DisplayList(viewport: before.viewport)

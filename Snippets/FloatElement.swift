@@ -1,4 +1,4 @@
-//! Floats a layer in a window of its own, above all others, until the user closes it.
+//! Shows a layer in a floating window above all other windows, until the user closes it.
 
 import Floating
 import Geometry
@@ -9,7 +9,7 @@ import Rendering
 import Time
 import Windowing
 
-/// What floats: a layer that changes its color each second.
+/// The floating element: a layer that changes its color every second.
 final class Pulse: FloatingElement {
     let layer = Layer(content: .color(.white))
     let title = "Pulse"
@@ -23,7 +23,7 @@ final class Pulse: FloatingElement {
     }
 }
 
-/// A program that has nothing but the floating window: its own is never shown.
+/// A program that shows only the floating window. Its main window is never shown.
 final class Program: FrameLoopClient {
     let floating: FloatingWindow
     init(_ floating: FloatingWindow) { self.floating = floating }

@@ -1,4 +1,5 @@
-//! Maps a position in a film to the machine's clock. The compiler keeps the two apart.
+//! Maps a position in a film to the host's clock. The two kinds of time have different types, so the compiler rejects
+//! mixing them up.
 
 import Time
 
@@ -8,6 +9,6 @@ let frame = MediaTime(seconds: 3.9)
 let due = start + (frame - first)
 print("due \((due - start).inSeconds) s after the start")
 
-// Times come from files: an absurd one saturates instead of trapping or wrapping around.
+// Times come from files. A time that is out of range saturates, instead of trapping or wrapping around.
 let absurd = MediaTime(seconds: .infinity) + .seconds(1)
 print("at the end of all times: \(absurd == MediaTime(nanoseconds: .max))")

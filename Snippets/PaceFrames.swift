@@ -1,10 +1,11 @@
-//! Plans a draw: learns the display's clock from its reports, then sleeps until the film's next frame is to be drawn.
+//! Plans a draw: learns the display's clock from its reports, then sleeps until it is time to draw the film's next
+//! frame.
 
 import Presentation
 import Time
 
 var pacer = FramePacer(refreshRate: 60)
-let period = Duration.nanoseconds(16_683_333)  // 59.94 Hz, as the display really has it
+let period = Duration.nanoseconds(16_683_333)  // the actual rate of the display: 59.94 Hz
 for count in 0..<20 {
     pacer.observe(.init(count: Int64(count), time: HostTime(nanoseconds: 0) + period * count))
 }

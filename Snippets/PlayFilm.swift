@@ -1,4 +1,4 @@
-//! Plays the first two seconds of a film without a window, taking each frame when it is due.
+//! Plays the first two seconds of a film without a window, and takes each frame when it is due.
 
 import Platform
 import Playback

@@ -1,4 +1,5 @@
-//! Pops a page by a drag, as a user would: it follows the pointer, then settles with the pointer's velocity.
+//! Pops a page with a drag, as a user would. The page follows the pointer, and continues at the pointer's velocity
+//! when released.
 
 import Geometry
 import Gestures

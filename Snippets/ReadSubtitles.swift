@@ -1,4 +1,4 @@
-//! Reads a subtitle file in the background and prints what is said at a time.
+//! Reads a subtitle file in the background, and prints the lines at a given time.
 
 import Foundation
 import Platform

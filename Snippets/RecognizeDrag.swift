@@ -1,4 +1,4 @@
-//! Feeds pointer events to a tap and a pan on the same card; the arbiter decides which of them wins.
+//! Sends pointer events to a tap and a pan recognizer on the same card. The arbiter decides which of the two wins.
 
 import Geometry
 import Gestures

@@ -1,4 +1,4 @@
-//! Moves a value by a spring and turns it back in mid-movement, without a jump in position or velocity.
+//! Moves a value with a spring, and reverses it midway without a jump in position or velocity.
 
 import Animation
 
@@ -6,7 +6,7 @@ let spring = Spring(response: 0.4, dampingRatio: 0.8)
 let offset = Animated(0.0)
 offset.animate(to: 300, now: .zero, spring: spring) { print("there: \($0)") }
 
-// No clock is read: each frame is told its time.
+// Nothing reads a clock: the time is passed in for each frame.
 for frame in 0..<60 {
     let now = LocalTime(seconds: Double(frame) / 60)
     if frame == 12 { offset.animate(to: 0, now: now, spring: spring) { print("back: \($0)") } }

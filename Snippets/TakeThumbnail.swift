@@ -1,4 +1,4 @@
-//! Takes a thumbnail from the middle of a film and writes it as a PNG file.
+//! Takes a thumbnail from the middle of a film, and writes it to a PNG file.
 
 import Geometry
 import Media

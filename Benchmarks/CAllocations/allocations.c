@@ -1,5 +1,6 @@
-// The program's own definitions of the allocation functions take precedence over the C library's: the dynamic linker
-// binds all calls, including those of the Swift runtime, to these. Each counts, and calls glibc's own function.
+// Counts heap allocations. The dynamic linker binds all calls in the process, including those of the Swift runtime,
+// to these definitions rather than to the C library's. Each function counts its call and forwards it to glibc's own
+// function.
 
 #include "allocations.h"
 
@@ -48,7 +49,7 @@ int posix_memalign(void **place, size_t alignment, size_t size) {
 unsigned long allocations_so_far(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
 
 void allocations_probe(void) {
-    // Through a volatile pointer, since the compiler may remove an unused allocation.
+    // Calls through a volatile pointer, because the compiler may remove an unused allocation.
     void *(*volatile allocate)(size_t) = malloc;
     void *memory = allocate(16);
     void (*volatile release)(void *) = NULL;

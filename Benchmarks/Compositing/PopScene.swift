@@ -2,7 +2,7 @@ import Geometry
 import Layers
 import Rendering
 
-/// The textures of a page with a video, and of the page before it.
+/// The textures of a page with a video and of the page below it.
 @MainActor struct PopTextures: DrawResources {
     let video: VideoTexture
     let snapshot: VideoTexture
@@ -12,14 +12,14 @@ import Rendering
     }
 }
 
-/// The display lists of a page with a video: at rest, and while it is dragged off the previous page.
+/// Makes display lists for a page with a video: at rest, and while it is dragged aside to reveal the page below.
 struct PopScene {
     static let video = SurfaceID(rawValue: 1)
     static let snapshot = SurfaceID(rawValue: 2)
 
     let size: PixelSize
 
-    /// The video only, drawn 1:1.
+    /// The page at rest: only the video, drawn 1:1.
     var rest: DisplayList {
         var list = DisplayList(viewport: size)
         let all = PixelRect(size: size)
@@ -27,7 +27,7 @@ struct PopScene {
         return list
     }
 
-    /// The system's pop transition at `progress`.
+    /// Makes the list for the pop transition at `progress`: the page covers the screen at 0, and has left it at 1.
     func pop(_ progress: Double, into list: inout DisplayList) {
         let width = Double(size.width)
         let edge = Int((progress * width).rounded())

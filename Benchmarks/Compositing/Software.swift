@@ -6,15 +6,16 @@ import Platform
 import Rendering
 import Time
 
-/// A case for the software renderer.
+/// One measurement of the software renderer.
 @MainActor private struct SoftwareCase {
     let name: String
     let list: (Int) -> DisplayList
-    /// Whether only what has changed is drawn, with a new film frame each time.
+    /// Whether to draw only the changes between frames. The film then counts as changed in every frame.
     var drawsChanges = false
 }
 
-/// Measures what the software renderer takes to draw a page with a film, at 1920×1080, into two alternating buffers.
+/// Measures how long the software renderer takes to draw a page with a film into two alternating buffers of
+/// 1920×1080. Prints the results.
 @MainActor func measureSoftware() throws {
     let size = PixelSize(width: 1920, height: 1080)
     let all = PixelRect(size: size)
@@ -24,7 +25,7 @@ import Time
     let pixels = noise(seed: 1, of: size)
     func upload(to surface: SoftwareSurface) throws {
         try pixels.withUnsafeBytes { bytes in
-            // Valid for the call; the array is not empty.
+            // The pointer is valid during the call, and the array is not empty.
             try surface.upload(PixelView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
         }
     }

@@ -9,20 +9,22 @@ import Rendering
 import Time
 import Windowing
 
-// Measures what a page costs to draw while it is dragged, compared to when it is at rest: medians of draw and glFinish.
-// The cases alternate within one run, so that other load on the machine affects all alike. With `--cold`, each frame
-// first touches as much memory as decoding one does, so that little of what is drawn is in a cache; with `--paced`,
-// frames are paced as in a window that waits for its display, and the machine sleeps in between.
+// Measures how long a page takes to draw while it is dragged, compared to when it is at rest. The times are medians,
+// and include glFinish. The cases alternate within one run, so that other load on the machine affects all of them
+// alike.
 //
 //     compositor-benchmark [--frames N] [--cold] [--paced] [--software]
 //
-// With `--software`, measures only the software renderer, at 1920×1080.
+// --cold      Touches as much memory before each frame as decoding one does, so that caches hold little of what is
+//             drawn.
+// --paced     Sleeps before each frame, like a window that waits for its display.
+// --software  Measures only the software renderer, at 1920×1080.
 
 let arguments = CommandLine.arguments
 let frames = arguments.firstIndex(of: "--frames").flatMap { arguments.dropFirst($0 + 1).first.flatMap(Int.init) } ?? 600
 let size = PixelSize(width: 1280, height: 720)
 
-/// A frame of noise, which no optimization can shorten.
+/// A frame of random pixels, which no optimization can shorten.
 func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     var state = seed
     return [UInt32](unsafeUninitializedCapacity: size.width * size.height) { buffer, count in
@@ -37,7 +39,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
 @MainActor func upload(_ pixels: [UInt32], to texture: VideoTexture) throws {
     try pixels.withUnsafeBytes { bytes in
         let format = PixelFormat(size: size, layout: .rgb(.rgba))
-        // Valid for the call; the array is not empty.
+        // The pointer is valid during the call, and the array is not empty.
         try texture.upload(PixelView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
     }
 }
@@ -67,7 +69,8 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     var other = [UInt64](repeating: 0, count: 2 << 20)
     var list = scene.rest
     let rest = scene.rest
-    // In blocks of 30, so that each case has warm caches as in the program; the first of each block is not counted.
+    // Each case runs in blocks of 30 frames, so that caches are warm, as in the program. The first frame of a block
+    // is not counted.
     for block in 0..<(frames / 30 * cases.count) {
         let index = block % cases.count
         for step in 0..<30 {
@@ -80,7 +83,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
                 for word in stride(from: 0, to: other.count, by: 8) { other[word] &+= 1 }
             }
             if arguments.contains("--paced") { usleep(14_000) }
-            // Upload a frame, as for a film.
+            // Uploads a frame, as while a film plays.
             let uploadBegan = HostTime.now()
             try upload(film, to: textures.video)
             let began = HostTime.now()

@@ -3,13 +3,13 @@ import Geometry
 import Layers
 import Time
 
-/// An interface in the middle of a transition: stacked pages, lists of rows with posters, titles and icons, half of
-/// them hidden by the page on top, and most of them moving.
+/// A layer tree like the interface's in the middle of a transition: stacked pages with rows of posters, titles and
+/// icons. Each page covers most of the page below. All pages and rows can be animated.
 struct Scene {
     let root: Layer
     private(set) var count = 0
     let size = Size(width: 1280, height: 720)
-    /// How long everything in it moves.
+    /// The duration of all animations.
     static let length = Duration.seconds(1000)
 
     init(layers: Int, moving: Bool) {
@@ -42,8 +42,8 @@ struct Scene {
         }
     }
 
-    /// A row of seven layers: itself, a poster in a rounded box, its duration, a title, a subtitle, an icon and a
-    /// separator.
+    /// Adds a row of seven layers: the row itself, a poster in a rounded box, the film's length, a title, a subtitle,
+    /// an icon and a separator.
     private mutating func addRow(_ index: Int, to page: Layer, moving: Bool) {
         let row = Layer(
             frame: Rect(x: 24, y: 16 + Double(index) * 52, width: size.width - 48, height: 48),

@@ -1,9 +1,12 @@
-// Measures what a frame costs in the layer tree, and whether it allocates: `swift run -c release layer-benchmark`.
+// Measures how long the layer tree takes for a frame, and whether it allocates: `swift run -c release
+// layer-benchmark`.
 //
-// A frame is what the frame loop does: advance to its time, then flatten. Its cost is the median over many frames, with
-// the 10th and 90th percentile. Allocations are counted, not estimated: the benchmark defines `malloc` and related
-// functions itself, and so sees every call in the process (see Benchmarks/CAllocations). It fails if a frame allocates
-// after the first few, which grow the reused lists.
+// For each frame, does what the frame loop does: advances the tree to the frame's time and flattens it into a list.
+// Prints the median, the 10th and the 90th percentile of the times.
+//
+// Allocations are counted exactly, because the benchmark defines `malloc` and related functions itself (see
+// Benchmarks/CAllocations). The first frames may allocate, because the lists that are reused still grow. The
+// benchmark fails if a later frame allocates.
 
 import Animation
 import CAllocations
@@ -12,7 +15,7 @@ import Glibc
 import Layers
 import Time
 
-/// The monotonic clock, in nanoseconds.
+/// Returns the time of the monotonic clock, in nanoseconds.
 func clock() -> Int {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -65,7 +68,7 @@ for (name, isMoving) in [("at rest", false), ("moving", true)] {
     if result.allocations > 0 { hasAllocated = true }
 }
 
-/// The cost of a hit test, in nanoseconds: the median over points all over the page.
+/// Returns the median time of a hit test, in nanoseconds, over points all over the page.
 func measureHits(_ scene: Scene, points: Int) -> Int {
     var costs = [Int](repeating: 0, count: points)
     var found = 0
@@ -80,7 +83,7 @@ func measureHits(_ scene: Scene, points: Int) -> Int {
     return costs[points / 2]
 }
 
-// A cost per layer that rises down the table means that the total grows faster than linearly.
+// If the time for each layer rises down the table, the total time grows faster than linearly.
 print("\nlayers  ns a frame, moving  for each layer  ns a hit test  for each layer")
 for count in [10, 30, 100, 300, 1000] {
     let scene = Scene(layers: count, moving: true)

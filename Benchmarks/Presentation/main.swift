@@ -6,12 +6,13 @@ import Rendering
 import Time
 import Windowing
 
-// Measures what it costs to show a frame drawn by the CPU, with each method: frames per second, and milliseconds of CPU
-// time per frame, in this process and in the X server. Nothing is drawn: frames are taken and shown.
+// Measures what it costs to show a frame drawn by the CPU, with each presentation method. Prints frames per second,
+// and milliseconds of CPU time per frame in this process and in the X server. Nothing is drawn: buffers are only
+// taken and shown.
 //
 //     presentation-benchmark [--frames N] [--server PID]
 //
-// Uses the display in DISPLAY. `--server` is the process ID of the X server.
+// Uses the display in DISPLAY. PID is the X server's process ID, for its CPU time.
 
 let arguments = CommandLine.arguments
 func value(of name: String) -> Int? {
@@ -20,7 +21,7 @@ func value(of name: String) -> Int? {
 let frames = max(1, value(of: "--frames") ?? 300)
 let server = value(of: "--server")
 
-/// The CPU time of a process's first thread, in milliseconds (`schedstat`).
+/// Returns the CPU time of a process's first thread, in milliseconds, from `schedstat`; 0 if unknown.
 func processorTime(of process: Int?) -> Double {
     guard let process, let text = try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8),
         let nanoseconds = text.split(separator: " ").first.flatMap({ Double($0) })
@@ -35,7 +36,7 @@ func processorTime(of process: Int?) -> Double {
         raw, screen.root_depth, id, screen.root, 0, 0, UInt16(size.width), UInt16(size.height), 0,
         UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), screen.root_visual, 0, nil)
     xcb_map_window(raw, id)
-    // The reply ensures that the window exists; the connection stays open as long as the program runs.
+    // After this reply, the window exists. The connection stays open until the program exits.
     free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
     return id
 }

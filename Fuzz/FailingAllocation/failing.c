@@ -1,11 +1,11 @@
-// Makes one large allocation of a library fail. To be preloaded (LD_PRELOAD).
+// A library for LD_PRELOAD that makes one allocation fail.
 //
-// GLISSADE_FAIL_AT    number of the allocation that fails; 0 (the default) fails none and only counts
-// GLISSADE_FAIL_FROM  smallest size that counts, in bytes; 1024 by default
-// GLISSADE_FAIL_IN    parts of the libraries' paths, separated by commas
+// GLISSADE_FAIL_AT    the number of the allocation that fails; if 0 (the default), none fails, and all are counted
+// GLISSADE_FAIL_FROM  the smallest size that counts, in bytes (1024 by default)
+// GLISSADE_FAIL_IN    parts of library paths, separated by commas
 //
-// Only allocations of the named libraries count: the Swift runtime cannot survive a failed allocation. At exit, the
-// count is written to standard error: "allocations: 123".
+// Only allocations by libraries whose path contains one of these parts count, because the Swift runtime cannot
+// survive a failed allocation. At exit, writes the count to standard error: "allocations: 123".
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static void *(*real_realloc)(void *, size_t);
 static int (*real_posix_memalign)(void **, size_t, size_t);
 static void *(*real_aligned_alloc)(size_t, size_t);
 
-// Memory for the allocations that dlsym itself makes while the functions are looked up.
+// Memory for allocations that dlsym makes while it looks up the real functions.
 static _Alignas(16) char early[1 << 16];
 static atomic_size_t early_used;
 
@@ -71,7 +71,8 @@ static int add_library(struct dl_phdr_info *library, size_t size, void *context)
     return 0;
 }
 
-// Other libraries allocate before the constructor has run. dlsym may allocate as well, which `early` serves.
+// Called by each function, since libraries allocate before the constructor has run. If dlsym allocates, `early` is
+// used.
 static void look_up(void) {
     static atomic_int is_looking;
     if (real_aligned_alloc || atomic_exchange(&is_looking, 1)) return;
@@ -100,7 +101,7 @@ __attribute__((destructor)) static void print_count(void) {
     if (write(STDERR_FILENO, line, (size_t)length) < 0) return;
 }
 
-// Whether the allocation called from `caller` must fail.
+// Counts an allocation called from `caller`, and returns whether it must fail.
 static int fails(size_t size, const void *caller) {
     if (size < fail_from || !atomic_load(&is_ready)) return 0;
     uintptr_t place = (uintptr_t)caller;
@@ -133,7 +134,7 @@ void *realloc(void *old, size_t size) {
     if (fails(size, __builtin_return_address(0))) return NULL;
     if (!is_early(old) && real_realloc) return real_realloc(old, size);
     void *new = malloc(size);
-    // The old block's size is unknown. Copying up to the end of `early` stays within readable memory.
+    // The old block's size is unknown. Copying at most up to the end of `early` only reads valid memory.
     if (new && old) {
         size_t left = (size_t)(early + sizeof early - (char *)old);
         memcpy(new, old, size < left ? size : left);

@@ -4,12 +4,14 @@ import Mutators
 import Platform
 import Time
 
-/// Runs many inputs in several worker processes, and counts failures: an input that ends its process, takes over ten
-/// seconds, or takes more memory than the budget. Failing inputs are saved, and the campaign continues behind them.
+/// Runs many inputs in several worker processes and counts failures. An input fails if it ends its process, takes
+/// more than ten seconds, or takes more memory than the budget. Failing inputs are saved, and the campaign continues
+/// with the next input.
 @MainActor enum Campaign {
     private static let usage = "usage: fuzzer INPUTS CORPUS FINDINGS [WORKERS [SEED [FIRST]]]"
     private static let chunk = 250
-    /// CPU time, since a busy machine is not the input's fault. An input that only waits gets `longestWait`.
+    /// The limit on an input's CPU time, which does not depend on the machine's load. An input that only waits is
+    /// ended after `longestWait`.
     private static let longest = Duration.seconds(10)
     private static let longestWait = Duration.seconds(60)
 
@@ -64,11 +66,12 @@ import Time
         else { return 2 }
         let inputs = CampaignInputs(seed: UInt64(truncatingIfNeeded: seed), corpus: words[3])
         CampaignWorker.run(inputs, start..<end, CampaignProgress(words[5]), keeping: words[4])
-        // `exit` would run destructors while threads of abandoned work may still be ending.
+        // `exit` would run destructors while threads of abandoned work may still be running.
         _exit(0)
     }
 
-    /// Writes the first inputs of origin `structured` as files, for programs that open files.
+    /// Writes `count` inputs of origin `structured` to files, starting the search at number `first`. For testing
+    /// programs that open files.
     private static func make(_ words: [String]) -> CInt {
         guard words.count == 4, let first = Int(words[0]), let count = Int(words[1]) else { return 2 }
         let inputs = CampaignInputs(seed: 1, corpus: words[2])
@@ -164,8 +167,8 @@ import Time
             return Worker(process: process, progress: progress, end: range.upperBound, log: log)
         }
 
-        /// Checks on a worker. Returns it if it still runs, a new one that continues after the failed input, or nil if
-        /// it is done.
+        /// Checks on a worker. Returns the same worker if it is still running, a new one that continues after a
+        /// failed input, or nil if there is nothing left to do.
         @MainActor private mutating func watch(_ worker: Worker, _ slot: Int) -> Worker? {
             var status: CInt = 0
             var usage = rusage()

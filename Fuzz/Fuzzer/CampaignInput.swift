@@ -2,17 +2,17 @@ import FuzzTargets
 import Glibc
 import Mutators
 
-/// The inputs of a campaign. Each is determined by a seed and a number, so that it can be recreated.
+/// The inputs of a campaign. A seed and a number determine each input, so that it can be recreated.
 @MainActor struct CampaignInputs {
-    /// How an input came about.
+    /// How an input was made.
     enum Origin: Int, CaseIterable {
         /// Media whose structure was mutated.
         case structured
-        /// The same, but no mutation succeeded.
+        /// Media in which no attempt to mutate the structure succeeded.
         case unchanged
         /// Media with mutated bytes.
         case bytes
-        /// Inputs of other parsers with mutated bytes.
+        /// Text or small binary input with mutated bytes.
         case small
     }
 
@@ -23,7 +23,7 @@ import Mutators
     }
 
     private let seed: UInt64
-    /// Seeds by folder, in an order that does not depend on the file system.
+    /// The seeds of each folder, sorted by file name so that the order is always the same.
     private let seeds: [String: [[UInt8]]]
     private let structured: [[UInt8]]
     private let media: [[UInt8]]
@@ -31,7 +31,9 @@ import Mutators
     private let mediaTargets = FuzzTarget.all.filter { $0.input != .bytes && $0.seeds == "media" }
     private let headTarget = FuzzTarget.all.first { $0.input == .media && $0.seeds != "media" }
 
-    /// - Parameter corpus: A folder with a subfolder of seeds for each kind.
+    /// Reads all seeds.
+    ///
+    /// - Parameter corpus: A folder with a subfolder for each kind of seed.
     init(seed: UInt64, corpus: String) {
         self.seed = seed
         var seeds: [String: [[UInt8]]] = [:]
@@ -48,7 +50,7 @@ import Mutators
         switch random.below(4) {
         case 0, 1:
             let media = random.pick(structured)
-            // Some mutations change nothing, and some exceed the limit.
+            // A mutation may change nothing, or make the file too long.
             for _ in 0..<8 {
                 let changed = StructuredFiles.changed(media, limit: 1 << 20, using: &random)
                 if let changed, changed != media { return mediaInput(changed, .structured, &random) }

@@ -11,7 +11,7 @@ struct CampaignProgress {
 
     private static let size = 4096
 
-    /// - Parameter path: A file, created if it is missing.
+    /// Maps the file at `path`, which is created if it is missing.
     init(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0, ftruncate(descriptor, off_t(Self.size)) == 0,
@@ -24,7 +24,7 @@ struct CampaignProgress {
     private func number(_ word: Word) -> Int { Int(truncatingIfNeeded: words[word.rawValue]) }
     private func set(_ word: Word, _ value: Int) { words[word.rawValue] = UInt64(truncatingIfNeeded: value) }
 
-    /// The number of the current input, or of the next one.
+    /// The number of the current input; between inputs, of the next one.
     var next: Int {
         get { number(.next) }
         nonmutating set { set(.next, newValue) }
@@ -36,7 +36,7 @@ struct CampaignProgress {
         nonmutating set { set(.start, Int(newValue?.nanoseconds ?? 0)) }
     }
 
-    /// The worker's CPU time at that moment, in nanoseconds.
+    /// The worker's CPU time when the current input was started, in nanoseconds.
     var processorTime: Int {
         get { number(.startTime) }
         nonmutating set { set(.startTime, newValue) }
@@ -47,7 +47,7 @@ struct CampaignProgress {
         nonmutating set { set(.done, newValue) }
     }
 
-    /// The highest memory use so far, in KiB, and the input that caused it.
+    /// The highest memory use of any input so far, in KiB, and the number of that input.
     var peak: (kibibytes: Int, input: Int) {
         get { (number(.peak), number(.peakInput)) }
         nonmutating set {
@@ -65,7 +65,7 @@ struct CampaignProgress {
         nonmutating set { set(.overBudget, newValue) }
     }
 
-    /// The number of inputs of an origin that were run.
+    /// Returns how many inputs of an origin have been run.
     func count(_ origin: Int) -> Int { Int(truncatingIfNeeded: words[Word.origins.rawValue + origin]) }
     func add(_ origin: Int) { words[Word.origins.rawValue + origin] += 1 }
 }

@@ -4,9 +4,9 @@ import Mutators
 import Platform
 import Time
 
-/// Runs inputs one after the other in this process, and records its progress.
+/// Runs inputs one after the other in this process and records the progress.
 @MainActor enum CampaignWorker {
-    /// The memory limit for the whole process, in KiB.
+    /// The memory budget of the process, in KiB.
     static let budget = 1 << 20
 
     static func run(
@@ -38,13 +38,13 @@ import Time
         _ = input.bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
     }
 
-    /// In nanoseconds; 0 if the process has ended.
+    /// Returns the CPU time on a process's clock, in nanoseconds; 0 if the process has ended.
     static func processorTime(of clock: clockid_t) -> Int {
         var time = timespec()
         return clock_gettime(clock, &time) == 0 ? time.tv_sec * 1_000_000_000 + time.tv_nsec : 0
     }
 
-    /// Resets the process's peak memory use (proc(5), clear_refs).
+    /// Resets the process's peak memory use to its current use (proc(5), `clear_refs`).
     private static func resetPeak() {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -52,7 +52,7 @@ import Time
         close(descriptor)
     }
 
-    /// The peak memory use, in KiB.
+    /// Returns the process's peak memory use, in KiB.
     static func peak() -> Int {
         guard let bytes = CampaignInputs.contents(of: "/proc/self/status") else { return 0 }
         let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

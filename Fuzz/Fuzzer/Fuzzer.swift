@@ -2,8 +2,8 @@ import FuzzTargets
 import Glibc
 import Mutators
 
-// The entry points for libFuzzer, which provides `main`. GLISSADE_FUZZ_TARGET names the target; with
-// GLISSADE_FUZZ_CAMPAIGN, a campaign runs instead (`Campaign`).
+// The functions that libFuzzer calls; it also provides `main`. GLISSADE_FUZZ_TARGET names the target. If
+// GLISSADE_FUZZ_CAMPAIGN is set, runs a campaign instead (see `Campaign`).
 
 @MainActor private let target: FuzzTarget = {
     let name = getenv("GLISSADE_FUZZ_TARGET").map { String(cString: $0) } ?? ""
@@ -37,8 +37,10 @@ public func runOnce(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int) -> Int
 
-/// Mutates the structure of an input three times in four, if its format is known. Otherwise lets libFuzzer mutate
-/// bytes.
+/// Mutates an input for libFuzzer.
+///
+/// If the input ends with a script, mutates only the script one time in three. Otherwise mutates the structure of
+/// media three times in four, if the format is known. In all other cases, lets libFuzzer mutate the bytes.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: CUnsignedInt) -> Int {
     var random = SeededRandom(seed: UInt64(seed))

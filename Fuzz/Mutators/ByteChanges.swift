@@ -1,7 +1,7 @@
-/// Mutations without knowledge of a format: for formats without a structured mutator, and for the content of elements
-/// of the others.
+/// Mutates bytes without knowledge of a format. Used for formats without a structured mutator, and for the content of
+/// elements in the others.
 public enum ByteChanges {
-    /// Applies one mutation. Empty input gets random bytes.
+    /// Applies one random mutation. Replaces empty input with random bytes.
     public static func change(_ bytes: inout [UInt8], using random: inout SeededRandom) {
         guard !bytes.isEmpty else {
             bytes = (0..<(1 + random.below(16))).map { _ in random.byte() }
@@ -24,7 +24,7 @@ public enum ByteChanges {
         }
     }
 
-    /// Overwrites some bytes with an extreme number, in either byte order.
+    /// Writes an extreme number over some bytes, in either byte order.
     private static func overwrite(_ bytes: inout [UInt8], at place: Int, using random: inout SeededRandom) {
         let width = random.pick([1, 2, 4, 8])
         var number = ExtremeNumbers.bigEndian(ExtremeNumbers.integer(using: &random), count: width)

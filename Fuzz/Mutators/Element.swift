@@ -1,8 +1,8 @@
-/// An element of a tree-structured file: its content is either bytes or further elements.
+/// An element of a tree-structured file. Its content is either bytes or other elements.
 struct Element<Header: Hashable & Sendable>: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case bytes([UInt8])
-        /// The element's own bytes, followed by its children.
+        /// Bytes of the element itself, followed by its child elements.
         case elements(prefix: [UInt8], [Element])
     }
 
@@ -17,20 +17,20 @@ struct Element<Header: Hashable & Sendable>: Hashable, Sendable {
         if case .elements = content { true } else { false }
     }
 
-    /// The number of elements in this subtree, itself included.
+    /// The number of elements in the subtree, including this one.
     var count: Int { children.reduce(1) { $0 + $1.count } }
 }
 
-/// The elements of a file, with mutations of their structure.
+/// A file's top-level elements with their subtrees, and mutations of this structure.
 struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
-    /// Deeper elements stay bytes, so that parsing deliberately deep nesting terminates.
+    /// The maximum depth to parse. Deeper elements stay bytes, so that extreme nesting cannot exhaust the stack.
     static var deepest: Int { 96 }
-    /// A larger forest does not grow any more.
+    /// The number of elements beyond which mutations no longer duplicate or nest elements.
     static var mostElements: Int { 20_000 }
 
     var roots: [Element<Header>]
 
-    /// The paths of all elements: indices from the root down.
+    /// The paths of all elements. A path lists the index at each level, from the root down.
     var paths: [[Int]] {
         var paths: [[Int]] = []
         func visit(_ elements: [Element<Header>], _ path: [Int]) {
@@ -48,7 +48,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
         set { replace(at: path, with: [newValue]) }
     }
 
-    /// Replaces the element at `path`.
+    /// Replaces the element at `path` with any number of elements.
     mutating func replace(at path: [Int], with elements: [Element<Header>]) {
         Self.edit(&roots, path[...]) { $0.replaceSubrange($1...$1, with: elements) }
     }
@@ -63,7 +63,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
         roots = kept(roots)
     }
 
-    /// Inserts `element` before the one at `path`.
+    /// Inserts `element` before the element at `path`.
     mutating func insert(_ element: Element<Header>, before path: [Int]) {
         Self.edit(&roots, path[...]) { $0.insert(element, at: $1) }
     }
@@ -81,7 +81,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
 
     // MARK: - Changes
 
-    /// Deletes, duplicates, moves, swaps or nests elements.
+    /// Deletes, duplicates, moves, swaps or nests an element at random.
     mutating func rearrange(using random: inout SeededRandom) {
         let paths = paths
         guard !paths.isEmpty else { return }
@@ -95,10 +95,10 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
             replace(at: place, with: Array(repeating: element, count: times))
         case 2:
             let target = random.pick(paths)
-            // Not into itself; `nest` does that.
+            // Does not move an element into itself; `nest` does something similar.
             guard !target.starts(with: place) else { return }
             insert(element, before: target)
-            // Inserting has shifted the target's later siblings by one.
+            // The insertion has shifted the elements after `target` by one, and `place` may be among them.
             replace(at: Self.moved(place, byInsertingAt: target), with: [])
         case 3:
             let other = random.pick(paths)
@@ -119,7 +119,7 @@ struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
         return path
     }
 
-    /// Nests an element in itself, once or several times.
+    /// Nests an element in a copy of itself, once or several times.
     private mutating func nest(_ element: Element<Header>, at place: [Int], using random: inout SeededRandom) {
         guard case .elements(let prefix, let children) = element.content else { return }
         var nested = element

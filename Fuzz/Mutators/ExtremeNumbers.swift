@@ -1,7 +1,7 @@
-/// Numbers that break arithmetic: zero, the limits of each integer width and their neighbors, and magnitudes beyond
-/// which times in nanoseconds, sizes and rates make no sense.
+/// Makes numbers that tend to break arithmetic: zero, the limits of integer types and their neighbors, and values at
+/// the limits of plausible times, sizes and rates.
 enum ExtremeNumbers {
-    /// A 64-bit number. Narrower fields use the low bits.
+    /// Returns a 64-bit number. For a narrower field, use the low bits.
     static func integer(using random: inout SeededRandom) -> UInt64 {
         let near = UInt64(truncatingIfNeeded: random.below(5) - 2)
         return switch random.below(8) {
@@ -16,8 +16,8 @@ enum ExtremeNumbers {
         }
     }
 
-    /// 2^61 nanoseconds and its neighbors, limits of integers, a year, a day and a second in nanoseconds, the largest
-    /// 33-bit time at 90 kHz, large frame sizes, dimensions and rates.
+    /// Powers of two and limits of integer types with their neighbors; a year, a day and a second in nanoseconds; the
+    /// largest 33-bit time at 90 kHz; large dimensions and rates.
     private static let memorable: [UInt64] = [
         1 << 61, (1 << 61) - 1, (1 << 61) + 1, 1 << 62, 1 << 63, (1 << 63) - 1, .max, 1 << 31, (1 << 31) - 1, 1 << 32,
         (1 << 32) - 1, 0xFFFF, 0x7FFF, 0x8000, 0xFF, 0x7F, 0x80, 31_536_000_000_000_000, 86_400_000_000_000,

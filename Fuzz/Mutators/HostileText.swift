@@ -1,4 +1,4 @@
-/// Text that fonts, terminals, lists and parsers handle badly.
+/// Makes text that fonts, terminals, lists or parsers may handle badly.
 enum HostileText {
     static func bytes(after old: [UInt8], using random: inout SeededRandom) -> [UInt8] {
         switch random.below(7) {

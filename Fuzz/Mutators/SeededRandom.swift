@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same numbers on every machine, so that a seed identifies an input.
+/// The SplitMix64 generator. A seed gives the same numbers on every machine, so that it identifies an input.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,10 +12,10 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return value ^ (value >> 31)
     }
 
-    /// A number in `0..<count`; 0 if `count` is not positive.
+    /// Returns a number in `0..<count`; 0 if `count` is not positive.
     public mutating func below(_ count: Int) -> Int { count > 0 ? Int.random(in: 0..<count, using: &self) : 0 }
 
-    /// True once in `count` times.
+    /// Returns true once in `count` times, on average.
     public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
     public mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }

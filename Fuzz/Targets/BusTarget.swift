@@ -5,15 +5,15 @@ import Time
 
 @testable import Desktop
 
-/// Calls of the media player object from another program.
+/// Calls methods of the media player object, as another program would over D-Bus.
 @MainActor enum BusTarget {
-    /// A bus that accepts connections and never replies, and the media player object on it.
+    /// A bus that accepts connections but never replies, and a media player object on it.
     private static let object: (bus: BusConnection, object: MediaPlayerObject) = {
         let name = "glissade-fuzz-\(getpid())"
         let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // An abstract socket name starts with a zero byte, and its length is that of the address.
+        // An abstract socket name starts with a zero byte, and the address length determines where it ends.
         withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: name.utf8) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + name.utf8.count)
         let bound = withUnsafePointer(to: &address) {
@@ -28,7 +28,7 @@ import Time
         state.canGoNext = true
         state.length = .seconds(100)
         _ = shared.publish(state, now: .now())
-        // As in `Application`.
+        // The same schemes as in `Application`.
         let identity = DesktopSession.Identity(schemes: ["file"] + StreamAddress.schemes)
         guard let object = try? MediaPlayerObject(bus: bus, identity: identity, shared: shared) else {
             fatalError("cannot add an object to the bus")
@@ -41,8 +41,10 @@ import Time
         "None",
     ]
 
-    /// One byte selects the method, eight are a number, the rest is text. The top bit asks for arguments of the wrong
-    /// type.
+    /// Calls a method and sets properties.
+    ///
+    /// The first byte selects the method; its top bit requests arguments of the wrong type. The next eight bytes are
+    /// a number, and the rest is text.
     static func call(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let (bus, object) = object
@@ -72,7 +74,7 @@ import Time
         checkTitle(text, on: bus)
     }
 
-    /// Checks that sd-bus accepts any title after `readable`.
+    /// Checks that sd-bus accepts any title that `readable` has cleaned.
     private static func checkTitle(_ title: String, on bus: BusConnection) {
         var made: OpaquePointer?
         guard sd_bus_message_new_signal(bus.pointer, &made, "/a", "a.b", "C") >= 0, let made else { return }

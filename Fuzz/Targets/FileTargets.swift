@@ -9,7 +9,7 @@ import Time
 @testable import Settings
 
 public enum FileTargets {
-    /// Reads settings, sets an option, and checks that reading them again gives its new value.
+    /// Reads settings, changes an option, and checks that the edited file contains this change and no other.
     static func settings(_ bytes: [UInt8]) {
         let vocabulary = KeyMap.vocabulary
         let (settings, mistakes) = SettingsReader.read(bytes, file: "config.toml", vocabulary: vocabulary)
@@ -44,11 +44,11 @@ public enum FileTargets {
     private static func folder(of process: pid_t) -> FilePath { FilePath("/dev/shm/glissade-fuzz-\(process)") }
 
     private static let database = "history.sqlite"
-    /// The suffixes of SQLite's files, including none for the database itself.
+    /// The suffixes of SQLite's files. The database itself has none.
     private static let endings = ["", "-wal", "-shm", "-journal"]
     private static let draft = "draft"
 
-    /// Removes the files of an ended process, which occupy memory.
+    /// Removes the files that a process has left, since they occupy memory.
     public static func clean(after process: Int32) {
         let folder = Self.folder(of: process)
         for name in endings.map({ database + $0 }) + [draft] {
@@ -57,7 +57,7 @@ public enum FileTargets {
         _ = folder.withCString { rmdir($0) }
     }
 
-    /// Opens any bytes as a history: reads it, writes to it, and reads that back.
+    /// Opens arbitrary bytes as a history. If that succeeds, writes an entry and reads it back.
     static func history(_ bytes: [UInt8]) {
         let path = folder.appending(database.utf8)
         for ending in endings {
@@ -79,8 +79,8 @@ public enum FileTargets {
         }
     }
 
-    /// Reads a poster record with and without a correct key and checksum: damage that the checksum does not catch is
-    /// the target.
+    /// Reads a poster record as it is, and again with a correct key and checksum, to test damage that the checksum
+    /// does not catch.
     static func poster(_ bytes: [UInt8]) {
         let key = PosterKey(path: FilePath("/film"), byteCount: 1000, modified: CalendarTime(nanoseconds: 1))
         _ = PosterRecord.poster(in: bytes, for: key)

@@ -1,24 +1,24 @@
 import Mutators
 
-/// A function that processes untrusted bytes. It must not trap, crash, hang, or take memory without bound. The body
-/// checks whatever else can be said of its results.
+/// A function that processes untrusted bytes. It must not trap, crash, hang, or use unlimited memory. It may check
+/// its results for errors.
 public struct FuzzTarget: Sendable {
     public enum Input: Sendable {
-        /// A container file, mutated by its structure if the format is known.
+        /// A container file. Its structure is mutated if the format is known.
         case media
-        /// The same, followed by a script of user actions (`PlayScript`).
+        /// A container file followed by a script of user actions (see `PlayScript`).
         case script
         /// Text or a small binary format.
         case bytes
     }
 
     public let name: String
-    /// A one-line description.
+    /// A description in one line.
     public let summary: String
     public let input: Input
-    /// The folder of initial seeds, within the output of `Scripts/fuzzing/seeds`.
+    /// The folder with the initial seeds, in the output of `Scripts/fuzzing/seeds`.
     public let seeds: String
-    /// The length beyond which inputs find nothing new, in bytes.
+    /// The maximum length of an input, in bytes. Longer inputs find nothing new.
     public let longest: Int
     public let run: @MainActor @Sendable ([UInt8]) -> Void
 
@@ -84,7 +84,7 @@ public struct FuzzTarget: Sendable {
     public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Asserts an invariant: ends the run if it is violated, and libFuzzer keeps the input.
+/// Ends the run if an invariant is violated, so that libFuzzer saves the input.
 func check(_ isRight: Bool, _ claim: @autoclosure () -> String) {
     guard isRight else { fatalError("violated: \(claim())") }
 }

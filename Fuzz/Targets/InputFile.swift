@@ -1,9 +1,9 @@
 import CSystem
 import Glibc
 
-/// A file in memory that holds one input after the other, for code that opens files by path.
+/// A file in memory that holds the current input, for code that opens files by path.
 ///
-/// Main thread; other threads may read it by its path meanwhile.
+/// Main thread. Other threads may read the file by its path at the same time.
 @MainActor final class InputFile {
     static let shared = InputFile()
 
@@ -15,7 +15,7 @@ import Glibc
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else { fatalError("cannot create a file in /dev/shm") }
         unlink(template)
-        // As the library passes files to the player: by descriptor.
+        // A path by descriptor, such as the library passes to the player.
         path = "/proc/self/fd/\(descriptor)"
     }
 

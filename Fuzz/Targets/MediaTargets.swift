@@ -8,11 +8,12 @@ import Time
 @testable import Media
 
 enum MediaTargets {
-    /// The number of FFmpeg's interrupt callbacks after which an input is abandoned: many times what any seed needs.
+    /// The number of calls of FFmpeg's interrupt callback after which an input is abandoned. No seed needs nearly as
+    /// many.
     private static let stepLimit = 20_000
     private static let limit = PixelSize(width: 320, height: 180)
 
-    /// Opens media like the library: reads its properties, a poster and previews.
+    /// Opens media like the library does: reads properties, a poster and previews.
     @MainActor static func open(_ bytes: [UInt8]) {
         silenceFFmpeg()
         let file = InputFile.shared
@@ -42,7 +43,7 @@ enum MediaTargets {
         }
     }
 
-    /// Formats everything that pages show about media.
+    /// Formats all properties of media that the interface shows.
     static func format(_ info: MediaInfo) {
         _ = InfoText.text("media", info)
         _ = MediaDetails(info, of: "media")
@@ -59,7 +60,7 @@ enum MediaTargets {
         }
     }
 
-    /// Opens media like the player, by the head of the file where that is enough.
+    /// Opens media like the player does: it may read only the head of an MP4 file.
     @MainActor static func head(_ bytes: [UInt8]) {
         silenceFFmpeg()
         let file = InputFile.shared

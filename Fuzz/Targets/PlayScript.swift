@@ -1,5 +1,5 @@
-/// The script of user actions: the last bytes of an input.
+/// The script of user actions at the end of an input.
 public enum PlayScript {
-    /// In bytes: one for the options, then commands.
+    /// The length in bytes: one for the options, the rest for commands.
     public static let length = 24
 }

@@ -7,14 +7,13 @@ import Time
 @testable import Playback
 @testable import Subtitles
 
-/// Plays media like a window, with a user who may do anything at any time.
+/// Plays media as a window does, while a script performs any user action at any time.
 @MainActor enum PlayTarget {
-    /// The script's length. The bytes before it are the media.
     private static let scriptLength = PlayScript.length
     private static let stepLimit = 400
-    /// The wait for one step: decoding may not keep up.
+    /// How long a step waits for a frame, since decoding may be slow.
     private static let timeout = Duration.milliseconds(25)
-    /// The time limit of an input, as audio plays in real time.
+    /// The time limit for an input. Needed because audio plays in real time.
     private static let longest = Duration.milliseconds(600)
 
     static func play(_ bytes: [UInt8]) {
@@ -26,7 +25,7 @@ import Time
         let mode = script.popFirst() ?? 0
         var options = PlayerOptions()
         options.isUntimed = mode & 3 == 0
-        // Audio plays in real time.
+        // Plays audio in only a quarter of the runs, because it takes real time.
         options.audio = mode & 3 == 3 ? .silent : .none
         options.isPaused = mode & 4 != 0
         options.isLooping = mode & 8 != 0
@@ -35,7 +34,7 @@ import Time
         if mode & 64 != 0 { options.pictures.convertedSize = PixelSize(width: 96, height: 54) }
         let threads = Threads.count
         run(options, opensFirst: mode & 128 == 0, retires: mode & 1 != 0, script)
-        // Waits for remaining threads: crashes, memory use and hangs in them count too.
+        // Waits for the player's threads, so that their crashes, hangs and memory use are counted too.
         Threads.wait(until: threads)
     }
 
@@ -54,7 +53,7 @@ import Time
         if retires { play.player.retire() }
     }
 
-    /// A position or a distance: from zero to beyond any film.
+    /// Returns a position or distance for a byte: zero, some seconds, negative, or far beyond any film.
     fileprivate static func length(_ byte: UInt8) -> Duration {
         switch byte & 7 {
         case 0: .zero
@@ -72,7 +71,7 @@ import Time
     let player: Player
     private let subtitles: Subtitles
     private let signal = WakeSignal()
-    /// Without audio, time advances as fast as frames are decoded.
+    /// The time for the player. Without audio, it advances as fast as frames are decoded.
     private var now: HostTime
     private let isVirtual: Bool
     private var shown = 0
@@ -94,7 +93,8 @@ import Time
         if case .failed = player.state { true } else { false }
     }
 
-    /// Runs the loop once. Returns whether a frame came, or there was none to wait for.
+    /// Runs the loop once. Returns whether to perform the next command: a frame was shown, none came by `deadline`,
+    /// or playback is paused or has ended.
     mutating func step(until deadline: HostTime) -> Bool {
         if !isVirtual { now = .now() }
         player.advance(to: now)
@@ -115,7 +115,7 @@ import Time
         return HostTime.now() >= deadline || player.state == .ended || player.state == .paused
     }
 
-    /// Queries what controls and pages need for each frame.
+    /// Makes the queries that controls and pages make for each frame.
     private func query(at time: MediaTime) {
         _ = player.statistics(at: now)
         _ = player.bufferedRanges(at: now)
@@ -127,7 +127,7 @@ import Time
         subtitles.mediaStart = player.info?.startTime ?? .zero
     }
 
-    /// Performs the action that one byte selects; another is its argument.
+    /// Performs the action selected by `command`, with `amount` as its argument.
     mutating func command(_ command: UInt8, _ amount: UInt8) {
         let distance = PlayTarget.length(amount)
         switch command % 20 {

@@ -12,7 +12,7 @@ enum SubtitleTargets {
         return placement
     }()
 
-    /// Reads a file and renders its first events.
+    /// Reads a subtitle file and renders its first events.
     @MainActor static func file(_ bytes: [UInt8]) {
         silenceFFmpeg()
         InputFile.shared.write(bytes)
@@ -38,8 +38,10 @@ enum SubtitleTargets {
         AV_CODEC_ID_MICRODVD, AV_CODEC_ID_SAMI, AV_CODEC_ID_TEXT,
     ]
 
-    /// One byte selects the decoder. Packets follow, each after its two-byte length, whose top bit asks to flush the
-    /// decoder first.
+    /// Decodes packets of a subtitle stream.
+    ///
+    /// The first byte selects the decoder. Each packet follows its two-byte length, whose top bit flushes the decoder
+    /// first.
     static func packets(_ bytes: [UInt8]) {
         silenceFFmpeg()
         guard let first = bytes.first, var parameters = avcodec_parameters_alloc().map(Optional.some) else { return }

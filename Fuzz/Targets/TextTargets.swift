@@ -11,7 +11,7 @@ import Time
 @testable import Text
 
 enum TextTargets {
-    /// Each line is a name, a path or a URL.
+    /// Parses lines, each of which is a file name, a path or a URL.
     static func address(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: 0x0A, maxSplits: 8).map { Array($0) }
         for line in lines {
@@ -39,7 +39,7 @@ enum TextTargets {
         order(lines)
     }
 
-    /// Checks that the order is consistent: sorting by an inconsistent one may trap or never end.
+    /// Checks that the sort order is consistent. Sorting by an inconsistent order could trap or never end.
     private static func order(_ names: [[UInt8]]) {
         let keys = names.prefix(5).map { NaturalOrder($0) }
         for a in keys {
@@ -51,10 +51,10 @@ enum TextTargets {
         }
     }
 
-    /// A drop from another program: URLs and paths, one per line.
+    /// Handles a drop from another program: URLs and paths, one per line.
     static func drop(_ bytes: [UInt8]) {
         let paths = bytes.split(separator: 0x0A).prefix(16).map { line in
-            // Nonexistent paths, so that the result does not depend on the machine.
+            // Uses paths that do not exist, so that the result does not depend on the machine.
             let text = String(decoding: line, as: UTF8.self)
             return MediaInput.isAddress(text) || text.hasPrefix("file:") ? text : "/nonexistent/" + text
         }
@@ -65,7 +65,7 @@ enum TextTargets {
         for failure in drop.failures { _ = Console.line("\(failure)") }
     }
 
-    /// The name of a key chord or a command, as in the settings file.
+    /// Parses the name of a key chord or of a command, as in the settings file.
     static func command(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         if let chord = try? KeyChord(name: text) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Counts the threads of this process.
+/// Counts the threads of this process and waits for them to end.
 enum Threads {
     static var count: Int {
         guard let folder = opendir("/proc/self/task") else { fatalError("cannot count threads") }
@@ -10,8 +10,8 @@ enum Threads {
         return count
     }
 
-    /// Waits until at most `wanted` threads are left. For ever if one does not end, which libFuzzer or the campaign
-    /// then reports as a hang.
+    /// Waits until at most `wanted` threads are left. If a thread never ends, libFuzzer or the campaign reports a
+    /// hang.
     static func wait(until wanted: Int) {
         while count > wanted { usleep(500) }
     }

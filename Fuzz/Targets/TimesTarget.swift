@@ -4,9 +4,9 @@ import Time
 @testable import Media
 @testable import Playback
 
-/// Everything that computes with times alone: media may have any, in any order.
+/// Tests the code that computes only with times: media may contain any times, in any order.
 enum TimesTarget {
-    /// Operations, each followed by its numbers. Each number starts with a byte for its width, sign and offset.
+    /// Runs operations, each followed by its numbers. The first byte of a number encodes its width, sign and offset.
     static func run(_ bytes: [UInt8]) {
         var numbers = Numbers(bytes[...])
         let first = numbers.byte()
@@ -68,7 +68,7 @@ enum TimesTarget {
         for index in [0, 10.5, 1e9, -1] { _ = queue.mediaTime(at: index) }
     }
 
-    /// Reads numbers of one to eight bytes.
+    /// Reads numbers of one to eight bytes from the input.
     private struct Numbers {
         private var bytes: ArraySlice<UInt8>
 
@@ -82,7 +82,7 @@ enum TimesTarget {
             let head = byte()
             let width = Int(head & 7) + 1
             let value = (0..<width).reduce(UInt64(0)) { value, _ in value << 8 | UInt64(byte()) }
-            // An offset makes narrow numbers fall near a power of two instead of near zero.
+            // With an offset, narrow numbers are near a power of two instead of near zero.
             let number = head & 64 != 0 ? value &+ 1 << UInt64(head & 63) : value
             return Int64(bitPattern: head & 128 != 0 ? 0 &- number : number)
         }

@@ -1,8 +1,8 @@
-// The last steps for a frame's color. Free for plain frames; with rounded corners, the output is premultiplied by the
-// coverage of the pixel.
+// The last steps for a frame's color: shade, rounded corners and opacity. Plain frames need none of them. With
+// rounded corners, the output is premultiplied.
 
 #ifdef SHADED
-// The fraction of light left by the shade.
+// The fraction of light that the shade leaves.
 uniform float gain;
 #endif
 #ifdef ROUNDED

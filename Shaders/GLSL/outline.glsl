@@ -1,4 +1,4 @@
-// With ROUNDED: the outline of a rounded rectangle, by its signed distance.
+// With ROUNDED, computes a pixel's coverage by a rounded rectangle, from the signed distance to its outline.
 
 #ifdef ROUNDED
 // Half the width, half the height and the corner radius, in pixels.
@@ -6,7 +6,7 @@ uniform vec3 outline;
 
 in vec2 place;
 
-// The fraction of the pixel around `place` that is inside. Straight edges lie between pixels and stay sharp.
+// The fraction of the pixel around `place` that is inside. Straight edges between pixels stay sharp.
 float coverage() {
     vec2 beyond = abs(place - outline.xy) - outline.xy + outline.z;
     float outside = length(max(beyond, 0.0)) + min(max(beyond.x, beyond.y), 0.0) - outline.z;

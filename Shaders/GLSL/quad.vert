@@ -1,19 +1,21 @@
 // Two triangles covering a rectangle, computed from the vertex ID: no buffer is read.
 //
-// With PICTURE, each corner also has a position in the frame, in luma texels from the top left corner. Both texture
-// coordinates are derived from it: chroma planes of odd-sized frames are not half as large as luma, and their samples
-// are not centered on the luma that they serve, so one coordinate for both would be wrong. With AREA, it has a position
-// in the whole rectangle, of which this is the visible part.
+// With PICTURE, each corner also has a position in the frame, in luma texels from the top left corner. The texture
+// coordinates of luma and chroma are both derived from it. One coordinate for both would be wrong: chroma planes of
+// odd-sized frames are not exactly half as large as luma, and chroma samples may be sited off the center of their
+// luma samples.
+//
+// With AREA, each corner has a position in the whole rectangle, of which the drawn rectangle is the visible part.
 
-// Left, top, right, bottom in clip coordinates.
+// The left, top, right and bottom of the drawn rectangle, in clip coordinates.
 uniform vec4 rectangle;
 
 #ifdef PICTURE
-// Maps (0…1 across, 0…1 down, 1) in the rectangle to luma texels.
+// Maps (0…1 across, 0…1 down, 1) in the drawn rectangle to luma texels.
 uniform mat3x2 toPicture;
 // Maps luma texels to the luma plane's texture coordinates.
 uniform vec2 lumaScale;
-// Maps luma texels to the chroma planes' texture coordinates: factor, then offset.
+// Maps luma texels to the chroma planes' texture coordinates: the factor (xy), then the offset (zw).
 uniform vec4 chromaPlacement;
 
 out vec2 luma;
@@ -22,11 +24,11 @@ out vec2 chroma;
 
 #ifdef AREA
 #ifdef ROTATED
-// Maps (0…1 across, 0…1 down, 1) in the rectangle to pixels from the top left corner of the whole, with its rotation
-// undone.
+// Maps (0…1 across, 0…1 down, 1) in the drawn rectangle to pixels from the top left corner of the whole rectangle,
+// with the rotation undone.
 uniform mat3x2 toPlace;
 #else
-// The rectangle's left, top, width and height in pixels, from the top left corner of the whole.
+// The left, top, width and height of the drawn rectangle, in pixels from the top left corner of the whole rectangle.
 uniform vec4 area;
 #endif
 

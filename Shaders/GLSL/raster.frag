@@ -1,7 +1,7 @@
-// A raster image, text or an icon: premultiplied.
+// A raster image, text or an icon, with premultiplied alpha.
 
 uniform sampler2D lumaPlane;
-// What shade and opacity leave of red, green and blue, and of alpha.
+// The factors for red, green and blue (x), and for alpha (y), from shade and opacity.
 uniform vec2 strength;
 
 in vec2 luma;

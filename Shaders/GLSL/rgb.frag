@@ -1,7 +1,7 @@
 // An RGB frame; its fourth component is unused.
 
-// 8 bits, for which low precision is enough. With high precision, Mesa 22.3's CPU rasterizer swaps red and blue of RGBA
-// textures.
+// The default low precision is enough for 8 bits. With high precision, Mesa 22.3's CPU rasterizer swaps red and blue
+// in RGBA textures.
 uniform sampler2D lumaPlane;
 #ifdef OFFSET
 // Added to red, green and blue.

@@ -1,4 +1,4 @@
-// Y'CbCr planes to R'G'B'. PLANAR, SEMI_PLANAR or GRAY selects the plane layout.
+// Draws a frame from Y'CbCr or gray planes. PLANAR, SEMI_PLANAR or GRAY selects the plane layout.
 
 // Samples have up to 16 bits. The default precision of samplers is low (GLSL ES 3.00, 4.5.4), which some drivers
 // implement as half floats.
@@ -10,7 +10,7 @@ uniform highp sampler2D secondChromaPlane;
 #ifdef SEMI_PLANAR
 uniform highp sampler2D firstChromaPlane;
 #endif
-// Maps (y, first chroma, second chroma, 1) as sampled to R'G'B': range, depth and matrix in one.
+// Maps the samples (y, first chroma, second chroma, 1) to R'G'B': range, depth and matrix in one.
 uniform mat4x3 conversion;
 
 in vec2 luma;

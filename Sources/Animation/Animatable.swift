@@ -1,24 +1,24 @@
 public import Geometry
 
-/// A value that can be animated: it can be added, scaled and interpolated.
+/// A value that can be animated: values can be added, scaled and interpolated.
 ///
-/// Geometry and colors are plain vectors. A color is interpolated as it is given (sRGB, straight alpha). Colors of
-/// different alpha are better interpolated premultiplied: fade the layer instead. An underdamped spring overshoots a
-/// component past 1, which is clamped when it is drawn.
+/// Points, sizes, rectangles and colors are treated as plain vectors. Colors are interpolated in sRGB with straight
+/// alpha, which gives wrong intermediate colors if alpha changes as well; animate the layer's opacity instead. An
+/// underdamped spring can push a color component past 1. Drawing clamps it.
 public protocol Animatable: AdditiveArithmetic, Sendable {
-    /// The value `factor` times as long: each component is multiplied.
+    /// Returns the value with each component multiplied by `factor`.
     func scaled(by factor: Double) -> Self
-    /// The vector's length; not finite if a component is not.
+    /// The length of the value as a vector; not finite if a component is not finite.
     var magnitude: Double { get }
 }
 
 extension Animatable {
-    /// Interpolates between this value at `fraction` 0 and `other` at 1; exactly `other` at 1.
+    /// Interpolates from this value, at `fraction` 0, to `other`, at 1. At 1 the result is exactly `other`.
     @inlinable public func mixed(with other: Self, fraction: Double) -> Self {
         fraction == 1 ? other : self + (other - self).scaled(by: fraction)
     }
 
-    /// Whether it is small enough for arithmetic: differences and squares of such values are finite.
+    /// Whether the value is finite, and small enough that differences and squares do not overflow.
     var isUsable: Bool { magnitude <= 1e150 }
 }
 

@@ -1,34 +1,35 @@
-/// A property that can be animated: a model value, and the value that is shown meanwhile.
+/// An animatable property: a model value, and the presentation value shown while an animation runs.
 ///
-/// The *model* value is what its owner sets and reads; it is the end of every animation. The *presentation* value is
-/// what is shown at a given time: the model value, unless an animation is running. Setting the model value leaves a
-/// running animation alone; when that has ended, the model value is shown.
+/// The *model* value is the one that the owner sets and reads. `animate` sets it to the animation's target. The
+/// *presentation* value is the one shown at a given time: the animation's value while one runs, otherwise the model
+/// value. Setting the model value does not affect a running animation; the new value shows once the animation has
+/// ended.
 ///
-/// Confined to its owner's thread; the time is passed in. It need not be advanced each frame: `advance` only retires
-/// animations that have ended. At rest, reading it costs a check for nil; while it is animated, reading allocates
-/// nothing.
+/// Threads: confined to its owner's thread; the time is passed in. `advance` only retires animations that have ended,
+/// so it need not be called in every frame. Reading the property at rest costs one nil check. Reading it during an
+/// animation allocates nothing.
 ///
-/// A class, not a value, for two reasons. A completion may start the next animation of the same property: for a value,
-/// that would be an overlapping access, which Swift traps. And a completion must be called exactly once, which two
-/// copies could not guarantee. A property that is released during an animation does not call its completion.
+/// A class, not a struct, for two reasons. A completion may start the next animation of the same property. In a
+/// struct that would be an overlapping access, which traps. And a completion is called at most once, which copies
+/// could not guarantee. A property released during an animation does not call the completion.
 ///
-/// Values that are not finite, or beyond 1e150, are ignored: the model value stays, and an animation to such a value
-/// ends at once, unfinished, without replacing a running one.
+/// A value that is not finite, or whose magnitude exceeds 1e150, is ignored: the model value does not change.
+/// `animate` to such a value calls its completion with false and leaves a running animation alone.
 public final class Animated<Value: Animatable> {
-    /// Called once, when the animation has ended (true) or was removed or replaced (false).
+    /// Called once: with true when the animation has ended, with false when it was removed or replaced.
     public typealias Completion = (_ isFinished: Bool) -> Void
 
-    // Read for every layer in every frame: checks for overlapping accesses would double the cost. There are none, as
-    // these are set and read whole, and only in this file.
+    // Read for every layer in every frame, where exclusivity checks would double the cost. Accesses cannot overlap:
+    // both variables are read and written whole, and only by the code in this file.
     @exclusivity(unchecked) @usableFromInline var storage: Value
     @exclusivity(unchecked) @usableFromInline var running: Running?
     /// Called when an animation starts or resumes.
     package var onMove: (() -> Void)?
 
-    /// Boxed, so that a property at rest stores a pointer instead of an animation.
+    /// A running animation and its completion. Boxed, so that a property at rest stores only a pointer.
     @usableFromInline final class Running {
         @exclusivity(unchecked) @usableFromInline var animation: Animation<Value>
-        /// Whether it has ended and only its last value still shows.
+        /// Whether the animation has ended and its fill mode keeps showing the last value.
         @exclusivity(unchecked) @usableFromInline var isOver = false
         private var completion: Completion?
 
@@ -52,31 +53,32 @@ public final class Animated<Value: Animatable> {
         set { if newValue.isUsable { storage = newValue } }
     }
 
-    /// Whether an animation runs, is delayed, or is paused. Also true after it has ended, until `advance` retires it.
+    /// Whether there is an animation: running, delayed or paused. Stays true after the animation's end until
+    /// `advance` retires it.
     @inlinable public var isAnimating: Bool {
         guard let running else { return false }
         return !running.isOver
     }
 
-    /// Whether an animation is running and not paused, so that the next frame may differ.
+    /// Whether there is an animation that is not paused, so that the next frame may differ.
     @inlinable public var isMoving: Bool {
         guard let running, !running.isOver else { return false }
         return running.animation.timing.speed != 0
     }
 
-    /// The value shown at a time of the layer.
+    /// The value shown at `now`, in the layer's time.
     @inlinable public func presentation(at now: LocalTime) -> Value {
         guard let running else { return storage }
         return running.animation.value(at: now) ?? storage
     }
 
-    /// The velocity of the value shown, in units per second; zero at rest.
+    /// The velocity of the presentation value, in units per second; zero at rest.
     public func velocity(at now: LocalTime) -> Value { running?.animation.velocity(at: now) ?? .zero }
 
-    /// Animates from the value on screen to `target`, which becomes the model value. Replaces a running animation.
+    /// Animates from the presentation value to `target`, which becomes the model value. Replaces a running animation.
     ///
     /// - Parameters:
-    ///   - delay: How long the present value holds before the animation starts.
+    ///   - delay: The time before the animation starts, during which the presentation value does not change.
     ///   - completion: Called from `advance`, or when this animation is replaced or removed.
     public func animate(
         to target: Value, now: LocalTime, duration: Duration, curve: TimingCurve = .easeInOut, delay: Duration = .zero,
@@ -88,13 +90,15 @@ public final class Animated<Value: Animatable> {
             completion: completion)
     }
 
-    /// Animates with a spring, from the value shown and with its velocity.
+    /// Animates with a spring from the presentation value to `target`, which becomes the model value. Replaces a
+    /// running animation.
     ///
     /// - Parameters:
-    ///   - velocity: The velocity of a gesture, in units per second, in place of the present one.
-    ///   - tolerance: The distance from the end that counts as arrived, in the value's units: a fraction of what is
-    ///     visible.
-    ///   - completion: As for the other `animate`.
+    ///   - velocity: The initial velocity, such as a gesture's, in units per second; nil continues the current
+    ///     velocity.
+    ///   - tolerance: The distance from `target` that counts as arrived, in the value's units. Choose a distance too
+    ///     small to see.
+    ///   - completion: Called as in the other `animate`.
     public func animate(
         to target: Value, now: LocalTime, spring: Spring, velocity: Value? = nil, tolerance: Double = 0.005,
         completion: Completion? = nil
@@ -114,7 +118,8 @@ public final class Animated<Value: Animatable> {
         run(animation, completion: completion)
     }
 
-    /// Runs any animation, and replaces a running one. The model value stays, and is shown again afterwards.
+    /// Runs `animation` in place of the current one. The model value does not change. It shows again after the
+    /// animation, unless the fill mode keeps the last value.
     public func run(_ animation: Animation<Value>, completion: Completion? = nil) {
         replace(by: Running(animation, completion), isFinished: false)
     }
@@ -122,7 +127,7 @@ public final class Animated<Value: Animatable> {
     /// Removes the animation, so that the model value is shown.
     public func removeAnimations() { replace(by: nil, isFinished: false) }
 
-    /// Stops at the value shown, which becomes the model value.
+    /// Removes the animation and makes the presentation value the model value.
     public func freeze(at now: LocalTime) {
         model = presentation(at: now)
         removeAnimations()
@@ -131,13 +136,14 @@ public final class Animated<Value: Animatable> {
     /// Pauses the animation; `resume` continues it from the same value.
     public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
 
-    /// Resumes a paused animation from the value on screen. Does nothing if it is not paused.
+    /// Resumes a paused animation from its current value. Does nothing if the animation is not paused.
     public func resume(at now: LocalTime) {
         running?.animation.timing.resume(at: now)
         if isMoving { onMove?() }
     }
 
-    /// Retires an animation that has ended by `now`. Its last value stays if its fill mode says so.
+    /// Retires the animation if it has ended by `now`, and calls its completion. The last value stays visible if the
+    /// fill mode is `.forwards` or `.both`.
     @inlinable public func advance(to now: LocalTime) {
         guard let running, !running.isOver, running.animation.hasEnded(at: now) else { return }
         retire(running)
@@ -153,8 +159,8 @@ public final class Animated<Value: Animatable> {
         }
     }
 
-    /// Replaces the running animation. Calls its completion last, when the state is consistent: it may do anything to
-    /// this property.
+    /// Replaces the running animation. Calls the old animation's completion last, because it may change this
+    /// property.
     private func replace(by next: Running?, isFinished: Bool) {
         let previous = running
         running = next

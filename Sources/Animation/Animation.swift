@@ -1,27 +1,27 @@
-/// An animation from one value to another: along a curve in a given time, or by a spring.
+/// An animation from one value to another, along a timing curve or with a spring.
 ///
-/// A pure function of time: it has no state, does not allocate when it is evaluated, and gives the same answer for the
-/// same time, in any order. Its `timing` is relative to its layer's time, and repeats, autoreverses and fills like any
-/// `MediaTiming`.
+/// A pure function of time: it can be evaluated at any times in any order, without allocating. `timing` is relative
+/// to the layer's time, and can repeat, autoreverse and fill.
 ///
-/// A spring lasts until it stays within a tolerance of its end. It then jumps to the end, by at most the tolerance.
-/// Values that are not finite, or beyond 1e150, count as zero.
+/// A spring animation lasts until the value stays within the tolerance of its end, then jumps to the end. A start,
+/// end or velocity that is not finite, or whose magnitude exceeds 1e150, counts as zero.
 public struct Animation<Value: Animatable>: Sendable {
     @usableFromInline enum Movement: Sendable {
         case curve(TimingCurve)
-        /// The initial velocity, in units per second.
+        /// A spring and its initial velocity, in units per second.
         case spring(Spring, velocity: Value)
     }
 
-    /// The value at the start of a run.
+    /// The value at the start of an iteration.
     public let start: Value
-    /// The value at the end of a run.
+    /// The value at the end of an iteration.
     public let end: Value
-    /// When and how often it runs, in the layer's time; for a spring, with its settling time as the duration.
+    /// When and how often the animation runs, in the layer's time. A spring animation's duration is its settling
+    /// time.
     public var timing: MediaTiming
     @usableFromInline let movement: Movement
 
-    /// Animates along a curve, in `timing.duration`.
+    /// Creates an animation along a curve. Each iteration takes `timing.duration`.
     public init(from start: Value, to end: Value, timing: MediaTiming, curve: TimingCurve) {
         self.start = start.isUsable ? start : .zero
         self.end = end.isUsable ? end : .zero
@@ -29,10 +29,10 @@ public struct Animation<Value: Animatable>: Sendable {
         self.movement = .curve(curve)
     }
 
-    /// Animates with a spring that starts with `velocity`, in units per second.
+    /// Creates a spring animation with an initial `velocity`, in units per second.
     ///
     /// - Parameters:
-    ///   - timing: Its duration is replaced by the spring's settling time.
+    ///   - timing: When the animation runs. The spring's settling time replaces its duration.
     ///   - tolerance: The distance from the end that counts as settled, in the value's units.
     public init(
         from start: Value, to end: Value, velocity: Value = .zero, timing: MediaTiming, spring: Spring,
@@ -43,14 +43,15 @@ public struct Animation<Value: Animatable>: Sendable {
         let speed = velocity.isUsable ? velocity : .zero
         self.movement = .spring(spring, velocity: speed)
         self.timing = timing
-        // A spring that never settles gets the longest duration there is.
+        // A spring that never settles gets the longest possible duration.
         self.timing.duration =
             spring.settlingTime(
                 within: tolerance, distance: (self.start - self.end).magnitude, velocity: speed.magnitude)
             ?? .nanoseconds(Int64.max)
     }
 
-    /// The value at a time of the layer, or nil if the model value is shown.
+    /// The value at `now`, in the layer's time; nil outside the active time if the fill mode shows the model value
+    /// then.
     @inlinable public func value(at now: LocalTime) -> Value? {
         guard let position = timing.position(parent: now) else { return nil }
         switch movement {
@@ -61,7 +62,7 @@ public struct Animation<Value: Animatable>: Sendable {
         }
     }
 
-    /// The velocity, in units per second of the layer's time; zero outside its active time.
+    /// The velocity at `now`, in units per second of the layer's time; zero outside the active time.
     public func velocity(at now: LocalTime) -> Value {
         guard let position = timing.position(parent: now), position.rate != 0 else { return .zero }
         switch movement {
@@ -76,6 +77,6 @@ public struct Animation<Value: Animatable>: Sendable {
         }
     }
 
-    /// Whether its last repeat is over.
+    /// Whether the last iteration is over at `now`.
     @inlinable public func hasEnded(at now: LocalTime) -> Bool { timing.hasEnded(parent: now) }
 }

@@ -1,12 +1,12 @@
 public import Time
 
-/// A time in a time space of the layer tree, in whole nanoseconds.
+/// A time on a layer's timeline, in whole nanoseconds.
 ///
-/// Integers make pausing exact: a space that is paused and resumed a thousand times does not drift, as sums of
-/// floating-point numbers would. Values beyond ±292 years saturate instead of wrapping around, so that an absurd begin
-/// time or offset is far away, never on the other side.
+/// Integers keep pausing exact: unlike a floating-point sum, a timeline that is paused and resumed a thousand times
+/// does not drift. Arithmetic saturates at ±292 years instead of wrapping around, so an absurd begin time stays far
+/// in the future or the past.
 public struct LocalTime: Hashable, Comparable, Sendable {
-    /// The distance from the origin of the space, in nanoseconds.
+    /// The time since the timeline's origin, in nanoseconds; may be negative.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -14,13 +14,13 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     /// Rounds `seconds` to nanoseconds; NaN becomes zero, overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
-    /// The time in the root space: the machine's monotonic clock.
+    /// Converts a host time to the root timeline, which is the machine's monotonic clock.
     public init(_ host: HostTime) { self.nanoseconds = host.nanoseconds }
 
-    /// The origin of every space.
+    /// The origin of a timeline.
     public static let zero = LocalTime(nanoseconds: 0)
 
-    /// The distance from the origin, in seconds; rounded beyond 53 bits.
+    /// The time since the origin, in seconds, rounded to 53 bits.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public static func < (a: LocalTime, b: LocalTime) -> Bool { a.nanoseconds < b.nanoseconds }

@@ -1,17 +1,19 @@
-/// The relation of a time space to its parent: the hierarchical timing model of layer animation (Core Animation's
-/// `CAMediaTiming`, SMIL's timing model).
+/// The mapping from a parent's timeline to a child's, as in Core Animation's `CAMediaTiming` and SMIL.
 ///
-/// There are two conversions. *Active* local time is linear, `t = (tp - beginTime) * speed + timeOffset`, and composes
-/// into a tree: a child's parent time is its parent's active time, so speeds multiply, and a paused parent pauses its
-/// children. *Basic* local time folds active time into `0…duration`, for an animation, which repeats, autoreverses and
-/// ends. There `timeOffset` is a phase: it moves the position, not the begin or end time.
+/// There are two conversions from the parent's time `tp`.
 ///
-/// All times are whole nanoseconds. Time is exact at integral speeds; at others, positions are rounded to the
-/// nanosecond until the time since `beginTime` exceeds 53 bits (104 days); after that they have a precision of 53 bits.
-/// Pausing and resuming is exact at *every* speed: the elapsed time is kept as it is, not recomputed from the speed.
+/// *Active* time is linear: `t = (tp - beginTime) * speed + timeOffset`. A layer's active time is the parent time of
+/// its sublayers, so speeds multiply and a paused layer pauses its sublayers.
 ///
-/// Nothing here traps or overflows: a negative duration counts as zero, a count that is not positive as one, a speed of
-/// NaN as zero, and sums saturate.
+/// *Basic* time is the position within an animation's iteration, `0…duration`. It is derived from active time by
+/// repeating, reversing and filling. Here `timeOffset` is a phase: it moves the position, not the begin or end time.
+///
+/// All times are whole nanoseconds, and exact at integral speeds. At other speeds, positions are rounded: to the
+/// nanosecond within 104 days (53 bits) of `beginTime`, to 53 bits after that. Pausing and resuming are exact at
+/// *every* speed, because the elapsed time is stored rather than recomputed from the speed.
+///
+/// Nothing here traps or overflows. A negative duration counts as zero, a repeat count that is not positive as one,
+/// and a NaN speed as zero. Sums saturate.
 public struct MediaTiming: Hashable, Sendable {
     /// The value shown outside the active time.
     public enum FillMode: Hashable, Sendable {
@@ -32,33 +34,35 @@ public struct MediaTiming: Hashable, Sendable {
         get { .nanoseconds(run) }
         set { run = newValue.nanoseconds }
     }
-    /// Local seconds per second of the parent; 0 stands still. Setting it ends a pause, without resuming.
+    /// Local seconds per parent second; 0 stops time. Setting it discards the state saved by `pause`, so that
+    /// `resume` does nothing.
     public var speed: Double { didSet { held = nil } }
-    /// Added to the local time: the phase of a repetition, and the position of a paused space.
+    /// An offset added to the local time. For an animation it is the phase within an iteration; while paused, it is
+    /// the time at which the timeline stands.
     public var timeOffset: Duration {
         get { .nanoseconds(offset) }
         set { offset = newValue.nanoseconds }
     }
-    /// The number of iterations, possibly fractional; 0 (or anything not positive) is one, infinity never ends.
+    /// The number of iterations, possibly fractional. Infinity never ends; 0, negative values and NaN count as 1.
     public var repeatCount: Double
-    /// How long it repeats, in local time; if positive, used instead of `repeatCount`.
+    /// The total length of all iterations, in local time. If positive, it is used instead of `repeatCount`.
     public var repeatDuration: Duration {
         get { .nanoseconds(repeats) }
         set { repeats = newValue.nanoseconds }
     }
-    /// Whether each iteration is followed by one backwards; both together count as one for `repeatCount`.
+    /// Whether each iteration also runs backwards. Forwards and backwards together count as one in `repeatCount`.
     public var autoreverses: Bool
     /// The value shown before the begin time and after the end.
     public var fillMode: FillMode
 
-    // Read in every frame, so stored in nanoseconds: converting a `Duration` takes a division.
+    // Stored in nanoseconds because they are read in every frame, and converting a `Duration` takes a division.
     private var run: Int64
     private var offset: Int64
     private var repeats: Int64
-    /// The state that `resume` restores; nil while not paused.
+    /// The state that `resume` restores; nil unless paused.
     private var held: Held?
-    /// The local time that had elapsed at `beginTime`: not zero only after a resume at a speed for which no integral
-    /// `beginTime` would express it.
+    /// The local time already elapsed at `beginTime`. Zero except after a resume at a speed other than 1, where an
+    /// integral `beginTime` cannot always express the elapsed time.
     private var carried: Int64 = 0
 
     private struct Held: Hashable, Sendable {
@@ -81,12 +85,12 @@ public struct MediaTiming: Hashable, Sendable {
         self.fillMode = fillMode
     }
 
-    /// Converts the parent's time to this space's active time, which is the parent time of its children.
+    /// Converts the parent's time to active time, which is the parent time of any children.
     public func activeTime(parent: LocalTime) -> LocalTime {
         LocalTime(nanoseconds: elapsed(parent: parent).addingClamped(phase))
     }
 
-    /// The local time since the begin time, with repeats but without the phase.
+    /// The local time since `beginTime`, across all iterations and without the phase.
     private func elapsed(parent: LocalTime) -> Int64 {
         if let held { return offset.subtractingClamped(held.phase) }
         return parent.nanoseconds.subtractingClamped(beginTime.nanoseconds).scaledClamped(by: speed)
@@ -96,14 +100,16 @@ public struct MediaTiming: Hashable, Sendable {
     private var phase: Int64 { held?.phase ?? offset }
 }
 
-/// Pausing.
+/// Pausing and resuming.
 extension MediaTiming {
-    /// Whether it was paused by `pause`.
+    /// Whether `pause` has stopped the timeline.
     public var isPaused: Bool { held != nil }
 
-    /// Pauses the space: `timeOffset` becomes its time at `now`, and `speed` zero. Does nothing while paused.
+    /// Stops the timeline: `timeOffset` becomes its time at `now`, and `speed` becomes zero. Does nothing while
+    /// paused.
     ///
-    /// While paused, `timeOffset` is the active time: to move it, set `timeOffset`. Its former phase is subtracted.
+    /// While paused, `timeOffset` is the active time and can be set to move it. For basic time, the phase from before
+    /// the pause still applies.
     ///
     /// - Parameter now: The parent's time.
     public mutating func pause(at now: LocalTime) {
@@ -115,10 +121,11 @@ extension MediaTiming {
         held = before
     }
 
-    /// Resumes a paused space where it stopped, with its former speed and phase. Does nothing if it is not paused.
+    /// Continues a paused timeline from where it stopped, with its previous speed and phase. Does nothing if it is
+    /// not paused.
     ///
-    /// At speed 1, `beginTime` moves by the length of the pause. At other speeds it becomes `now`, and the elapsed time
-    /// is stored beside it, to the nanosecond.
+    /// At speed 1, `beginTime` moves by the length of the pause. At other speeds it becomes `now`, and the elapsed
+    /// time is stored separately, to the nanosecond.
     ///
     /// - Parameter now: The parent's time.
     public mutating func resume(at now: LocalTime) {
@@ -136,19 +143,20 @@ extension MediaTiming {
     }
 }
 
-/// Folding.
+/// Folding active time into iterations.
 extension MediaTiming {
     /// A position within one iteration.
     public struct Position: Hashable, Sendable {
-        /// 0…`duration`.
+        /// The basic time, 0…`duration`. Decreases while reversed.
         public var time: LocalTime
         /// `time` as a fraction of the duration, 0…1; with a zero duration, 0 before the begin time and 1 after it.
         public var progress: Double
-        /// Seconds of `time` per second of the parent: negative while reversed, zero outside the active time.
+        /// Seconds of `time` per parent second; negative while reversed, zero outside the active time.
         public var rate: Double
     }
 
-    /// The position within an iteration, or nil if the model value is shown.
+    /// The position within the current iteration; nil outside the active time if the fill mode shows the model value
+    /// then.
     public func position(parent: LocalTime) -> Position? {
         let (elapsed, active, duration) = (elapsed(parent: parent), activeNanoseconds, runNanoseconds)
         let time: Int64
@@ -172,22 +180,22 @@ extension MediaTiming {
             progress: duration > 0 ? Double(time) / Double(duration) : (elapsed < 0 ? 0 : 1), rate: rate)
     }
 
-    /// Basic local time, 0…`duration`, or nil if the model value is shown.
+    /// The basic time, 0…`duration`; nil if the model value is shown.
     public func basicTime(parent: LocalTime) -> LocalTime? { position(parent: parent)?.time }
 
-    /// Whether the last iteration is over. Never true of one that is paused within its active time.
+    /// Whether the last iteration is over. Stays false while the timeline is paused within its active time.
     public func hasEnded(parent: LocalTime) -> Bool {
         let active = activeNanoseconds
         return active < .max && elapsed(parent: parent) >= active
     }
 
-    /// The total of all iterations in local time; nil if it is infinite.
+    /// The total length of all iterations, in local time; nil if infinite.
     public var activeDuration: Duration? {
         let active = activeNanoseconds
         return active == .max ? nil : .nanoseconds(active)
     }
 
-    /// Clamped to half of the range of `Int64`, so that an iteration plus its reverse cannot overflow.
+    /// The duration, clamped to half of `Int64.max` so that an iteration plus its reverse cannot overflow.
     private var runNanoseconds: Int64 { min(max(run, 0), .max / 2) }
     private var cycleNanoseconds: Int64 { autoreverses ? 2 * runNanoseconds : runNanoseconds }
 

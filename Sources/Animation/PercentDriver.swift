@@ -1,32 +1,34 @@
-/// The progress of a transition, 0…1: driven by a gesture, then finished or cancelled on its own.
+/// The progress of an interactive transition, 0…1: set by a gesture, then animated to 1 or 0.
 ///
-/// While it is held, `progress` is what the gesture last reported. Once released, it runs to 1 or 0: along
-/// `completionCurve`, in the time for the remaining distance, or by a spring that takes over value and velocity. It can
-/// be caught at any time (`pause`, `update`), at the progress that is shown.
+/// While held, `progress` is the last value passed to `update`. `finish` and `cancel` release it. The released
+/// progress runs to 1 or 0 along `completionCurve`, in a time proportional to the remaining distance. If `spring` is
+/// set, it runs with the spring instead, which continues the current progress and velocity. `pause` holds it again at
+/// the visible progress.
 ///
-/// Progress never leaves 0…1. A spring that overshoots is shown at the end; if it is critically damped or more, it has
-/// then arrived, and if it oscillates, it comes back into range. Along a curve the value is continuous at the release,
-/// but not the velocity; use a spring to avoid that. The gesture's velocity is not measured here: `VelocityTracker`
-/// does so, and `finish` and `cancel` are given it.
+/// Progress never leaves 0…1: overshoot is clamped. A critically damped or overdamped spring counts as finished when
+/// it reaches its end. An underdamped spring swings back into range. With a curve, the velocity jumps at the release;
+/// a spring keeps it continuous. The caller measures the gesture's velocity and passes it to `finish` or `cancel`.
 ///
-/// NaN is ignored; a speed that is not positive counts as 1; time that runs backwards shows the start.
+/// NaN progress is ignored. A `completionSpeed` that is not positive counts as 1. For times before the release, the
+/// progress is that at the release.
 public struct PercentDriver: Sendable {
-    /// The duration of the whole transition along the curve.
+    /// The duration of a whole transition, from 0 to 1, along the curve.
     public var duration: Duration
-    /// Divides the remaining duration; not used for a spring.
+    /// The speed after the release, relative to `duration`: 2 takes half the time. Springs ignore it.
     public var completionSpeed: Double
-    /// The curve along which the remaining distance is covered after the user lets go.
+    /// The timing curve of the movement after the release.
     public var completionCurve: TimingCurve
-    /// The spring for finishing and cancelling, used instead of the curve.
+    /// The spring used after the release instead of the curve; nil uses the curve.
     public var spring: Spring?
-    /// The longest settling time of a spring, which is stiffened if it would take longer.
+    /// The longest settling time of the spring, which is stiffened if necessary; nil for no limit.
     public var settleLimit: Duration?
-    /// The distance from the end at which a spring has arrived: by default half a pixel of a page of 1000.
+    /// The distance from the end at which a spring has arrived. The default is half a pixel on a page 1000 pixels
+    /// wide.
     public var tolerance: Double
 
-    /// Whether it is held or runs on its own, and in which direction.
+    /// What drives the progress: a gesture (held), or a movement to 1 (finishing) or to 0 (cancelling).
     public enum State: Hashable, Sendable { case held, finishing, cancelling }
-    /// Whether it is held, or heading for 1 or 0; unchanged on arrival.
+    /// The current state. Arriving at an end does not change it; see `isFinished`.
     public private(set) var state = State.held
 
     private var start = 0.0
@@ -48,7 +50,7 @@ public struct PercentDriver: Sendable {
         self.tolerance = tolerance
     }
 
-    /// Sets the progress from a gesture; catches it if it was running on its own.
+    /// Sets the progress from a gesture and holds it there, even if it was running.
     public mutating func update(_ progress: Double) {
         guard !progress.isNaN else { return }
         state = .held
@@ -56,19 +58,19 @@ public struct PercentDriver: Sendable {
         startVelocity = 0
     }
 
-    /// Catches it at the progress that is shown.
+    /// Holds the progress at its visible value.
     public mutating func pause(at now: LocalTime) { update(progress(at: now)) }
 
-    /// Runs to 1.
+    /// Releases the progress, which runs to 1.
     ///
-    /// - Parameter velocity: The gesture's velocity, in progress per second; if nil, the present one.
+    /// - Parameter velocity: The gesture's velocity, in progress per second; nil continues the current velocity.
     public mutating func finish(velocity: Double? = nil, at now: LocalTime) {
         settle(.finishing, velocity: velocity, at: now)
     }
 
-    /// Runs back to 0.
+    /// Releases the progress, which runs back to 0.
     ///
-    /// - Parameter velocity: As for `finish`; negative if the gesture already moves back.
+    /// - Parameter velocity: As in `finish`. Negative if the gesture already moves towards 0.
     public mutating func cancel(velocity: Double? = nil, at now: LocalTime) {
         settle(.cancelling, velocity: velocity, at: now)
     }
@@ -103,13 +105,13 @@ public struct PercentDriver: Sendable {
 
     private var target: Double { state == .finishing ? 1 : 0 }
 
-    /// The progress that is shown, 0…1.
+    /// The visible progress at `now`, 0…1.
     public func progress(at now: LocalTime) -> Double { free(at: now).held(to: 0...1) }
 
-    /// The velocity that is shown, in progress per second. Zero while it is held: only the gesture knows it.
+    /// The velocity of the visible progress, in progress per second. Zero while held, when only the gesture knows it.
     public func velocity(at now: LocalTime) -> Double {
         guard state != .held, !isFinished(at: now) else { return 0 }
-        // Beyond an end, no movement is visible.
+        // Past an end, the visible progress is clamped and does not move.
         guard (0...1).contains(free(at: now)) else { return 0 }
         let seconds = max((now - began).inSeconds, 0)
         guard let settleSpring else {
@@ -118,17 +120,17 @@ public struct PercentDriver: Sendable {
         return settleSpring.velocity(at: seconds, from: start, to: target, velocity: startVelocity)
     }
 
-    /// Whether it has arrived on its own; never while it is held.
+    /// Whether the released progress has arrived at its end. False while held.
     public func isFinished(at now: LocalTime) -> Bool {
         guard state != .held else { return false }
         if hasSettled(at: now) { return true }
         guard let settleSpring, settleSpring.dampingRatio >= 1 else { return false }
-        // Past its end, it would only creep back unseen.
+        // Past its end, such a spring only creeps back, and that is clamped.
         let value = free(at: now)
         return state == .finishing ? value >= 1 : value <= 0
     }
 
-    /// The value without clamping to 0…1.
+    /// The progress before clamping to 0…1.
     private func free(at now: LocalTime) -> Double {
         guard state != .held else { return start }
         if hasSettled(at: now) { return target }

@@ -1,10 +1,10 @@
 import Geometry
 
-/// A damped harmonic oscillator, `m·x″ + c·x′ + k·x = 0`, where x is the remaining distance.
+/// A spring for animations: a damped harmonic oscillator, `m·x″ + c·x′ + k·x = 0`, where x is the remaining distance.
 ///
-/// Evaluated exactly for each kind of damping, not in steps, so a late or missing frame does not affect later values.
-/// Of mass, stiffness and damping, only the undamped angular frequency ω = √(k/m) and the damping
-/// ratio ζ = c / 2√(km) matter, and these are stored. With σ² = ω²(ζ² - 1),
+/// The solution is evaluated exactly, not in steps, so a late or missing frame does not affect later values. Of mass,
+/// stiffness and damping, only the undamped angular frequency ω = √(k/m) and the damping ratio ζ = c / 2√(km) matter,
+/// and these are stored. With σ² = ω²(ζ² - 1),
 ///
 ///     x(t) = x₀·A(t) + v₀·B(t),   B = e^(-ζωt)·S,   A = e^(-ζωt)·(C + ζω·S)
 ///
@@ -13,16 +13,20 @@ import Geometry
 /// decaying exponentials are computed separately, as cosh alone would overflow.
 ///
 /// Limits: an undamped spring (ζ = 0) never settles. ω is clamped so that the response is 1 ms to 1000 s, and ζ to
-/// 0…1000; NaN becomes critical damping and a response of half a second. The settling time of a vector is computed from
-/// the lengths of distance and velocity, so it is an upper bound.
+/// 0…1000. A NaN damping ratio becomes 1, a NaN response half a second. The settling time of a vector is computed
+/// from the lengths of distance and velocity, so it is an upper bound.
 public struct Spring: Hashable, Sendable {
-    /// ω, in radians per second, undamped.
+    /// ω, the undamped angular frequency, in radians per second.
     public let angularFrequency: Double
-    /// ζ: below 1 it overshoots, at 1 it arrives soonest without overshoot, above 1 it creeps.
+    /// ζ, the damping ratio. Below 1 the spring overshoots, at 1 it arrives soonest without overshoot, above 1 it
+    /// creeps.
     public let dampingRatio: Double
 
+    /// Creates a spring from its response and damping ratio.
+    ///
     /// - Parameters:
-    ///   - response: The period of the same spring without damping, in seconds: its stiffness.
+    ///   - response: The period that the spring would have without damping, in seconds. A shorter period means a
+    ///     stiffer spring.
     ///   - dampingRatio: 1 is critical damping.
     public init(response: Double, dampingRatio: Double = 1) {
         let period = response.isNaN ? 0.5 : response.held(to: 0.001...1000)
@@ -30,6 +34,8 @@ public struct Spring: Hashable, Sendable {
         self.dampingRatio = dampingRatio.isNaN ? 1 : dampingRatio.held(to: 0...1000)
     }
 
+    /// Creates a spring from its physical constants.
+    ///
     /// - Parameters:
     ///   - mass: The mass on the spring, in a unit consistent with the other two.
     ///   - stiffness: Force per length.
@@ -42,7 +48,7 @@ public struct Spring: Hashable, Sendable {
     /// The undamped period, in seconds.
     public var response: Double { 2 * .pi / angularFrequency }
 
-    /// Returns the value of an animation to `end` after `seconds`.
+    /// Returns the value after `seconds` of a movement from `start` to `end`.
     ///
     /// - Parameter velocity: The initial velocity, in units per second.
     @inlinable public func value<Value: Animatable>(
@@ -54,7 +60,9 @@ public struct Spring: Hashable, Sendable {
         return end + (start - end).scaled(by: part.a) + velocity.scaled(by: part.b)
     }
 
-    /// Returns the velocity at that time, in units per second.
+    /// Returns the velocity after `seconds` of a movement from `start` to `end`, in units per second.
+    ///
+    /// - Parameter velocity: The initial velocity, in units per second.
     public func velocity<Value: Animatable>(
         at seconds: Double, from start: Value, to end: Value, velocity: Value = .zero
     ) -> Value {
@@ -62,7 +70,7 @@ public struct Spring: Hashable, Sendable {
         return (start - end).scaled(by: part.aRate) + velocity.scaled(by: part.bRate)
     }
 
-    /// A and B of the type's documentation, and their derivatives.
+    /// A(t) and B(t) from the type's documentation, and their derivatives.
     @usableFromInline func basis(at seconds: Double) -> (a: Double, b: Double, aRate: Double, bRate: Double) {
         guard seconds > 0 else { return (1, 0, 0, 1) }
         guard seconds < 1e9 else { return (0, 0, 0, 0) }
@@ -71,7 +79,7 @@ public struct Spring: Hashable, Sendable {
         return (c + decay * s, s, -angularFrequency * angularFrequency * s, c - decay * s)
     }
 
-    /// C and S, each already times e^(-ζωt).
+    /// C and S from the type's documentation, each multiplied by e^(-ζωt).
     private func damped(at seconds: Double) -> (c: Double, s: Double) {
         let decay = dampingRatio * angularFrequency
         let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
@@ -80,7 +88,8 @@ public struct Spring: Hashable, Sendable {
             guard sigma > 0 else { return (envelope, envelope * seconds) }
             return (envelope * cosine(sigma * seconds), envelope * sine(sigma * seconds) / sigma)
         }
-        // The slow rate as a quotient: the difference ζω - σ would lose all its digits with strong damping.
+        // The slow rate is computed as a quotient: the difference ζω - σ would lose all its digits with strong
+        // damping.
         let slow = exponential(-angularFrequency * angularFrequency / (decay + sigma) * seconds)
         let gap = 2 * sigma * seconds
         let fast = slow * exponential(-gap)
@@ -91,18 +100,18 @@ public struct Spring: Hashable, Sendable {
     }
 }
 
-/// Coming to rest.
+/// Settling.
 extension Spring {
-    /// Returns the time after which it stays within `tolerance` of its end; nil if never (no damping, or beyond 30
-    /// years).
+    /// Returns the time after which the spring stays within `tolerance` of its end; nil if the spring is undamped or
+    /// needs more than 30 years.
     ///
-    /// Exact if it neither oscillates nor crosses its end; otherwise an upper bound, from the envelope. It never falls
-    /// as distance or speed grow, and never rises as the tolerance grows.
+    /// Exact for a movement that neither oscillates nor crosses its end; otherwise an upper bound from the envelope.
+    /// The time never decreases as distance or speed grows, and never increases as the tolerance grows.
     ///
     /// - Parameters:
-    ///   - tolerance: In the units of `distance`; if not positive, a billionth of the distance.
-    ///   - distance: From the end to the start, signed.
-    ///   - velocity: The initial velocity in units per second, with the same sign convention.
+    ///   - tolerance: In the units of `distance`. If it is not positive, a billionth of the distance is used.
+    ///   - distance: The signed distance from the end to the start.
+    ///   - velocity: The initial velocity, in units per second, with the same sign convention.
     public func settlingTime(within tolerance: Double, distance: Double, velocity: Double = 0) -> Duration? {
         let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
         let decay = dampingRatio * angularFrequency
@@ -111,11 +120,11 @@ extension Spring {
         let (x, drive) = (abs(distance), abs(velocity + rate * distance))
         guard x + drive < .infinity else { return .zero }
         let limit = tolerance > 0 ? tolerance : max(x * 1e-9, 1e-12)
-        // Already at its end, and too slow to leave it.
+        // Already within the tolerance, and too slow to leave it.
         if x <= limit, drive <= rate * limit { return .zero }
-        // x(t) = e^(-rate·t)·(x₀ + (v₀ + rate·x₀)·g(t)), where g is t at critical damping, and never greater: above,
-        // (1 - e^(-2σt)) / 2σ; below, it oscillates with σ. So this rises at most once, then falls for good. It starts
-        // at or beyond the limit, so it crosses the limit exactly once.
+        // x(t) = e^(-rate·t)·(x₀ + (v₀ + rate·x₀)·g(t)), where g(t) = t at critical damping, and g(t) ≤ t otherwise.
+        // Above it, g(t) = (1 - e^(-2σt)) / 2σ; below it, g oscillates with σ. So the envelope rises at most once,
+        // then falls for good. It starts at or beyond the limit, so it crosses the limit exactly once.
         let start = max(x, limit)
         func envelope(_ time: Double) -> Double {
             let died = exponential(-rate * time)
@@ -137,9 +146,9 @@ extension Spring {
         return .nanoseconds(Int64(clampingNanoseconds: high))
     }
 
-    /// Returns this spring, or one just stiff enough to settle within `limit`.
+    /// Returns this spring if it settles within `limit`, otherwise one just stiff enough to do so.
     ///
-    /// The velocity is unchanged, so a movement continues smoothly from a gesture.
+    /// The initial velocity is unchanged, so a movement continues smoothly from a gesture.
     public func stiffened(
         toSettleWithin limit: Duration, tolerance: Double, distance: Double, velocity: Double = 0
     ) -> Spring {

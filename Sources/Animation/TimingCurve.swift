@@ -1,14 +1,15 @@
-/// The progress (0…1) of an animation by its elapsed fraction of time (0…1): a cubic Bézier curve from (0,0) to (1,1)
-/// with two control points, like CSS's `cubic-bezier` and Core Animation's `CAMediaTimingFunction`.
+/// A cubic Bézier timing curve, like CSS's `cubic-bezier` and Core Animation's `CAMediaTimingFunction`.
 ///
-/// A Bézier curve is given by a parameter, not by time, so `x(s) = time` is solved first: with Newton's method, and
-/// bisection if a step would leave the bracket (near a vertical tangent), until the parameter is known to 1e-10. As y
-/// changes at most a few times as fast as the parameter, the value is accurate to 1e-6 or better. It is ill-conditioned
-/// only where x stands still while y moves, at the vertical tangent of (1, _, 0, _): there a rounding error of time is
-/// visible.
+/// It maps the elapsed fraction of an animation's time (0…1) to its progress (0…1). It runs from (0,0) to (1,1) and
+/// has two control points.
 ///
-/// The x of control points is clamped to 0…1, since time must not run backwards; their y may be outside (overshoot).
-/// Times outside 0…1 give the ends; NaN counts as 0.
+/// A Bézier curve is defined by a parameter s, not by time, so x(s) = time is solved first. Newton's method finds s
+/// to 1e-11, with bisection where a step would leave the bracket (near a vertical tangent). As y changes at most a
+/// few times as fast as s, the progress is accurate to 1e-6 or better. The exception is a vertical tangent, as in the
+/// curve (1, y1, 0, y2), where x stands still while y moves: there a rounding error in time becomes visible.
+///
+/// The x of the control points is clamped to 0…1, since time must not run backwards. Their y may be outside 0…1, for
+/// overshoot. Times before 0 give progress 0, times after 1 give progress 1, and NaN counts as 0.
 public struct TimingCurve: Hashable, Sendable {
     /// The first control point's time, 0…1.
     public let x1: Double
@@ -16,7 +17,7 @@ public struct TimingCurve: Hashable, Sendable {
     public let y1: Double
     /// The second control point's time, 0…1.
     public let x2: Double
-    /// The second control point's progress.
+    /// The second control point's progress; outside 0…1 for a curve that overshoots.
     public let y2: Double
 
     public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
@@ -49,33 +50,34 @@ public struct TimingCurve: Hashable, Sendable {
         return Self.bezier(y1, y2, parameter(at: time))
     }
 
-    /// The slope at `time`: progress per fraction of the time, `dy/dx`. Always finite; large at a vertical tangent, 0
-    /// outside 0…1.
+    /// The slope `dy/dx` at `time`. Always finite; large at a vertical tangent, 0 outside 0…1.
     public func slope(at time: Double) -> Double {
         guard time >= 0, time <= 1 else { return 0 }
         if x1 == y1, x2 == y2 { return 1 }
-        // Slightly inside the ends: if a control point coincides with its end, both derivatives are zero there.
+        // Evaluated slightly inside the ends: if a control point coincides with its end, both derivatives are zero
+        // there.
         let s = min(max(parameter(at: time), 1e-6), 1 - 1e-6)
         return Self.derivative(y1, y2, s) / max(Self.derivative(x1, x2, s), 1e-9)
     }
 
-    /// The curve from progress to time; nil if the progress leaves 0…1, as it may then reverse.
+    /// The inverse curve, from progress to time. Nil if a control point's progress is outside 0…1, as the curve may
+    /// then reverse.
     public var inverse: TimingCurve? {
         (0...1).contains(y1) && (0...1).contains(y2) ? TimingCurve(y1, x1, y2, x2) : nil
     }
 
-    /// The parameter at which x is `time`, strictly between 0 and 1.
+    /// The parameter s at which x equals `time`.
     private func parameter(at time: Double) -> Double {
         var (low, high) = (0.0, 1.0)
         var s = time
-        // 34 halvings of 0…1 reach 1e-10; a better Newton step ends the search sooner.
+        // 37 halvings of 0…1 reach 1e-11. Newton's method usually ends the search sooner.
         for _ in 0..<64 {
             let error = Self.bezier(x1, x2, s) - time
             if error == 0 { return s }
             if error > 0 { high = s } else { low = s }
             let step = error / Self.derivative(x1, x2, s)
             let next = s - step
-            // NaN, from a zero derivative, is not inside the bracket either.
+            // Infinity, from a zero derivative, is not inside the bracket either.
             if next > low, next < high {
                 if abs(step) < 1e-12 { return next }
                 s = next
@@ -87,7 +89,7 @@ public struct TimingCurve: Hashable, Sendable {
         return s
     }
 
-    /// One coordinate of the curve, with the control values `a` and `b`.
+    /// One coordinate of the curve at parameter `s`, with the control values `a` and `b`.
     private static func bezier(_ a: Double, _ b: Double, _ s: Double) -> Double {
         ((1 + 3 * a - 3 * b) * s + 3 * b - 6 * a) * s * s + 3 * a * s
     }
@@ -98,7 +100,7 @@ public struct TimingCurve: Hashable, Sendable {
 }
 
 extension Double {
-    /// Clamps to `range`; NaN becomes its lower bound.
+    /// Returns the number clamped to `range`; NaN becomes the lower bound.
     func held(to range: ClosedRange<Double>) -> Double {
         self > range.lowerBound ? min(self, range.upperBound) : range.lowerBound
     }

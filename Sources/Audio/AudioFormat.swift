@@ -1,6 +1,6 @@
 import Time
 
-/// The format of samples: interleaved 32-bit floats at a sample rate, with a number of channels.
+/// The format of audio samples: interleaved 32-bit floats, with a sample rate and a number of channels.
 ///
 /// A *frame* is one sample of every channel. Channels are in WAVE-EX order (front left, front right, front center, low
 /// frequency, back left, back right, side left, side right), which is also FFmpeg's native order.
@@ -8,7 +8,7 @@ public struct AudioFormat: Hashable, Sendable {
     /// The sample rate: frames per second.
     public let sampleRate: Int
     /// Samples per frame: 1, 2, 6 or 8. Only for these counts do FFmpeg's default layout and PulseAudio's WAVE-EX map
-    /// name the same speakers (with four, one says "back center" and the other "low frequency").
+    /// name the same speakers. (For four, one says "back center" and the other "low frequency".)
     public let channelCount: Int
 
     /// - Precondition: Both are positive.
@@ -18,11 +18,11 @@ public struct AudioFormat: Hashable, Sendable {
         self.channelCount = channelCount
     }
 
-    /// The default while no device requests another format: 48 kHz stereo.
+    /// The default format while no device is known: 48 kHz stereo.
     public static let standard = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
-    /// The format for a sink with this rate and channel count: its own rate, so that audio is not resampled twice, and
-    /// the largest number of channels that both it and `channelCount` allow.
+    /// The format for a sink: the sink's own rate, so that audio is not resampled twice, and the largest supported
+    /// number of channels that the sink has.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
         // The values come from another process; the limits are what sound servers offer.

@@ -4,11 +4,12 @@ public import Time
 
 /// Plays one decoder's audio, and reports which sample is heard when.
 ///
-/// It starts immediately, in silence, and plays once a server answers. If the server dies, silence takes over at the
-/// very sample that was heard, until there is a server again; `position` just keeps advancing.
+/// Playback starts immediately, in silence, and becomes audible once a server answers. If the server dies, silence
+/// takes over at the very sample that was heard, until there is a server again. `position` keeps advancing all the
+/// while.
 ///
-/// A *generation* is a sequence of samples between two seeks. `flush` starts a new one; from then on, samples of older
-/// ones are refused. Samples may be written before `start`, which trims them to where playback begins.
+/// A *generation* is a sequence of samples between two seeks. `flush` begins a new one; from then on, samples of
+/// older generations are refused. Samples may be written before `start`, which trims them to where playback begins.
 ///
 /// Threads: shared. `write` and `finish` belong to the decoder's thread. All other calls may come from any thread and
 /// do not block: the locks inside are held for microseconds, never across a call to the server.
@@ -24,14 +25,14 @@ public final class AudioOutput: Sendable {
     private let transport: Monitor<AudioTransport>
     private let link: PulseLink?
 
-    /// Returns at once; connects to the server in the background.
+    /// Creates an output, and connects it to the server in the background.
     ///
     /// - Parameters:
-    ///   - server: The server's address as PulseAudio writes it (`unix:/run/…`); nil for the user's own.
+    ///   - server: The server's address in PulseAudio's syntax (`unix:/run/…`); nil for the user's default server.
     ///   - applicationName: The application's name in the user's mixer.
-    ///   - streamName: The stream's name there.
-    ///   - onEvent: Called on the server's thread, or on this one if that cannot be started. Must neither block nor
-    ///     retain the output, which would never be freed.
+    ///   - streamName: The stream's name in the user's mixer.
+    ///   - onEvent: Called on the thread that talks to the server, or on the calling thread if that one cannot be
+    ///     started. Must neither block nor retain the output, which would never be freed.
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -51,7 +52,7 @@ public final class AudioOutput: Sendable {
             do throws(PulseLink.Refusal) {
                 link = try PulseLink(client: client, transport: transport, report: report)
             } catch {
-                // The same as without a server, permanently.
+                // As without a server, but permanently.
                 link = nil
                 transport.update { $0.loseServer(now: .now()) }
                 report(.unavailable(reason: error.reason))
@@ -73,7 +74,7 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Writing
 
-    /// The format to write now: the device's own rate and channels, so that nothing is converted twice.
+    /// The format in which to write samples: the device's own rate and channels, so that nothing is converted twice.
     public var format: AudioFormat { transport.withLock { $0.format } }
 
     /// Sleeps until it is known whether there is a server, and therefore which `format` to write, or until `deadline`.
@@ -130,39 +131,40 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Playing
 
-    /// Drops everything, also at the server. From now on only samples of `generation` are accepted.
+    /// Drops all samples, also at the server, and begins `generation`. From now on, only its samples are accepted.
     public func flush(generation: Int) {
         transport.update { $0.flush(generation: generation) }
         link?.wake()
     }
 
     /// Begins a new generation that seamlessly follows the audio about to be heard, for another speed or track of the
-    /// same media. Samples queued for later are dropped. From now on only samples of `generation` are accepted, and
+    /// same media. Samples queued for later are dropped. From now on, only samples of `generation` are accepted, and
     /// they play without `start`.
     ///
-    /// - Returns: The media time from which samples are wanted; earlier ones are trimmed to the sample. Nil, changing
-    /// nothing, if nothing has started that they could follow: use `flush` and `start`.
+    /// - Returns: The media time from which samples are wanted; earlier samples are trimmed exactly. Nil, changing
+    ///   nothing, if no audio has started: use `flush` and `start`.
     public func splice(generation: Int) -> MediaTime? {
         transport.update { $0.splice(generation: generation, now: .now()) }
     }
 
-    /// The duration queued here, not counting the server's buffer. Any thread.
+    /// The duration of queued audio, not counting the server's buffer. Any thread.
     public var queuedDuration: Duration {
         transport.withLock { $0.format.duration(ofFrames: Double($0.queue.writeIndex - $0.queue.readIndex)) }
     }
 
-    /// Starts playback at `media`: earlier samples are dropped, to the sample; if the first one is later, silence
-    /// precedes it. Audio leads: `onset` tells when it will be heard. Does nothing if `generation` is not current or
+    /// Starts playback exactly at `media`: drops earlier samples, or inserts silence before the first one. Video
+    /// should wait for audio; `onset` tells when it will be heard. Does nothing if `generation` is not current or
     /// already plays.
     ///
-    /// - Parameter speed: The video's speed, for audio that begins much later: video leads then.
+    /// - Parameter speed: The video's speed. If audio begins much later than `media`, it joins the video, as after
+    ///   `follow`.
     public func start(from media: MediaTime, speed: Double = 1, generation: Int) {
         transport.update { $0.start(from: media, speed: speed, generation: generation, now: .now()) }
         link?.wake()
     }
 
-    /// Plays in sync with leading video that shows `media` at `host`: the audio of that time is heard then, as soon as
-    /// there is audio and a server can play it. Does nothing if `generation` is not current. May be called repeatedly.
+    /// Makes audio follow video that shows `media` at `host`. Audio joins in sync as soon as there are samples and a
+    /// server can play them. Does nothing if `generation` is not current. May be called repeatedly.
     ///
     /// - Parameter speed: The video's speed.
     public func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int) {
@@ -170,16 +172,16 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Video that leads (`follow`) goes on at another speed from `host` on. Does nothing if `generation` is not
-    /// current, or once it has samples.
+    /// Changes the speed of the video that audio follows (see `follow`), from `host` on. Does nothing if `generation`
+    /// is not current, or once it has samples.
     ///
     /// - Parameter speed: The video's speed.
     public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
         transport.withLock { $0.setFollowedSpeed(speed, at: host, generation: generation) }
     }
 
-    /// When audio that was started or resumed begins to be heard; nil while that is unknown, paused or not started.
-    /// Changes with the server's reports.
+    /// When started or resumed audio begins to be heard; nil while paused, not started, or not known yet. Changes
+    /// with the server's reports.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
     /// Pauses audio and `position`. While paused, no thread wakes up except for writes.
@@ -194,8 +196,8 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// The volume: 1 as recorded; 0…1.3, clamped. Loudness follows its cube, as in desktop mixers. The server applies
-    /// it, so that a change is heard within the sink's latency, not the queue's.
+    /// The volume, clamped to 0…1.3; 1 is the recorded level. The amplitude follows its cube, as in desktop mixers.
+    /// The server applies it, so a change is heard within the sink's latency, not the queue's.
     public var volume: Double {
         get { transport.withLock { $0.volume } }
         set {
@@ -204,7 +206,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Whether audio is silent. Samples still play in time.
+    /// Whether audio is muted. Muted samples still play in time.
     public var isMuted: Bool {
         get { transport.withLock { $0.isMuted } }
         set {
@@ -215,9 +217,9 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Time
 
-    /// The audio heard at `host`, which may be slightly in the future. Nil before the first sample is heard, when the
-    /// decoder has fallen behind, and after the end. Within a generation it never goes back, and it stands still while
-    /// paused.
+    /// The audio heard at `host`, which may be slightly in the future. Nil before the first sample is heard, while
+    /// the decoder has fallen behind, and after the end. Within a generation, the position never goes back, and it
+    /// stands still while paused.
     public func position(at host: HostTime) -> AudioPosition? {
         transport.withLock { transport in
             transport.advance(to: .now())
@@ -225,7 +227,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Whether all of a finished generation has been heard.
+    /// Whether the generation is finished and has been heard to its end by `host`.
     public func hasEnded(at host: HostTime) -> Bool { transport.withLock { $0.hasEnded(at: host) } }
 
     /// How often the server ran out of samples during playback.

@@ -1,12 +1,12 @@
 import Time
 
-/// The state of audio playback, shared by the threads of the decoder, the player and the sound server: the queue, the
-/// clock, and who consumes the samples.
+/// The state of audio playback: the queue, the clock, and the device that consumes the samples. Shared by the threads
+/// of the decoder, the player and the sound server.
 ///
 /// Pure: the time is passed in. `AudioOutput` holds it in a `Monitor`; every method is short. Two devices can consume
 /// the samples. The *server* pulls them ahead and reports when they are heard. *Silence* needs no thread, only
-/// arithmetic: each call first drops what has "played" by now. So a paused output does nothing at all, and a change of
-/// the device only changes the consumer: indices, media times and the clock continue.
+/// arithmetic: each call first drops what has "played" by now. So a paused output does nothing at all. When the
+/// device changes, indices, media times and the clock continue.
 ///
 /// Playback begins in one of two ways. After `start`, audio leads: playback waits for a server, and `onset` tells when
 /// it will be heard. After `follow`, video leads: silence runs at once, and the server joins at the frame that is due.
@@ -19,8 +19,9 @@ struct AudioTransport: ~Copyable {
     /// thread seen on a loaded machine, and it keeps changes of speed or track quick.
     static let capacity = Duration.milliseconds(400)
 
-    /// How much is kept when other samples will follow: enough time to restart a decoder.
+    /// How much queued audio `splice` keeps while silence plays: enough time to restart a decoder.
     static let silentBridge = Duration.milliseconds(100)
+    /// How much queued audio `splice` keeps while the server plays. The server itself holds about 100 ms more.
     static let serverBridge = Duration.milliseconds(20)
 
     private(set) var queue: SampleQueue
@@ -29,7 +30,7 @@ struct AudioTransport: ~Copyable {
     private(set) var generation = 0
     private(set) var isStarted = false
     private(set) var isPaused = false
-    /// Whether it has ever played.
+    /// Whether playback has ever started.
     private(set) var hasStarted = false
     private(set) var isFinished = false
     var isStopped = false
@@ -45,11 +46,12 @@ struct AudioTransport: ~Copyable {
     var underruns = 0
     /// Whether the first attempt to reach a server has ended. Until then, `start` waits for it.
     var isDecided = true
-    /// Whether there is a server. If silence leads nevertheless, the server must `join`.
+    /// Whether there is a server. While silence still consumes the samples, the server must `join` first.
     private(set) var hasServer = false
-    /// Whether late samples are dropped; otherwise time waits for them.
+    /// Whether late samples are dropped; otherwise, the clock waits for them.
     private var keepsTime = false
-    /// Set while video leads and no sample has come: this media time is on screen at that time.
+    /// The media time that the video shows at a host time, and the video's speed. Set while video leads and no sample
+    /// has come.
     private var followed: (media: MediaTime, host: HostTime, speed: Double)?
     /// The offset from the server's frame count to our index; nil before the first pull after a flush.
     private var serverOffset: Int?
@@ -70,6 +72,9 @@ struct AudioTransport: ~Copyable {
 
     // MARK: - The decoder's side
 
+    /// Queues samples.
+    ///
+    /// - Parameter media: The media time of the first frame.
     /// - Returns: The frames consumed; fewer than given if the queue is full.
     mutating func push(
         _ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double, now: HostTime
@@ -85,15 +90,16 @@ struct AudioTransport: ~Copyable {
         return done
     }
 
-    /// When silence will have made room for `frames`; nil if that depends on the server or a resume.
+    /// When silence will have played enough to make room for `frames`; nil if that depends on the server or on a
+    /// resume.
     func whenRoom(for frames: Int, now: HostTime) -> HostTime? {
         guard device == .silence, let index = clock.lineIndex(at: now) else { return nil }
         let missing = Double(queue.writeIndex + frames - queue.capacity) - index
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
 
-    /// A blocked writer is woken only when there is room for this much, or for its whole request if that is smaller:
-    /// waking it for a few samples costs more than handling them.
+    /// The room, in frames, at which a blocked writer is woken; less if its whole request is smaller. Waking it for a
+    /// few samples would cost more than handling them.
     var leastRoom: Int { queue.capacity / 8 }
 
     func hasRoom(for frames: Int) -> Bool { queue.room >= min(frames, leastRoom) }
@@ -121,7 +127,7 @@ struct AudioTransport: ~Copyable {
         changes += 1
     }
 
-    /// Playback does not wait for audio that begins later than this after the start position.
+    /// How much later than the start position audio may begin for playback to wait for it.
     static let longestLead = Duration.milliseconds(500)
 
     mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
@@ -137,8 +143,8 @@ struct AudioTransport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// Video leads: `media` is on screen at `host`, and audio is heard in sync as soon as possible. Earlier samples are
-    /// dropped.
+    /// Makes audio follow video that shows `media` at `host`: audio is heard in sync as soon as possible, and earlier
+    /// samples are dropped.
     mutating func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int, now: HostTime) {
         guard generation == self.generation, !isStopped else { return }
         if device == .server {
@@ -157,13 +163,13 @@ struct AudioTransport: ~Copyable {
         runFollowed(now: now)
     }
 
-    /// The video that leads goes on at another speed from `host` on. Does nothing once there is a sample.
+    /// Changes the speed of the leading video, from `host` on. Does nothing once there is a sample.
     mutating func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
         guard generation == self.generation, let followed, speed != followed.speed else { return }
         self.followed = (followed.media + (host - followed.host) * followed.speed, host, speed)
     }
 
-    /// Starts silence at the video's time as soon as there is a sample with a time.
+    /// Starts silence in sync with the leading video, as soon as there is a sample with a media time.
     private mutating func runFollowed(now: HostTime) {
         guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }
         self.followed = nil
@@ -175,7 +181,7 @@ struct AudioTransport: ~Copyable {
     /// Begins a new generation whose samples follow seamlessly those that the device already holds. Drops the samples
     /// queued here, except those needed until the new ones come.
     ///
-    /// - Returns: The media time from which samples are wanted; nil if nothing has started that they could follow.
+    /// - Returns: The media time from which samples are wanted; nil if no audio has started, or its time is unknown.
     mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
         guard isStarted, !isStopped else { return nil }
         advance(to: now)
@@ -192,7 +198,7 @@ struct AudioTransport: ~Copyable {
         guard paused != isPaused else { return }
         advance(to: now)
         if paused, device == .silence, let (index, host) = clock.onset, host > now, let place = queue.place(at: index) {
-            // Audio that was due later than the video's time is still due after the pause.
+            // Audio is due later than now. The pause must not count toward that wait.
             followed = (place.media - (host - now) * place.speed, now, place.speed)
             clock.starve(at: queue.readIndex)
         } else {
@@ -206,7 +212,7 @@ struct AudioTransport: ~Copyable {
             self.followed = (media, now, followed.speed)
             runFollowed(now: now)
         } else if paused, device == .silence, hasServer {
-            // It no longer needs to join, since it will be there for the resume.
+            // The server need not join: it will play from the resume on.
             device = .server
             serverOffset = nil
             flushes += 1
@@ -214,7 +220,7 @@ struct AudioTransport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// When audio that was started or resumed will be heard; nil while unknown.
+    /// When started or resumed audio will be heard; nil while unknown.
     var onset: AudioOnset? {
         guard isPlaying, isStarted else { return nil }
         if let followed {
@@ -246,10 +252,10 @@ struct AudioTransport: ~Copyable {
 
     // MARK: - Silence
 
-    /// Drops the samples that silence has "played" by `now`, and old media times.
+    /// Drops the samples that silence has "played" by `now`, and media times that are no longer needed.
     mutating func advance(to now: HostTime) {
         guard let index = clock.lineIndex(at: now) ?? clock.index(at: now) else { return }
-        // The server's clock leads, and its reports cannot be trusted.
+        // Clamped, since the index may come from the server's reports, which cannot be trusted.
         let reached = Int(clamping: index)
         if device == .silence { queue.skip(reached.subtractingClamped(queue.readIndex)) }
         queue.forget(before: reached.subtractingClamped(format.sampleRate))
@@ -262,7 +268,7 @@ struct AudioTransport: ~Copyable {
         clock.run(from: clock.next, at: now)
     }
 
-    /// Stops the index where it is, or at the end if it has passed it.
+    /// Stops the clock where it is, or at the end of the playable frames if it has passed that.
     private mutating func halt(at now: HostTime) {
         if let index = clock.index(at: now), index >= Double(playableEnd) {
             clock.starve(at: playableEnd)
@@ -271,8 +277,8 @@ struct AudioTransport: ~Copyable {
         }
     }
 
-    /// Continues with silence from the frame heard now, since the server is gone or suspended. Samples that the server
-    /// still held and should have played since it stopped responding count as lost audio, not as lost time.
+    /// Continues with silence from the frame heard now, because the server is gone or suspended. Audio that the
+    /// server should have played since it stopped responding is skipped, as if it had been heard.
     mutating func loseServer(now: HostTime) {
         hasServer = false
         isDecided = true
@@ -296,7 +302,7 @@ struct AudioTransport: ~Copyable {
 
     // MARK: - The server's side
 
-    /// Lets the server play from now on, in `format`. If silence leads, the server must `join` first.
+    /// Lets the server play from now on, in `format`. If silence is already playing, the server must `join` first.
     mutating func takeOver(in format: AudioFormat, now: HostTime) {
         advance(to: now)
         if format != self.format { change(to: format, now: now) }
@@ -307,7 +313,7 @@ struct AudioTransport: ~Copyable {
         if !clock.isRunning && followed == nil { device = .server }
     }
 
-    /// Whether there is a server while silence leads; it is given silence until it can `join`.
+    /// Whether the server has yet to take over from silence. Until it can `join`, it is given silence to play.
     var isJoining: Bool { hasServer && device == .silence && isPlaying }
 
     enum Join: Equatable {
@@ -321,7 +327,7 @@ struct AudioTransport: ~Copyable {
     ///
     /// - Parameters:
     ///   - serverIndex: The position of the server's next write, in its count of frames.
-    ///   - host: When that will be heard.
+    ///   - host: When that write will be heard.
     mutating func join(serverIndex: Int, heardAt host: HostTime, flushes: Int, now: HostTime) -> Join {
         guard isJoining, flushes == self.flushes, let due = clock.lineIndex(at: host) else {
             return .silence(frames: nil)
@@ -331,7 +337,7 @@ struct AudioTransport: ~Copyable {
         guard index >= queue.readIndex else {
             return .silence(frames: queue.readIndex.subtractingClamped(index))
         }
-        // Drops the samples before those that belong there; they will not be heard.
+        // Drop the samples whose time has passed; they will not be heard.
         queue.skip(index - queue.readIndex)
         changes += 1
         guard index < queue.writeIndex else { return .silence(frames: nil) }
@@ -341,7 +347,7 @@ struct AudioTransport: ~Copyable {
         return .joined
     }
 
-    /// Makes the server join again: it has joined but will be heard at another time than expected.
+    /// Makes the server join again, because it would be heard at another time than expected.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -350,16 +356,16 @@ struct AudioTransport: ~Copyable {
         changes += 1
     }
 
-    /// Samples for the server, unless it has yet to perform a flush.
+    /// Copies samples for the server to `target`. Copies none until the server has performed the last flush.
     ///
-    /// - Parameter serverIndex: The number of frames that the server was given so far.
+    /// - Parameter serverIndex: The number of frames that the server has received so far.
     /// - Returns: The frames copied to `target`.
     mutating func pull(
         _ frames: Int, into target: UnsafeMutablePointer<Float>, serverIndex: Int, flushes: Int, now: HostTime
     ) -> Int {
         guard device == .server, isStarted, !isStopped, flushes == self.flushes else { return 0 }
         if !queue.isEmpty {
-            // The server has been out of samples for longer than it knows, so new samples are heard later.
+            // The server ran out of samples and has not reported it yet: new samples will be heard later.
             if clock.isRunning, let index = clock.index(at: now), index >= Double(playableEnd) {
                 clock.starve(at: queue.readIndex)
             }
@@ -371,13 +377,14 @@ struct AudioTransport: ~Copyable {
         return count
     }
 
-    /// Takes the server's report, in its own count of frames. See `StreamClock.observe`.
+    /// Records a report of the server, whose indices are in the server's own count of frames. See
+    /// `StreamClock.observe`.
     mutating func observe(_ serverIndex: Double, at host: HostTime, first: Double, flushes: Int) {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
-    /// How much later the server will be heard than the silence it replaces; nil once it is heard.
+    /// How much later the server will be heard than was expected when it joined; nil once it is heard.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)
@@ -385,7 +392,7 @@ struct AudioTransport: ~Copyable {
         return format.duration(ofFrames: index - serverIndex - Double(offset))
     }
 
-    /// Restarts the queue in another format. Queued audio is lost, but its time stays, as silence.
+    /// Restarts the queue in another format. Queued audio is lost, and silence takes its place.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning
         // The frame heard now, or the one that will be heard first and when.

@@ -1,10 +1,11 @@
 import Time
 
-/// The samples between decoder and device with their media times, including recently played samples.
+/// The samples queued between decoder and device with their media times, and the media times of recently played
+/// samples.
 ///
 /// Pure, and not shared: `AudioTransport` owns it. Every frame has an *index*, counted from the first frame ever and
-/// never reused; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are
-/// at the device or have been heard, and only their media times are kept.
+/// never reused; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones
+/// are at the device or have been heard, and only their media times are kept.
 ///
 /// Frames are grouped in *runs* within which media time is continuous. A gap in the media becomes a run of silence,
 /// which takes no memory, so that audio and video stay in sync after it. Overlaps are trimmed to the sample.
@@ -20,9 +21,9 @@ struct SampleQueue: ~Copyable {
     struct Run {
         var index: Int
         var count: Int
-        /// The media time of its first frame.
+        /// The media time of the run's first frame.
         var media: MediaTime
-        /// Media seconds per second of audio.
+        /// The speed, in media seconds per second of audio.
         var speed: Double
         var isSilence: Bool
         var end: Int { index + count }
@@ -33,9 +34,9 @@ struct SampleQueue: ~Copyable {
     private(set) var readIndex = 0
     private var ring: SampleRing
     private var runs: [Run] = []
-    /// Where the next samples should begin; nil before the first.
+    /// The media time at which the next samples should begin; nil before the first.
     private var expected: MediaTime?
-    /// Set from `begin(at:)` until the first sample, which is trimmed exactly, without the tolerance.
+    /// Whether the next sample is trimmed exactly, without the tolerance: after `begin(at:)` and `cut(keeping:)`.
     private var cutsExactly = false
 
     /// Creates a queue for `capacity` of audio.
@@ -111,7 +112,7 @@ struct SampleQueue: ~Copyable {
         readIndex -= gap
     }
 
-    /// Drops the samples queued after the next `frames`, so that others can follow those seamlessly.
+    /// Keeps only the next `frames` of the queue, so that new samples can follow them seamlessly.
     ///
     /// - Returns: The exact media time at which the new samples should begin; nil if it is unknown.
     mutating func cut(keeping frames: Int) -> MediaTime? {
@@ -140,14 +141,14 @@ struct SampleQueue: ~Copyable {
         cutsExactly = false
     }
 
-    /// Queues silence for the media from `media` on.
+    /// Queues silence for `length` of media, from the media time `media` on.
     mutating func append(silence length: Duration, at media: MediaTime, speed: Double) {
         let count = frames(of: length, at: speed)
         guard count > 0 else { return }
         append(Run(index: writeIndex, count: count, media: media, speed: speed, isSilence: true))
     }
 
-    /// Moves up to `frames` to `target`. - Returns: How many.
+    /// Moves at most `frames` frames to `target`. Returns how many were moved.
     mutating func pull(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
         var done = 0
         while done < frames, let run = nextRun {
@@ -164,7 +165,7 @@ struct SampleQueue: ~Copyable {
         return done
     }
 
-    /// Drops up to `frames` from the front.
+    /// Drops at most `frames` frames from the front.
     mutating func skip(_ frames: Int) {
         var left = frames
         while left > 0, let run = nextRun {
@@ -175,7 +176,7 @@ struct SampleQueue: ~Copyable {
         }
     }
 
-    /// The media time of the frame at `index`; nil if it was forgotten or not yet written.
+    /// The media time of the frame at `index`; nil if it was forgotten or is not written yet.
     func mediaTime(at index: Double) -> MediaTime? { place(at: index)?.media }
 
     /// The media time of the frame at `index`, and its speed.
@@ -198,7 +199,7 @@ struct SampleQueue: ~Copyable {
             let end = last.media + mediaDuration(of: last.count, at: last.speed)
             if run.media.nanoseconds.distance(from: end.nanoseconds) <= Self.tolerance.nanoseconds.magnitude {
                 runs[runs.count - 1].count += run.count
-                // The run's own count continues: the audio is continuous even if its timestamps are not.
+                // Continue the run's own count: the audio is continuous even if its timestamps are not.
                 expected = end + mediaDuration(of: run.count, at: run.speed)
                 return
             }

@@ -1,5 +1,5 @@
-/// The queue's memory: a ring of interleaved samples, allocated once. Not shared: part of `SampleQueue`. Counts are
-/// frames.
+/// A ring buffer of interleaved samples, allocated once: the memory of `SampleQueue`. Counts are in frames. Not
+/// shared.
 struct SampleRing: ~Copyable {
     let capacity: Int
     private(set) var count = 0

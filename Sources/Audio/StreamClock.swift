@@ -4,15 +4,15 @@ import Time
 ///
 /// Pure: the time and the device's reports are passed in, and no clock is read. Frames are counted by the indices of
 /// `SampleQueue`. The server's reports jitter by some tenths of a millisecond (by a whole period on cards without a
-/// precise pointer), and the two clocks drift apart by some hundred parts per million. Small errors are removed by
-/// running slightly faster or slower, so that time neither jumps nor runs backwards. Large ones (the stream moved to
-/// another device) are removed by a jump: forwards at once, backwards by standing still until audio has caught up.
+/// precise pointer), and the device's clock drifts from the host's by some hundred parts per million. Small errors
+/// are removed by running slightly faster or slower, so that time neither jumps nor runs backwards. After a large one
+/// (the stream moved to another device), the clock jumps forwards, or stands still until audio has caught up.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct StreamClock {
-    /// Errors up to this are smoothed; larger ones cause a jump.
+    /// The largest error that is smoothed out; larger ones cause a jump.
     static let largestSmoothed = Duration.milliseconds(50)
-    /// How long it takes to remove an error.
+    /// How long it takes to smooth out an error.
     static let settlingTime = Duration.milliseconds(800)
 
     private struct Line {
@@ -20,7 +20,7 @@ struct StreamClock {
         var index: Double
         /// Frames per second without a correction.
         let rate: Double
-        /// Frames still to be corrected, spread over the settling time.
+        /// The error still to be corrected, in frames, spread over the settling time.
         var correction = 0.0
 
         func index(at host: HostTime) -> Double {
@@ -46,17 +46,19 @@ struct StreamClock {
     }
 
     let rate: Double
-    /// Whether the server's reports lead rather than the monotonic clock alone.
+    /// Whether the clock follows the server's reports, rather than the monotonic clock alone.
     private(set) var isServerLed = false
     /// The first audible frame since the last interruption. Earlier ones were heard, or never will be.
     private(set) var audibleFrom: Double
     private var line: Line?
-    /// The last frame that has certainly been heard. Kept while there is no line; never decreases.
+    /// The last frame that has certainly been heard. Never decreases, and is kept while the clock is stopped.
     private var heard: Double?
 
+    /// Creates a stopped clock.
+    ///
     /// - Parameters:
-    ///   - rate: frames per second.
-    ///   - index: the first frame that will be heard.
+    ///   - rate: Frames per second.
+    ///   - index: The first frame that will be heard.
     init(rate: Int, from index: Int) {
         self.rate = Double(rate)
         audibleFrom = Double(index)
@@ -68,11 +70,11 @@ struct StreamClock {
     /// The next frame to be heard, while nothing is heard.
     private var awaited: Double { max(heard ?? audibleFrom, audibleFrom) }
 
-    /// The device's position at `host`, audible or not: before `audibleFrom`, it still plays older frames. Nil while it
-    /// stands.
+    /// The device's position at `host`, audible or not: before `audibleFrom`, the device still plays older frames.
+    /// Nil while the clock is stopped.
     func lineIndex(at host: HostTime) -> Double? { line?.index(at: host) }
 
-    /// When audio becomes audible, as far as is known, and its first frame; nil while unknown.
+    /// When audio becomes audible, and its first audible frame; nil while unknown.
     var onset: (index: Double, host: HostTime)? { line.map { (awaited, $0.host(of: awaited)) } }
 
     /// The frame heard at `host`; nil while nothing has been heard yet.
@@ -81,8 +83,10 @@ struct StreamClock {
         return max(index, heard ?? index)
     }
 
-    /// Records the server's report that frame `index` left the loudspeaker at `host` (or would have, but for silence
-    /// before `first`, the first frame since the last underrun).
+    /// Records the server's report that frame `index` left the loudspeaker at `host`.
+    ///
+    /// - Parameter first: The first frame since the last underrun. If `index` is before it, silence was heard
+    ///   instead.
     mutating func observe(_ index: Double, at host: HostTime, first: Double) {
         let first = max(first, audibleFrom)
         guard let old = line else {
@@ -113,14 +117,14 @@ struct StreamClock {
         isServerLed = true
     }
 
-    /// Makes the monotonic clock lead: `index` is heard at `host`.
+    /// Makes the monotonic clock set the time, with `index` heard at `host`.
     mutating func run(from index: Double, at host: HostTime) {
         line = Line(start: host, index: index, rate: rate)
         audibleFrom = min(audibleFrom, index)
         isServerLed = false
     }
 
-    /// Stops audio; the index stands still.
+    /// Stops the clock; the index stands still.
     mutating func freeze(at host: HostTime) {
         heard = index(at: host)
         line = nil

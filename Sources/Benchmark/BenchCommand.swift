@@ -33,14 +33,15 @@ public import Time
     return runner.status
 }
 
-/// Measures how the cost of a frame grows with the size of the window and of the video, the number of layers on the
-/// page, and the number of pages beneath a dragged one. Prints a table of each, and writes a report if one is
-/// requested.
+/// Measures how the cost of a frame grows, prints a table for each series, and writes a report if one is requested.
+///
+/// There is a series for the size of the window, the size of the video, the number of layers on the page, and the
+/// number of pages beneath a dragged page.
 ///
 /// Main thread. `started` is when the process began.
 ///
-/// - Parameter options: `locations` are videos of several sizes, at least one. The first is used for all series but the
-///   one of video sizes. `duration` applies to each size of each series.
+/// - Parameter options: `locations` are one or more videos of different sizes. The series of video sizes uses all of
+///   them; the other series use the first. `duration` is the length of each run.
 @MainActor public func benchGrowth(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
     let console = Console()
     var runner = BenchRunner(started: started)

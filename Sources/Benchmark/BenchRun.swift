@@ -5,10 +5,10 @@ import Presentation
 struct BenchRun: Sendable {
     let scenario: Scenario
     var options: LaunchOptions
-    /// Added to the pages that the run starts with.
+    /// Additions to the pages with which the run starts.
     var pages = BenchmarkPages()
 
-    /// - Parameter options: The options of the command line, extended by those of the scenario.
+    /// - Parameter options: The options of the command line. The scenario changes some of them.
     init(_ scenario: Scenario, _ options: LaunchOptions) {
         self.scenario = scenario
         self.options = options

@@ -3,17 +3,19 @@ import Platform
 import Presentation
 import Time
 
-/// Runs the player several times in one process, and measures each run by itself. Main thread.
+/// Runs the player several times in one process, and measures each run separately. Main thread.
 @MainActor struct BenchRunner {
-    /// The exit status of all runs so far: the last one other than `done`.
+    /// The exit status of all runs so far: the last status other than `done`, or `done` if there is none.
     private(set) var status = ExitStatus.done
     /// When the process began; nil after the first run.
     private var started: HostTime?
 
     init(started: HostTime) { self.started = started }
 
-    /// Runs the player and returns its report, which is not written to a file. Returns nil if the run failed (the
-    /// console has the reason), or if the program was asked to end.
+    /// Runs the player and returns its report. Does not write the report to a file.
+    ///
+    /// - Returns: The report; nil if the run failed, with an error message on the console, or was terminated by a
+    ///   signal.
     mutating func measure(_ run: BenchRun) -> FrameReport? {
         ResourceUsage.forgetPeak()
         var options = run.options
@@ -27,6 +29,6 @@ import Time
         return ended == .done ? report : nil
     }
 
-    /// Records that something other than a run failed.
+    /// Records a failure outside the runs.
     mutating func fail() { if status == .done { status = .failed } }
 }

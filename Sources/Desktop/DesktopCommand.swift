@@ -1,4 +1,4 @@
-/// A request from the desktop: a media key, a panel's button, a phone. A value; any thread.
+/// A request from the desktop, for example from a media key, a panel's button or a phone. A value; any thread.
 public enum DesktopCommand: Hashable, Sendable {
     case play
     case pause
@@ -6,17 +6,17 @@ public enum DesktopCommand: Hashable, Sendable {
     case stop
     case next
     case previous
-    /// Relative to the current position; stops at the beginning.
+    /// Seeks relative to the current position; stops at the beginning.
     case seek(by: Duration)
-    /// To a position in the open medium.
+    /// Seeks to a position in the open medium.
     case setPosition(Duration)
-    /// 0…`DesktopSession.loudest`.
+    /// Sets the volume, 0…`DesktopSession.loudest`.
     case setVolume(Double)
-    /// Within `DesktopState.rates`.
+    /// Sets the playback speed, within `DesktopState.rates`.
     case setRate(Double)
-    /// Show the window.
+    /// Shows the window.
     case raise
     case quit
-    /// Open an address: `file://…`, `http://…`.
+    /// Opens an address: `file://…`, `http://…`.
     case open(String)
 }

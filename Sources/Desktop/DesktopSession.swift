@@ -1,24 +1,24 @@
 public import Logging
 public import Time
 
-/// The program's connection to the desktop: media keys (MPRIS 2.2) and keeping the screen on (`InhibitionInterface`),
-/// both over the session bus. Main thread; nothing blocks.
+/// The program's connection to the desktop over the session bus: handles media keys (MPRIS 2.2), and keeps the screen
+/// on (`InhibitionInterface`). Main thread. Only `stop` and `deinit` block.
 ///
-/// From `start` on, a separate thread talks to the bus. `publish` passes it the player's state, and it wakes the main
-/// thread when there are commands. Without a bus, nothing happens.
+/// After `start`, a separate thread talks to the bus. `publish` passes the player's state to that thread, which wakes
+/// the main thread when there are commands. Without a bus, nothing happens.
 @MainActor public final class DesktopSession {
     /// The highest volume that the desktop can request.
     public nonisolated static let loudest = 1.3
 
-    /// How the program presents itself on the bus.
+    /// The program's names on the bus.
     public struct Identity: Sendable {
         /// The last part of the bus name `org.mpris.MediaPlayer2.…`: letters, digits and underscores.
         public var name: String
         /// The name shown to users.
         public var title: String
-        /// The name of its `.desktop` file, without the extension.
+        /// The name of the program's `.desktop` file, without the extension.
         public var desktopEntry: String
-        /// The URL schemes that it opens, without the colon.
+        /// The URL schemes that the program opens, without the colon.
         public var schemes: [String]
 
         public init(
@@ -39,8 +39,8 @@ public import Time
     private var link: BusLink?
 
     /// - Parameters:
-    ///   - address: The address of the bus in the form of D-Bus; nil for the session bus.
-    ///   - wake: Called on another thread when there are commands to take.
+    ///   - address: The address of the bus in D-Bus syntax; nil for the session bus.
+    ///   - wake: Called on another thread when there are commands to take, or when `screenInhibition` changes.
     public init(
         identity: Identity = Identity(), address: String? = nil, logger: Logger = Logger(label: "desktop"),
         wake: @escaping @Sendable () -> Void
@@ -59,10 +59,10 @@ public import Time
         link = BusLink(identity: identity, address: address, logger: logger, shared: shared)
     }
 
-    /// Publishes the player's state. Cheap if only the position has advanced, so it may be called for every frame.
-    /// A position that playback alone does not explain is reported as a seek.
+    /// Publishes the player's state. Cheap if only the position has advanced, so it may be called for every frame. A
+    /// change of position that playback does not explain is reported as a seek.
     ///
-    /// - Parameter now: The monotonic time for which `state` holds.
+    /// - Parameter now: The monotonic time at which `state` is valid.
     public func publish(_ state: DesktopState, now: HostTime) {
         if shared.publish(state, now: now) { link?.wake() }
     }
@@ -76,8 +76,8 @@ public import Time
         link = nil
     }
 
-    /// Whether a service on the bus keeps the screen on, as the published state asks. If `unavailable`, the window
-    /// system has to do so. The main thread is woken when this changes.
+    /// Whether a service on the bus keeps the screen on, when the published state requires it. If `unavailable`, the
+    /// window system has to do so. The main thread is woken when this changes.
     public var screenInhibition: ScreenInhibition { shared.screenInhibition }
 
     /// The program's name on the bus; nil until it has one, or without a bus.

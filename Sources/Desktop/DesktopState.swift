@@ -10,21 +10,21 @@ public struct DesktopState: Hashable, Sendable {
         case stopped = "Stopped"
     }
 
-    /// `stopped` if nothing is open.
+    /// The playback status; `stopped` if nothing is open.
     public var status = Status.stopped
-    /// The path or URL of the open medium, which identifies it.
+    /// The path or URL of the open medium, which identifies it; nil if nothing is open.
     public var location: String?
-    /// The title, in one line.
+    /// The medium's title, in one line; nil if it has none.
     public var title: String?
-    /// The length; nil if unknown.
+    /// The duration of the medium; nil if unknown.
     public var length: Duration?
-    /// The position, from the beginning.
+    /// The position, counted from the beginning of the medium.
     public var position = Duration.zero
     /// The playback speed; 1 is normal.
     public var rate = 1.0
     /// The rates that the desktop can request.
     public var rates = 0.25...4.0
-    /// 1 is the medium's own level.
+    /// The volume; 1 is the medium's own level.
     public var volume = 1.0
     /// Whether the playlist has a next entry.
     public var canGoNext = false
@@ -32,7 +32,7 @@ public struct DesktopState: Hashable, Sendable {
     public var canGoPrevious = false
     /// Whether the medium can be played from another position.
     public var canSeek = false
-    /// Whether there is video: keeps the screen on while it plays.
+    /// Whether the medium has video. If so, the screen stays on while it plays.
     public var hasVideo = false
 
     public init() {}
@@ -40,14 +40,14 @@ public struct DesktopState: Hashable, Sendable {
     /// Whether the screen must stay on.
     public var keepsScreenOn: Bool { hasVideo && status == .playing }
 
-    /// Whether anything but the position differs.
+    /// Whether anything but the position differs from `other`.
     func differs(from other: DesktopState) -> Bool {
         var other = other
         other.position = position
         return self != other
     }
 
-    /// Returns the position `time` after this state was published.
+    /// Returns the position that is expected when `time` has passed since this state was published.
     func position(after time: Duration) -> Duration {
         guard status == .playing, rate.isFinite else { return max(.zero, position) }
         let moved = position + .nanoseconds(Int64(clampingNanoseconds: max(.zero, time).inSeconds * rate))

@@ -2,7 +2,8 @@ import CSystemd
 import Platform
 import Time
 
-/// Calls from other programs. As MPRIS demands, a request out of range is ignored; an invalid value is an error.
+/// Calls from other programs. As MPRIS demands, a request that is impossible at the moment is ignored, and an invalid
+/// value is an error.
 extension MediaPlayerObject {
     /// The longest URL accepted, in bytes.
     private static let longestAddress = 1 << 16

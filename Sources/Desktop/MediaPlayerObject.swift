@@ -14,7 +14,7 @@ final class MediaPlayerObject {
     private let bus: BusConnection
     let identity: DesktopSession.Identity
     let shared: SharedDesktopState
-    /// The vtables of the interfaces, from which sd-bus reads as long as their slots exist.
+    /// The vtables of the interfaces. sd-bus reads from them as long as their slots exist.
     private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
     private var slots: [OpaquePointer] = []
     /// The state that the bus was last notified of.
@@ -44,8 +44,8 @@ final class MediaPlayerObject {
         if let slot { slots.append(slot) }
     }
 
-    /// The callbacks of both interfaces, which have no member in common. The context is this object. It owns the slots,
-    /// so it exists whenever a callback runs.
+    /// The callbacks, shared by both interfaces, which have no member in common. The context is this object. It owns
+    /// the slots, so it exists whenever a callback runs.
     private static let handlers = GlissadeBusHandlers(
         call: { message, context, error in
             guard let message, let context else { return 0 }
@@ -79,7 +79,7 @@ final class MediaPlayerObject {
 
     // MARK: - Notifying
 
-    /// Emits signals for the changes since the last call.
+    /// Emits D-Bus signals for the changes since the last call.
     func notify(_ published: SharedDesktopState.Published) throws(BusError) {
         let (new, old) = (published.state, last.state)
         var names: [String] = []
@@ -112,7 +112,7 @@ final class MediaPlayerObject {
         }
     }
 
-    /// A number in the range that MPRIS allows: finite and not negative.
+    /// Limits a number to the range that MPRIS allows: finite and not negative.
     private static func sane(_ number: Double) -> Double { number.isFinite ? max(0, number) : 0 }
 
     private func write(_ property: String, to reply: BusMessage) throws(BusError) {
@@ -145,11 +145,11 @@ final class MediaPlayerObject {
         "video/ogg", "video/x-flv", "audio/mpeg", "audio/mp4", "audio/flac", "audio/ogg", "audio/x-wav",
     ]
 
-    /// The longest title, in characters. Longer ones are truncated.
+    /// The longest title, in Unicode scalars. Longer ones are truncated.
     private static let longestTitle = 1024
 
-    /// Returns a title without control characters and noncharacters: sd-bus refuses the latter (`utf8_is_valid` in
-    /// systemd's `src/basic/utf8.c`), and a zero would end the text.
+    /// Returns a title of at most `longestTitle`, without control characters and noncharacters. sd-bus refuses
+    /// noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a zero would end the text.
     static func readable(_ title: String) -> String {
         var readable = String.UnicodeScalarView()
         readable.append(
@@ -187,6 +187,6 @@ final class MediaPlayerObject {
 }
 
 extension Duration {
-    /// The length in whole microseconds, rounded towards zero.
+    /// The duration in whole microseconds, rounded towards zero.
     fileprivate var inMicroseconds: Int64 { nanoseconds / 1000 }
 }

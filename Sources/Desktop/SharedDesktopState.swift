@@ -2,7 +2,7 @@ import Platform
 import Synchronization
 import Time
 
-/// What the main thread and the bus's thread share: the player's state for the bus, and its commands for the player.
+/// The data shared by the main thread and the bus's thread: the player's state, and commands from the bus.
 ///
 /// Threads: used by both. The lock is held only while values are copied.
 final class SharedDesktopState: Sendable {
@@ -11,7 +11,7 @@ final class SharedDesktopState: Sendable {
         var state = DesktopState()
         /// The time at which `state.position` was valid.
         var time = HostTime(nanoseconds: 0)
-        /// The number of seeks in this medium, which are changes of the position other than by playing.
+        /// The number of seeks in this medium: changes of the position that playback does not explain.
         var jumps = 0
         /// The number of the medium, counted from the first one opened.
         var medium = 0
@@ -27,8 +27,8 @@ final class SharedDesktopState: Sendable {
 
     /// The most commands queued: more than any user can send within a frame.
     static let commandLimit = 64
-    /// How far the position may deviate from the expected one while playing before it counts as a seek. While paused, 1
-    /// ms.
+    /// How far the position may deviate from the expected one during playback before it counts as a seek. While
+    /// paused, the limit is 1 ms.
     private static let tolerance = Duration.milliseconds(250)
 
     private let state = Mutex(State())
@@ -49,7 +49,7 @@ final class SharedDesktopState: Sendable {
                 state.published.medium += 1
                 state.published.jumps = 0
             }
-            // A medium that does not start at its beginning counts as a seek.
+            // Starting a medium elsewhere than at its beginning counts as a seek.
             let expected = isOther ? .zero : old.position(at: now)
             // Pausing is not a seek: the position was still moving until now.
             let isMoving = new.status == .playing || old.state.status == .playing
@@ -81,10 +81,10 @@ final class SharedDesktopState: Sendable {
         if isNew { wake() }
     }
 
-    /// Queues a command, and wakes the main thread.
+    /// Queues a command. Wakes the main thread if no other command is waiting.
     func enqueue(_ command: DesktopCommand) {
         commands.put(command) { waiting in
-            // Of a slider's many values, only the latest counts.
+            // Only the latest volume from a slider counts.
             if case (.setVolume, .setVolume) = (command, waiting) { true } else { false }
         }
     }

@@ -4,10 +4,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// The controls over a floating element while the pointer is on it: play or pause, return to page, close.
+/// The controls over a floating element: buttons to play or pause, to return to the page, and to close the window.
 ///
-/// Main thread; the time is passed in. Appears with the pointer, and disappears when the pointer leaves or rests for a
-/// while.
+/// Main thread; the caller passes the time. The controls appear when the pointer moves over the window. They
+/// disappear when it leaves, or rests for a while.
 @MainActor public final class FloatingChrome {
     /// The appearance of the controls.
     public struct Style: Hashable, Sendable {
@@ -19,20 +19,20 @@ public import Time
         public var smallSide = 32.0
         /// The width and height of the play button, in points.
         public var largeSide = 48.0
-        /// The distance of the buttons from the window's edges.
+        /// The distance of the buttons from the window's edges, in points.
         public var margin = 6.0
 
         public init() {}
     }
 
-    /// How long they stay while the pointer rests.
+    /// How long the controls stay visible while the pointer rests.
     public static let timeout = Duration.seconds(2)
-    /// The duration of appearing.
+    /// The duration of fading in.
     public static let fadeIn = Duration.milliseconds(120)
-    /// The duration of disappearing, which may be slower.
+    /// The duration of fading out.
     public static let fadeOut = Duration.milliseconds(200)
 
-    /// The layer above the element's; as large as the window.
+    /// The layer of the controls, above the element's layer and as large as the window.
     public let layer = Layer()
     /// The button in the center.
     public let play: Button
@@ -43,9 +43,9 @@ public import Time
     private let scrim: Layer
     private let style: Style
     private var deadline: HostTime?
-    /// Whether the element can be played.
+    /// Whether the element can be played or paused, so that the play button is shown.
     public var hasPlay = true { didSet { play.layer.isHidden = !hasPlay } }
-    /// Whether the element has a page to return to.
+    /// Whether the element has a page to return to, so that the restore button is shown.
     public var hasPage = true { didSet { restore.layer.isHidden = !hasPage } }
 
     public init(style: Style = Style()) {
@@ -81,7 +81,8 @@ public import Time
                 height: large))
     }
 
-    /// Call when the pointer has moved over the window. True if the controls appear.
+    /// Shows the controls after the pointer has moved, or restarts their timeout. Returns whether they start to
+    /// appear.
     @discardableResult public func wake(now: HostTime) -> Bool {
         deadline = now + Self.timeout
         guard !isShown else { return false }
@@ -90,7 +91,7 @@ public import Time
         return true
     }
 
-    /// Call when the pointer has left, or rests. True if the controls disappear.
+    /// Hides the controls after the pointer has left or rested. Returns whether they start to disappear.
     @discardableResult public func hide(now: HostTime) -> Bool {
         deadline = nil
         guard isShown else { return false }
@@ -113,10 +114,10 @@ public import Time
         }
     }
 
-    /// When the controls disappear if the pointer rests.
+    /// When the controls disappear if the pointer rests; nil while they are hidden.
     public var nextWake: HostTime? { deadline }
 
-    /// Hides the controls when it is time. True if they start to disappear.
+    /// Hides the controls if the pointer has rested long enough. Returns whether they start to disappear.
     public func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         return hide(now: now)

@@ -10,58 +10,60 @@ public import Rendering
 public import Time
 public import Windowing
 
-/// A window for one element at a time: borderless, above all others and on all desktops; dragged from anywhere, resized
-/// from its corners.
+/// A borderless window for one floating element, above all other windows and on all desktops.
 ///
-/// Main thread. The owner adds it to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open. It shares
-/// the textures of the main window. When closed, it is kept for later.
+/// The user moves the window by dragging it anywhere, and resizes it by dragging a corner. The window shares the
+/// textures of the main window. A closed window can be opened again, with another element.
+///
+/// Main thread. The owner adds the window to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
-    /// The element that is shown; nil while the window is closed.
+    /// The element in the window; nil while the window is closed.
     public private(set) var element: (any FloatingElement)?
-    /// The window itself; hidden while nothing floats.
+    /// The system's window; hidden while there is no element.
     public let window: Window
+    /// The renderer that draws the window.
     public let renderer: any Renderer
-    /// The buttons over the element.
+    /// The controls over the element.
     public let chrome: FloatingChrome
-    /// Called when the user or the system closes it.
+    /// Called when the user or the window manager closes the window.
     public var onClose: (@MainActor (HostTime) -> Void)?
     /// Called when the user returns the element to its page.
     public var onRestore: (@MainActor (HostTime) -> Void)?
     /// Called when the user presses play or pause.
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
-    /// Called for each key; the window itself uses none.
+    /// Called for each key that no gesture has used.
     public var onKey: (@MainActor (KeyEvent) -> Void)?
-    /// Called for the wheel over the element.
+    /// Called for each scroll event.
     public var onScroll: (@MainActor (ScrollEvent) -> Void)?
-    /// Called with the time at which a frame has become visible.
+    /// Called when a frame has become visible, with the time.
     public var onPresent: (@MainActor (HostTime) -> Void)?
-    /// Called when the user has moved or resized it, with its area in the window system's units.
+    /// Called when the user has moved or resized the window, with its area in the window system's units.
     public var onMove: (@MainActor (PixelRect) -> Void)?
-    /// Whether it shows new frames of the video.
+    /// Whether the element shows the video, so that the window is drawn for each new video frame.
     public var showsFilm = false
 
-    /// The largest width at which it opens, as a fraction of its screen's.
+    /// The maximum width when the window opens for the first time, as a fraction of the screen's width.
     public static let largestFraction = 0.45
 
     private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
     private let drag: FloatingWindowDrag
-    /// The elements under the pointer.
+    /// The hover targets under the pointer.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether it has not shown a frame since it was opened.
+    /// Whether the window has not presented a frame since it was opened.
     private var isNew = false
     private var layersMove = false
 
     /// Creates a hidden window.
     ///
     /// - Parameters:
-    ///   - main: The window to share textures with. Its context is current afterwards.
+    ///   - main: The window with which textures are shared. Its context is current afterwards.
     ///   - other: The renderer of `main`.
-    ///   - size: The size at which it will open, in points.
-    ///   - surfaces: The video frames that elements may show.
-    /// - Throws: If the window system or the driver fails.
+    ///   - size: The size at which the window will open, in points.
+    ///   - surfaces: Returns the target with the frames of a surface; nil if there is none.
+    /// - Throws: `WindowingError` if the window system or the driver fails.
     public init(
         sharing main: Window, renderer other: any Renderer, size: Size = FloatingFrame.minimumSize,
         chrome style: FloatingChrome.Style = .init(),
@@ -78,7 +80,7 @@ public import Windowing
         defer { main.makeCurrent() }
         window = try Window(options, sharing: main)
         window.makeCurrent()
-        // Only one window may wait for the display.
+        // Only one window, the main one, may wait for the display.
         window.setSwapInterval(0)
         renderer = other.makeSibling(output: window.output)
         drag = FloatingWindowDrag(window)
@@ -103,8 +105,9 @@ public import Windowing
     /// Shows `element` and opens the window.
     ///
     /// - Parameters:
-    ///   - area: Its last area, in the window system's units; nil for the lower right corner of the screen with `main`.
-    ///   - others: Windows to avoid when it opens for the first time.
+    ///   - area: The window's last area, in the window system's units. Nil opens it in the lower right corner of the
+    ///     screen with `main`.
+    ///   - others: The areas of windows to avoid if `area` is nil, in the window system's units.
     public func open(
         _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) {
@@ -119,7 +122,7 @@ public import Windowing
         window.show()
     }
 
-    /// The frame that `open` would give `element`, in points of the screen.
+    /// The frame that `open` would give the window for `element`, in the screen's points.
     public static func frame(
         for element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) -> FloatingFrame {
@@ -131,7 +134,8 @@ public import Windowing
         } ?? first(element, on: screens.first ?? .zero, avoiding: others.map { $0.inPoints(units) })
     }
 
-    /// The frame when it opens for the first time: limited to a fraction of the screen, and above the other windows.
+    /// The frame of a window that opens for the first time: limited in width (`largestFraction`), and higher up on
+    /// the screen than windows that would overlap it.
     private static func first(
         _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
     ) -> FloatingFrame {
@@ -151,7 +155,7 @@ public import Windowing
         return frame
     }
 
-    /// Must be called when the element's title or aspect ratio has changed.
+    /// Applies the element's title and aspect ratio to the window. Must be called when they have changed.
     public func elementChanged() {
         guard let element else { return }
         window.setTitle(element.title)
@@ -159,7 +163,7 @@ public import Windowing
         drag.aspect = element.aspect
         isStale = true
         guard window.isVisible, let aspect = element.aspect, !aspect.isEmpty else { return }
-        // A visible window changes its shape about its center.
+        // A visible window keeps its center when its shape changes.
         let units = window.unitsPerPoint
         let area = window.area
         let frame = FloatingFrame.restored(
@@ -169,9 +173,9 @@ public import Windowing
         if !isSo { window.setArea(PixelRect(points: frame.frame, units: units)) }
     }
 
-    /// Hides the window and releases the element, so that a page can take it.
+    /// Hides the window and releases the element, so that a page can show it again.
     ///
-    /// - Returns: Its area, in the window system's units.
+    /// - Returns: The window's area, in the window system's units; nil if it was not open.
     @discardableResult public func close() -> PixelRect? {
         guard let element else { return nil }
         let area = window.area
@@ -184,7 +188,7 @@ public import Windowing
         return area
     }
 
-    /// Requests a redraw in the next iteration of the loop.
+    /// Requests a redraw in the next iteration of the frame loop.
     public func setNeedsDisplay() { isStale = true }
 
     // MARK: - FrameLoopWindow
@@ -227,7 +231,7 @@ public import Windowing
 
     public func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { surfaces(surface) }
     public func didPresent(at time: HostTime) {
-        // Its first frame may have been drawn before it had its size.
+        // The first frame may have been drawn before the window had its final size.
         if isNew { isStale = true }
         isNew = false
         onPresent?(time)
@@ -265,7 +269,7 @@ public import Windowing
         }
     }
 
-    /// Updates hover states.
+    /// Updates the hover states of the targets under the pointer.
     private func follow(_ event: PointerEvent) {
         let isOver = event.phase != .left && !arbiter.isTracking
         let path = isOver ? root.path(to: event.position, at: LocalTime(event.time)) : []
@@ -278,14 +282,14 @@ public import Windowing
 }
 
 extension PixelRect {
-    /// Converts to points from the window system's units, `units` per point.
+    /// Converts the rectangle from the window system's units to points. `units` is the number of units per point.
     func inPoints(_ units: Double) -> Rect {
         Rect(
             x: Double(minX) / units, y: Double(minY) / units, width: Double(width) / units,
             height: Double(height) / units)
     }
 
-    /// Converts to the window system's units, `units` per point.
+    /// Converts a rectangle from points to the window system's units. `units` is the number of units per point.
     init(points: Rect, units: Double) {
         self.init(
             rounding: Rect(

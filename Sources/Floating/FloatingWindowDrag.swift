@@ -4,13 +4,13 @@ import Navigation
 import Time
 import Windowing
 
-/// Moves a floating window when dragged anywhere, and resizes it when dragged at a corner.
+/// Lets the user move a floating window by dragging it anywhere, and resize it by dragging a corner.
 ///
-/// Main thread. The window follows the pointer's position on the screen, queried once per iteration of the loop no
-/// matter how often the mouse reports: positions relative to a moving window are of little use.
+/// Main thread. The window follows the pointer's position on the screen, as positions relative to a moving window are
+/// unreliable. That position is queried once per iteration of the frame loop, however often the mouse reports.
 @MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
-    /// Called when the user has finished moving or resizing the window.
+    /// Called when the user has finished moving or resizing the window, with its area in the window system's units.
     var onEnd: (@MainActor (PixelRect) -> Void)?
     var onDoubleClick: (@MainActor (HostTime) -> Void)?
 
@@ -23,11 +23,13 @@ import Windowing
     private var isMoved = false
 
     private struct Hold {
-        /// The initial frame in points, and the initial pointer in the window system's units.
+        /// The window's frame when the drag began, in points.
         var frame: FloatingFrame
+        /// The position of the press on the screen, in the window system's units.
         var pointer: Point
         /// The corner that is dragged; nil if the window is moved.
         var corner: FloatingFrame.Corner?
+        /// The last area that the window was given, in the window system's units.
         var last: PixelRect
     }
 
@@ -48,7 +50,7 @@ import Windowing
         case .began:
             let press = pan.pressLocation
             let (area, units) = (window.area, window.unitsPerPoint)
-            // The pointer has moved since the press, so the window must catch up.
+            // The pointer has moved since the press. Measuring from the press makes the window catch up.
             hold = Hold(
                 frame: FloatingFrame(area.inPoints(units), aspect: aspect),
                 pointer: Point(x: Double(area.minX) + press.x * units, y: Double(area.minY) + press.y * units),

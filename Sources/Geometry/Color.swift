@@ -1,6 +1,6 @@
 /// A color in sRGB with straight alpha, components 0…1.
 public struct Color: Hashable, Sendable {
-    /// The red component; beyond 0…1 it is clamped when drawn, as are the others.
+    /// The red component. Drawing clamps all components to 0…1.
     public var red: Double
     /// The green component.
     public var green: Double
@@ -21,6 +21,6 @@ public struct Color: Hashable, Sendable {
     /// Opaque white.
     public static let white = Color(red: 1, green: 1, blue: 1)
 
-    /// Whether it hides everything beneath it.
+    /// Whether the color hides everything beneath it.
     public var isOpaque: Bool { alpha >= 1 }
 }

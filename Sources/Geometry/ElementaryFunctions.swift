@@ -1,5 +1,5 @@
-// Elementary functions of libm and the processor, declared by the symbols that the standard library uses for them, so
-// that pure modules need no C header. The package links libm.
+// Elementary functions, called through the standard library's own underscored declarations so that pure modules need
+// no C header. The package links libm for them.
 
 @inline(__always) package func exponential(_ x: Double) -> Double { Swift._exp(x) }
 @inline(__always) package func logarithm(_ x: Double) -> Double { Swift._log(x) }

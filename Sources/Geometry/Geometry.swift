@@ -1,8 +1,8 @@
-/// A point in a plane whose y axis points down, in points or pixels as its owner defines.
+/// A point in a plane whose y axis points down. The owner defines the unit: points or pixels.
 public struct Point: Hashable, Sendable {
-    /// The distance from the origin to the right.
+    /// The horizontal coordinate, growing to the right.
     public var x: Double
-    /// The distance from the origin downwards.
+    /// The vertical coordinate, growing downwards.
     public var y: Double
 
     public init(x: Double, y: Double) {
@@ -29,15 +29,15 @@ public struct Size: Hashable, Sendable {
     /// No extent in either direction.
     public static let zero = Size(width: 0, height: 0)
 
-    /// Whether nothing fits in it.
+    /// Whether the area is empty: a side is zero, negative or NaN.
     public var isEmpty: Bool { !(width > 0 && height > 0) }
 }
 
-/// A rectangle, by its top-left corner and size.
+/// A rectangle, given by its top-left corner and its size.
 public struct Rect: Hashable, Sendable {
     /// The top-left corner.
     public var origin: Point
-    /// The extent from there to the right and downwards.
+    /// The extent to the right of the corner and below it.
     public var size: Size
 
     public init(origin: Point, size: Size) {
@@ -45,7 +45,7 @@ public struct Rect: Hashable, Sendable {
         self.size = size
     }
 
-    /// A rectangle by the coordinates of its top-left corner and its extent.
+    /// Creates a rectangle from the coordinates of its top-left corner and its extent.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
     }
@@ -57,17 +57,18 @@ public struct Rect: Hashable, Sendable {
     public var minX: Double { origin.x }
     /// The top edge.
     public var minY: Double { origin.y }
-    /// The right edge, which is not part of it.
+    /// The right edge. Points on it are outside.
     public var maxX: Double { origin.x + size.width }
-    /// The bottom edge, which is not part of it.
+    /// The bottom edge. Points on it are outside.
     public var maxY: Double { origin.y + size.height }
 
-    /// Whether `point` is inside; points on the right and bottom edge are not.
+    /// Whether `point` is inside the rectangle. Points on the right or bottom edge are not.
     public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
 
-    /// The largest centered rectangle with the proportions of `aspect`; empty if either is.
+    /// The largest centered rectangle inside this one with the proportions of `aspect`; empty if this rectangle or
+    /// `aspect` is empty.
     public func fitting(aspect: Size) -> Rect {
         guard !aspect.isEmpty, !size.isEmpty else { return Rect(origin: origin, size: .zero) }
         let scale = min(size.width / aspect.width, size.height / aspect.height)
@@ -127,31 +128,31 @@ public struct PixelRect: Hashable, Sendable {
     public var width: Int { maxX - minX }
     /// The number of rows; negative if the edges are reversed.
     public var height: Int { maxY - minY }
-    /// Width and height together.
+    /// The size, which is negative where the edges are reversed.
     public var size: PixelSize { PixelSize(width: width, height: height) }
     /// Whether it has no pixels.
     public var isEmpty: Bool { maxX <= minX || maxY <= minY }
 
-    /// Whether all of `other` is inside; equal rectangles contain each other.
+    /// Whether all of `other` is inside this rectangle. Equal rectangles contain each other.
     public func contains(_ other: PixelRect) -> Bool {
         other.minX >= minX && other.minY >= minY && other.maxX <= maxX && other.maxY <= maxY
     }
 
-    /// The intersection; empty, possibly with negative size, if they do not meet.
+    /// The intersection with `other`. If the rectangles do not overlap, it is empty and may have a negative size.
     public func intersection(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
             maxY: min(maxY, other.maxY))
     }
 
-    /// The smallest rectangle that contains both; neither may be empty.
+    /// The smallest rectangle that contains this one and `other`. Neither may be empty.
     public func union(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
             maxY: max(maxY, other.maxY))
     }
 
-    /// Appends the rest of this rectangle outside `hole` to `rest`: up to four rectangles that do not overlap.
+    /// Appends the part of this rectangle outside `hole` to `rest`, as up to four rectangles that do not overlap.
     public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
         let cut = intersection(hole)
         if cut.isEmpty {
@@ -164,7 +165,8 @@ public struct PixelRect: Hashable, Sendable {
         if cut.maxX < maxX { rest.append(PixelRect(minX: cut.maxX, minY: cut.minY, maxX: maxX, maxY: cut.maxY)) }
     }
 
-    /// Rounds a coordinate to whole pixels, clamped far beyond any screen, so that absurd layouts do not trap.
+    /// Rounds a coordinate to whole pixels. Clamps it to ±1e9, far beyond any screen, so that absurd layouts do not
+    /// trap. NaN becomes 0.
     ///
     /// Rounds halves away from zero like `rounded()`, but without calling the C library for each edge of each layer.
     private static func whole(_ value: Double) -> Int {

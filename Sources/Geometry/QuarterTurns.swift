@@ -1,11 +1,11 @@
-/// A clockwise rotation by quarter turns, as needed to show a frame upright.
+/// A clockwise rotation in steps of 90°, for showing a frame upright.
 public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     case none = 0
     case quarter = 1
     case half = 2
     case threeQuarters = 3
 
-    /// The nearest rotation to `degrees`, clockwise.
+    /// The rotation nearest to `degrees`, clockwise; `.none` if `degrees` is not finite.
     public init(degreesClockwise degrees: Double) {
         guard degrees.isFinite else {
             self = .none
@@ -15,11 +15,11 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
         self = QuarterTurns(rawValue: ((quarters % 4) + 4) % 4) ?? .none
     }
 
-    /// Whether it swaps width and height.
+    /// Whether the rotation swaps width and height.
     public var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
 }
 
-/// Sine and cosine of an angle in quarter turns; exact for whole ones.
+/// Sine and cosine of an angle given in quarter turns. Exact at multiples of 90°.
 public enum QuarterTurn {
     /// The sine of `quarters` · 90°.
     public static func sine(_ quarters: Double) -> Double { cosine(quarters - 1) }

@@ -1,23 +1,23 @@
 public import Input
 
-/// An element on the screen that can have recognizers: a page, a row, a bar.
+/// An element on the screen that can have gesture recognizers, such as a page, a row or a bar.
 ///
-/// The arbiter holds its targets weakly. If a target goes away during a gesture, its recognizers leave the gesture.
+/// The arbiter holds its targets weakly. If a target is released during a gesture, its recognizers leave the gesture.
 public protocol GestureTarget: AnyObject {
-    /// The recognizers that see presses within this target, in order of priority. Read for every event, so return a
+    /// The recognizers that see presses within this target, highest priority first. Read for every event, so return a
     /// stored array of the same objects.
     var recognizers: [GestureRecognizer] { get }
 
-    /// Whether drags that start here never move the page, as on a progress bar.
+    /// Whether drags that start here never move the page. True for a progress bar, for example.
     var excludesPagePan: Bool { get }
 
-    /// Delivers a press and the events that follow, unless a recognizer takes them. Every press ends with a release or
-    /// a cancel.
+    /// Delivers a press and the events that follow it, unless a recognizer takes them. A delivered press is always
+    /// followed by a release or a cancel.
     func receive(_ event: PointerEvent)
 
     /// Delivers a scroll that no recognizer took.
     ///
-    /// - Returns: Whether the target used it; if not, the next outer target gets it.
+    /// - Returns: Whether the target used the event. If not, the next outer target gets it.
     func receive(_ event: ScrollEvent) -> Bool
 }
 

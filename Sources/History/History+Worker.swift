@@ -3,17 +3,18 @@ import Platform
 import Time
 
 extension History {
-    /// The history's thread: sleeps until there is work, does it, and copes with a file in trouble.
+    /// The loop of the history's thread: waits for work, does it, and recovers from errors of the file.
     ///
-    /// The file is opened when first needed. After a failure that may be temporary, such as a full disk, it is tried
-    /// again later; a damaged file is moved aside, once; after any other failure the history is given up.
+    /// After a failure that may be temporary, such as a full disk, the file is tried again later. A damaged file is
+    /// moved aside, once. After any other failure, no history is kept.
     ///
     /// Threads: confined to the history's thread; shares nothing but the monitor of its state.
     final class Worker {
-        /// The pause after a failure: a full disk may be cleared, or another program may release its lock.
+        /// How long to wait after a failure. By then, a full disk may be cleared, or another program may have
+        /// released its lock.
         static let retryDelay = Duration.seconds(5)
 
-        /// The work of one round.
+        /// The work to do in one pass of the loop.
         private struct Work {
             var entries: [HistoryEntry] = []
             var forgotten: [[UInt8]?] = []
@@ -30,7 +31,7 @@ extension History {
         private var retryTime: HostTime?
         private var hasReported = false
         private var hasMovedAside = false
-        /// Locations that could not be forgotten yet.
+        /// Locations that could not be forgotten yet; nil means all.
         private var unforgotten: [[UInt8]?] = []
 
         init(
@@ -59,7 +60,7 @@ extension History {
             state.update { $0.isClosed = true }
         }
 
-        /// Sleeps until there is work. Writes are delayed until `time`, unless there is other work.
+        /// Sleeps until there is work, and returns it. Writes are delayed until `time`, unless there is other work.
         private func nextWork(writingFrom time: HostTime) -> Work {
             state.wait { state -> Void? in Self.isUrgent(state) || !state.pending.isEmpty ? () : nil }
             let urgent = state.wait(until: time) { state -> Work? in Self.isUrgent(state) ? Self.take(&state) : nil }
@@ -81,8 +82,8 @@ extension History {
                 isLast: state.isClosing)
         }
 
-        /// Forgets, writes, then answers, so that answers include everything recorded before the question. Returns whether
-        /// all entries were written.
+        /// Forgets locations, then writes entries, then answers questions. So the answers include everything recorded
+        /// before the question. Returns whether all entries were written.
         private func perform(_ work: Work) -> Bool {
             let locations = unforgotten + work.forgotten
             unforgotten = []
@@ -106,7 +107,7 @@ extension History {
             return isDone
         }
 
-        /// Queues unwritten entries again, before those recorded since.
+        /// Queues unwritten entries again, ahead of entries recorded since.
         private func putBack(_ entries: [HistoryEntry]) {
             state.withLock { state in
                 let newer = state.pending
@@ -135,10 +136,10 @@ extension History {
             }
         }
 
-        /// Runs `body` with the database, and once more with a new one if the file turns out to be damaged. Returns nil on
-        /// failure.
+        /// Runs `body` with the database. If the file turns out to be damaged, runs `body` once more with a new one.
+        /// Returns nil on failure.
         ///
-        /// - Parameter isLast: Ignores the pause after a failure.
+        /// - Parameter isLast: Whether the history is closing, so that the pause after a failure is ignored.
         private func attempt<R>(
             isLast: Bool = false, _ body: (HistoryDatabase) throws(HistoryDatabase.Failure) -> R
         ) -> R? {

@@ -1,24 +1,26 @@
 public import Platform
 import Time
 
-/// The play history: positions and track choices of each medium, in a file that survives a crash.
+/// The play history: the last position, levels and tracks of each medium, in a file that survives a crash.
 ///
-/// If the file cannot be used, everything works but nothing is remembered, and `report` says so once.
+/// If the file cannot be used, all calls still work, but nothing is remembered, and `report` says so once.
 ///
-/// The first entry is written at once, later ones at most every `writeInterval`, and only the newest for each medium.
-/// If a film is recorded every half second while it plays, its position is known to within a second even after a crash.
+/// The first entry is written at once. Later ones are written once per `writeInterval`, and only the newest for each
+/// medium. If a film's position is recorded every half second, it is known to within a second even after a crash.
 ///
-/// Threads: any thread may call any method. The history's own thread uses the file, and only methods that say so wait
-/// for it.
+/// Threads: any thread may call any method. Only the history's own thread uses the file, and methods that wait for it
+/// say so.
 public final class History: Sendable {
-    /// `$XDG_STATE_HOME/glissade/history.sqlite`, else in `~/.local/state`; nil if there is no home.
+    /// The file's standard path: `$XDG_STATE_HOME/glissade/history.sqlite`, or the same in `~/.local/state`. Nil if
+    /// there is no home directory.
     public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
     /// The most entries kept while the disk cannot be written. When there are more, the oldest are dropped.
     static let pendingLimit = 64
 
-    /// Requests to the thread. Does not retain the history, so that releasing it ends the thread.
+    /// Requests to the history's thread, and its answers. Does not retain the history, so releasing the history ends
+    /// the thread.
     struct State {
         var pending: [HistoryEntry] = []
         /// Locations to forget; nil means all.
@@ -28,7 +30,7 @@ public final class History: Sendable {
         var isClosing = false
         var isClosed = false
 
-        /// Queues an entry in place of an earlier one of its medium.
+        /// Queues an entry, replacing a queued entry of the same medium.
         mutating func add(_ entry: HistoryEntry) {
             pending.removeAll { $0.media.location == entry.media.location }
             pending.append(entry)
@@ -46,9 +48,9 @@ public final class History: Sendable {
     /// Starts the thread that opens the file.
     ///
     /// - Parameters:
-    ///   - path: If nil, nothing is remembered, and `report` says that there is no home.
-    ///   - report: Called on the history's thread, or on this one if that thread cannot start. Called at most twice:
-    ///     once if nothing can be remembered, once if a damaged file was replaced.
+    ///   - path: The file's path. If nil, nothing is remembered, and `report` says that there is no home directory.
+    ///   - report: Called on the history's thread, or on the calling thread if that one cannot start. Called at most
+    ///     twice: once if nothing can be remembered, and once if a damaged file was replaced.
     ///   - wake: Called on the history's thread when `takeRecent` has new entries.
     public init(
         path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
@@ -76,8 +78,8 @@ public final class History: Sendable {
 
     /// Looks up the entry of a medium. Does not block.
     ///
-    /// - Parameter then: Called on the history's thread with the entry, or with nil if there is none or the file has changed
-    ///   since. After the history is closed, called at once with nil.
+    /// - Parameter then: Called on the history's thread with the entry, or with nil if there is none or the file has
+    ///   changed since. Called at once with nil if the history is closed.
     public func entry(for media: MediaIdentity, then: @escaping @Sendable (HistoryEntry?) -> Void) {
         let isOver = state.update { state in
             if !state.isClosing { state.questions.append(.entry(media, then)) }
@@ -86,21 +88,23 @@ public final class History: Sendable {
         if isOver { then(nil) }
     }
 
-    /// Returns the entry of a medium as `entry(for:then:)` does, or nil after `timeout`. Blocks; not for the main thread.
+    /// Returns the entry of a medium as `entry(for:then:)` does, or nil after `timeout`. Blocks; not for the main
+    /// thread.
     public func entry(for media: MediaIdentity, within timeout: Duration) -> HistoryEntry? {
         let answer = Monitor<HistoryEntry??>(nil)
         entry(for: media) { entry in answer.update { $0 = .some(entry) } }
         return answer.wait(until: .now() + timeout) { $0 } ?? nil
     }
 
-    /// Requests the entries played last, the latest first. `takeRecent` returns them after `wake`. Does not block.
+    /// Requests the `limit` entries played last, the latest first. Does not block. `wake` is called when `takeRecent`
+    /// has them.
     public func askRecent(limit: Int) {
         state.update { state in
             if !state.isClosing { state.questions.append(.recent(limit: max(0, limit))) }
         }
     }
 
-    /// Returns the answer to `askRecent`; nil before it arrives and after it was taken.
+    /// Returns the answer to `askRecent`; nil before it has arrived, and after it was taken.
     public func takeRecent() -> [HistoryEntry]? {
         state.withLock { state in
             defer { state.recent = nil }
@@ -124,7 +128,7 @@ public final class History: Sendable {
         }
     }
 
-    /// Writes pending entries and closes the file. Later entries are dropped. Blocks for `timeout` at most.
+    /// Writes pending entries and closes the file. Later entries are dropped. Blocks for at most `timeout`.
     ///
     /// - Returns: Whether the file was closed in time. If not, the thread still finishes the work.
     @discardableResult public func flushAndClose(within timeout: Duration) -> Bool {

@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// The file on disk, before SQLite opens it. All of it blocks.
+/// Checks and moves the file on disk, while SQLite does not use it. All functions block.
 extension HistoryDatabase {
     /// Suffixes of SQLite's files beside a database: the write-ahead log and its index.
     private static let companions = ["-wal", "-shm"]
 
-    /// Creates a folder and its parents for this user alone. Returns the reason for a failure, or nil.
+    /// Creates a folder and its parents, accessible only to this user. Returns the reason for a failure, or nil.
     static func makeFolder(_ path: FilePath) -> String? {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return nil }
         let parent = path.parent
@@ -15,7 +15,7 @@ extension HistoryDatabase {
         return path.withCString { mkdir($0, 0o700) } == 0 || errno == EEXIST ? nil : systemError()
     }
 
-    /// Returns why the path cannot be a database: "is a folder". Nil if it is a file or does not exist.
+    /// Returns why the path cannot be a database, such as "is a folder"; nil if it is a file or does not exist.
     static func fault(at path: FilePath) -> String? {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return errno == ENOENT ? nil : systemError() }
@@ -39,7 +39,7 @@ extension HistoryDatabase {
         return count > 0 && (count < shortestPage || !bytes.starts(with: Array("SQLite format 3\0".utf8)))
     }
 
-    /// Moves a file and its companions to a free name with the date. Returns the new path, or nil on failure.
+    /// Renames a file and its companions, adding "damaged" and the date. Returns the new path, or nil on failure.
     static func moveAside(_ path: FilePath) -> FilePath? {
         let name = Array(path.name) + Array(".damaged-\(date())".utf8)
         for number in 1...1000 {

@@ -8,7 +8,8 @@ enum HistoryRow {
         "audio_track", "subtitle_track", "subtitle_file", "last_played", "finished",
     ]
 
-    /// Times are in nanoseconds; dates count from 1970. A subtitle track of -1 means that subtitles are off.
+    /// Creates the table. Times are in nanoseconds; dates count from 1970. A subtitle track of -1 means that
+    /// subtitles are off.
     static let schema = """
         CREATE TABLE IF NOT EXISTS media (
             location BLOB NOT NULL PRIMARY KEY,
@@ -60,7 +61,8 @@ enum HistoryRow {
         ]
     }
 
-    /// SQLite stores NaN as NULL, which the schema would reject together with the whole transaction.
+    /// Replaces a number that is not finite. SQLite stores NaN as NULL, which the schema would reject together with
+    /// the whole transaction.
     private static func finite(_ number: Double, else standard: Double) -> Double {
         number.isFinite ? number : standard
     }

@@ -5,10 +5,10 @@ import Time
 
 /// The history's SQLite file. Confined to the history's thread.
 ///
-/// It uses a write-ahead log with `synchronous = NORMAL`. When `write` returns, the data is with the kernel and survives any
-/// end of the process, `kill -9` included. A power failure can lose the seconds since the last sync of the log but never
-/// damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html, "synchronous"). Any number of programs
-/// may open the file.
+/// It uses a write-ahead log with `synchronous = NORMAL`. When `write` returns, the data is with the kernel and
+/// survives any end of the process, `kill -9` included. A power failure can lose the seconds since the last sync of
+/// the log but never damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html,
+/// "synchronous"). Any number of programs may open the file.
 final class HistoryDatabase {
     /// Why an operation failed.
     enum Failure: Error {
@@ -20,20 +20,20 @@ final class HistoryDatabase {
         case unavailable(reason: String)
     }
 
-    /// Beyond this number, the entries played longest ago are deleted.
+    /// The most entries kept. Beyond this, the entries played longest ago are deleted.
     static let entryLimit = 10_000
     /// How long to wait for another program's lock.
     private static let timeout = Duration.seconds(2)
-    /// The page cache. It can hold any write; SQLite's default is 2 MB.
+    /// The size of the page cache. It can hold any write; SQLite's default is 2 MB.
     private static let cacheKibibytes = 256
     /// The size of the log, in pages, that triggers a checkpoint: 400 kB.
     private static let logPages = 100
-    /// "Glis", which file(1) can show (pragma.html, "application_id").
+    /// The file's application ID, "Glis", which file(1) can show (pragma.html, "application_id").
     private static let applicationID = 0x476C_6973
 
     private let connection: SQLiteConnection
 
-    /// Opens the file, creates it and its folder if needed, and migrates an older schema. Blocks.
+    /// Opens the file and checks its schema. Creates the file and its folder if needed. Blocks.
     init(_ path: FilePath) throws(Failure) {
         if let reason = Self.makeFolder(path.parent) ?? Self.fault(at: path) { throw .unavailable(reason: reason) }
         if Self.isForeign(path) { throw .damaged(reason: "file is not a database") }
@@ -53,7 +53,7 @@ final class HistoryDatabase {
         }
     }
 
-    /// Writes all entries or none, each replacing its medium's previous one. Blocks.
+    /// Writes all entries or none. Each entry replaces the previous one of its medium. Blocks.
     func write(_ entries: [HistoryEntry]) throws(Failure) {
         try perform {
             try connection.inTransaction {
@@ -88,7 +88,7 @@ final class HistoryDatabase {
         }
     }
 
-    /// Closes the file; the last program to do so merges the log into it. No other call may follow. Blocks.
+    /// Closes the file; the last connection to do so merges the log into it. No other call may follow. Blocks.
     func close() { connection.close() }
 
     private static let pragmas = """
@@ -104,7 +104,7 @@ final class HistoryDatabase {
     private static let steps = ["1"]
     private static let stepTable = "grdb_migrations"
 
-    /// Prepares the file, and retries if another program is doing the same: SQLite ignores its busy timeout while
+    /// Prepares the file, and retries while another program is preparing it: SQLite ignores its busy timeout while
     /// switching to the write-ahead log.
     private func prepareInTurn() throws {
         let deadline = HostTime.now() + Self.timeout

@@ -1,29 +1,29 @@
 public import Platform
 public import Time
 
-/// The last playback of a medium: its position, levels and tracks. A value; any thread.
+/// A record of the last playback of a medium: its position, levels and tracks. A value; any thread.
 public struct HistoryEntry: Hashable, Sendable {
-    /// The medium, which is recognized even after its file was moved.
+    /// The medium. If its file is moved or changed, this entry no longer applies.
     public var media: MediaIdentity
-    /// Its name in a list.
+    /// The medium's name in a list.
     public var title: String
     /// The position at which playback stopped.
     public var position: MediaTime
-    /// Nil if unknown.
+    /// The medium's duration; nil if unknown.
     public var duration: Duration?
-    /// In percent of the medium's own level.
+    /// The volume, in percent of the medium's own level.
     public var volume: Double
-    /// Whether it was muted, regardless of the volume.
+    /// Whether audio was muted, regardless of the volume.
     public var isMuted: Bool
     /// The playback speed; 1 is normal.
     public var speed: Double
-    /// The index of the audio stream in the file; nil if the user chose none.
+    /// The index of the audio stream that the user chose; nil if the user did not choose.
     public var audioTrack: Int?
-    /// Nil if the user chose none.
+    /// The subtitles that the user chose; nil if the user did not choose.
     public var subtitles: SubtitleChoice?
-    /// When it was last played.
+    /// When the medium was last played.
     public var lastPlayed: CalendarTime
-    /// Whether it was played to its end, as defined by `ResumePolicy`.
+    /// Whether the medium was played to its end, as defined by `ResumePolicy`.
     public var isFinished: Bool
 
     /// The subtitles that the user chose.
@@ -35,7 +35,7 @@ public struct HistoryEntry: Hashable, Sendable {
         case file(FilePath)
     }
 
-    /// - Parameter isFinished: Nil derives it from the position by `ResumePolicy`.
+    /// - Parameter isFinished: If nil, `ResumePolicy` derives it from the position.
     public init(
         media: MediaIdentity, title: String, position: MediaTime, duration: Duration? = nil, volume: Double = 100,
         isMuted: Bool = false, speed: Double = 1, audioTrack: Int? = nil, subtitles: SubtitleChoice? = nil,

@@ -1,25 +1,25 @@
 public import Platform
 
-/// The reason why no history is kept. Playback is not affected. A value; any thread.
+/// A problem with the history's file. Playback is not affected. A value; any thread.
 public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
     public enum Kind: Hashable, Sendable {
         /// Neither `XDG_STATE_HOME` nor `HOME` is set.
         case noHome
-        /// The file cannot be opened or written. Some such failures are retried later.
+        /// The file cannot be opened or written. If this may be temporary, it is tried again later.
         case unavailable(reason: String)
         /// A newer version of Glissade wrote the file. It is left unchanged.
         case newer
-        /// The file was not a history, or corrupt. It was moved aside and replaced.
+        /// The file was not a history, or was corrupt. It was moved aside and replaced.
         case damaged(reason: String, movedTo: FilePath)
     }
 
     /// The history's file; nil for `noHome`.
     public var path: FilePath?
-    /// What went wrong.
+    /// The kind of problem.
     public var kind: Kind
 
-    /// One line for the terminal.
+    /// A message of one line for the terminal.
     public var description: String {
         let place = path?.displayPath ?? "history"
         switch kind {

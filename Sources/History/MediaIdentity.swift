@@ -1,8 +1,8 @@
 import Glibc
 public import Platform
 
-/// The identity of a medium: its location and, for a file, its size and date, by which a replaced file is detected. A
-/// value; any thread.
+/// The identity of a medium: its location and, for a file, its size and date, which tell whether the file was
+/// replaced. A value; any thread.
 public struct MediaIdentity: Hashable, Sendable {
     /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
     public let location: [UInt8]
@@ -18,10 +18,10 @@ public struct MediaIdentity: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// A medium on the network.
+    /// Identifies a medium on the network by its URL.
     public init(address: String) { self.init(location: Array(address.utf8), byteCount: nil, modified: nil) }
 
-    /// Identifies a file as it is now; nil if there is none. Blocks; not for the main thread.
+    /// Identifies a file in its current state; nil if there is none. Blocks; not for the main thread.
     public init?(file: FilePath) {
         var status = stat()
         guard file.withCString({ stat($0, &status) }) == 0 else { return nil }

@@ -6,7 +6,7 @@ struct SQLiteError: Error {
     var words: String
 }
 
-/// A value of a column. A value; any thread.
+/// A value in a column of a row. Any thread.
 enum SQLiteValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -41,7 +41,7 @@ enum SQLiteValue: Hashable, Sendable {
     }
 }
 
-/// A connection to a database. Used by one thread at a time. Every call blocks and throws `SQLiteError`.
+/// A connection to a database. Only one thread at a time may use it. Every call blocks and throws `SQLiteError`.
 ///
 /// Statements are compiled once and cached without limit, as there are few of them (sqlite.org/c3ref/prepare.html).
 final class SQLiteConnection {

@@ -1,33 +1,33 @@
 public import Geometry
 public import Time
 
-/// User input to a window, in order. Positions are window points.
+/// An input event of a window. Positions are in window points.
 public enum InputEvent: Hashable, Sendable {
     case pointer(PointerEvent)
     case scroll(ScrollEvent)
     case key(KeyEvent)
 }
 
-/// A press, move or release of a pointer.
+/// A pointer event: a press, a move, a release, or the pointer entering or leaving the window.
 ///
 /// The mouse is pointer 0. Each finger on a touch screen has a different number while it is down.
 public struct PointerEvent: Hashable, Sendable {
-    /// The action of the pointer.
+    /// The kind of pointer event.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
-    /// A button of the mouse; `other` has the window system's number.
+    /// A mouse button. `other` holds the window system's button number.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
-    /// The action.
+    /// The kind of event.
     public var phase: Phase
     /// The pointer's position, in window points.
     public var position: Point
-    /// The button that was pressed or released.
+    /// The button that was pressed, released or cancelled; nil for an event without a button.
     public var button: Button?
     /// The modifier keys that were held.
     public var modifiers: Modifiers
     /// When the event happened.
     public var time: HostTime
-    /// The pointer's number.
+    /// The pointer's number; 0 for the mouse.
     public var pointer: Int
 
     public init(
@@ -43,7 +43,7 @@ public struct PointerEvent: Hashable, Sendable {
     }
 }
 
-/// A movement of the wheel or of two fingers; `deltaX` and `deltaY` are in wheel notches, possibly fractional.
+/// A scroll with the wheel or with two fingers. The deltas are in wheel notches, possibly fractional.
 public struct ScrollEvent: Hashable, Sendable {
     /// Horizontal notches; positive moves content to the right.
     public var deltaX: Double
@@ -65,13 +65,13 @@ public struct ScrollEvent: Hashable, Sendable {
     }
 }
 
-/// A key press or repeat: the typed character, or the key.
+/// A key press or repeat. The key is a typed character or a named key.
 public struct KeyEvent: Hashable, Sendable {
-    /// The key or character.
+    /// The key.
     public var key: Key
     /// The modifier keys that were held.
     public var modifiers: Modifiers
-    /// Whether the keyboard repeats a key that is held.
+    /// Whether the event is a repeat of a key held down.
     public var isRepeat: Bool
     /// When the event happened.
     public var time: HostTime
@@ -84,7 +84,7 @@ public struct KeyEvent: Hashable, Sendable {
     }
 }
 
-/// Keys that can be bound to a command.
+/// A key that can be bound to a command.
 public enum Key: Hashable, Sendable {
     /// A key that types a character in the user's keyboard layout, with Shift applied, such as `<`.
     case character(Character)
@@ -94,7 +94,7 @@ public enum Key: Hashable, Sendable {
     case media(MediaKey)
 }
 
-/// Modifier keys held during an event. Shift is not reported with a character that it has already changed.
+/// The modifier keys held during an event. Shift is left out if it has already changed the typed character.
 public struct Modifiers: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -105,6 +105,6 @@ public struct Modifiers: OptionSet, Hashable, Sendable {
     public static let control = Modifiers(rawValue: 2)
     /// Either Alt key.
     public static let alt = Modifiers(rawValue: 4)
-    /// The Windows, Super or Command key.
+    /// Either Windows, Super or Command key.
     public static let command = Modifiers(rawValue: 8)
 }

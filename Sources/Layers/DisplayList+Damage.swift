@@ -3,13 +3,12 @@ public import Geometry
 // The part of a target that must be redrawn when one list replaces another.
 
 extension DisplayList {
-    /// The part of the target that looks different from `earlier`, leaving aside new frames of surfaces; empty if
-    /// nothing changed.
+    /// The part of the target that must be redrawn when this list replaces `earlier`; empty if nothing changed.
     ///
-    /// Nil if the lists cannot be compared: they are for targets of different sizes or scales. An image replaced under
-    /// the same ID is not noticed.
+    /// Nil if the lists cannot be compared because their viewports or scales differ. Does not notice an image that
+    /// was replaced under the same ID.
     ///
-    /// - Parameter hasNewPicture: Whether a surface has a new frame since `earlier`.
+    /// - Parameter hasNewPicture: Returns whether a surface has a new frame since `earlier`.
     public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
         guard viewport == earlier.viewport, scale == earlier.scale else { return nil }
         let shared = min(items.count, earlier.items.count)
@@ -33,17 +32,17 @@ extension DisplayList {
     }
 }
 
-// The part of a list that is visible in a part of the target.
+// The items of a list that are visible in a part of the target.
 
 extension DisplayList {
-    /// The first item that may be visible in `part`; everything before it is covered there.
+    /// The index of the first item that may be visible in `part`. Everything before that item is covered there.
     public func firstSeen(in part: PixelRect) -> Int {
         items.lastIndex { $0.opaqueExtent?.contains(part) ?? false } ?? items.startIndex
     }
 }
 
 extension DisplayList.Item {
-    /// The area that the item covers opaquely; nil if there is none, or it is not a rectangle.
+    /// The rectangle that the item is known to cover opaquely; nil if there is none.
     public var opaqueExtent: PixelRect? {
         switch self {
         case .fill(let rect, let color): return color.isOpaque ? rect : nil

@@ -1,6 +1,7 @@
 public import Geometry
 
-/// Identifies a surface whose frames are supplied from outside. The layer tree only knows where it is drawn.
+/// Identifies a surface, such as a video, whose frames are supplied from outside. The layer tree only knows where it
+/// is drawn.
 public struct SurfaceID: Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -14,7 +15,7 @@ public struct ImageID: Hashable, Sendable {
 
 /// The items to draw for one frame, bottom first, in device pixels from the target's top-left corner.
 ///
-/// The list is flat and omits what is not visible: an item covered by opaque items above it is left out, and a partly
+/// The list is flat and omits what is not visible. An item covered by opaque items above it is left out, and a partly
 /// covered one is clipped to its visible part.
 public struct DisplayList: Sendable, Equatable {
     /// An item to draw.
@@ -44,23 +45,24 @@ public struct DisplayList: Sendable, Equatable {
     }
 }
 
-/// Where a surface's frame is drawn.
+/// The position and appearance of a surface's frame.
 public struct SurfacePlacement: Sendable, Equatable {
     /// The surface whose newest frame is drawn.
     public var surface: SurfaceID
-    /// The rectangle of the whole upright frame.
+    /// The rectangle that the whole upright frame fills.
     public var destination: PixelRect
-    /// The part of `destination` to draw or, if rotated, of the area that it then covers. Always inside it.
+    /// The part of `destination` to draw. With `quarterTurns`, a part of the bounding box of the rotated
+    /// `destination`.
     public var clip: PixelRect
     /// The rotation that makes the frame upright.
     public var rotation: QuarterTurns
     /// The opacity of the frame, 0…1.
     public var opacity: Double
-    /// The opacity of black over it, 0…1.
+    /// The opacity of black drawn over the frame, 0…1.
     public var shade: Double
-    /// In device pixels.
+    /// The corner radius, in device pixels.
     public var cornerRadius: Double
-    /// The clockwise rotation of the surface about its center, in quarter turns; 0 is upright.
+    /// A further clockwise rotation of the upright frame about its center, in quarter turns.
     public var quarterTurns: Double
 
     public init(
@@ -78,15 +80,15 @@ public struct SurfacePlacement: Sendable, Equatable {
     }
 }
 
-/// Where a colored box is drawn. Its colors include shade and opacity.
+/// The position and colors of a box. The colors already include shade and opacity.
 public struct BoxPlacement: Sendable, Equatable {
-    /// The rectangle of the whole box, to which radius and gradient refer.
+    /// The rectangle of the whole box, to which the corner radius and the gradient apply.
     public var destination: PixelRect
     /// The part of `destination` to draw.
     public var clip: PixelRect
-    /// In device pixels.
+    /// The corner radius, in device pixels.
     public var cornerRadius: Double
-    /// The colors from edge to edge; equal ones for a plain box.
+    /// The colors from edge to edge; both are equal for a box of one color.
     public var gradient: Gradient
 
     public init(destination: PixelRect, clip: PixelRect, cornerRadius: Double = 0, gradient: Gradient) {
@@ -97,7 +99,7 @@ public struct BoxPlacement: Sendable, Equatable {
     }
 }
 
-/// A gradient between two colors (straight alpha, interpolated premultiplied).
+/// A linear gradient between two colors with straight alpha. Interpolates premultiplied colors.
 public struct Gradient: Hashable, Sendable {
     /// The direction in which the color changes.
     public enum Axis: Hashable, Sendable { case horizontal, vertical }
@@ -115,11 +117,11 @@ public struct Gradient: Hashable, Sendable {
         self.axis = axis
     }
 
-    /// A single color.
+    /// Creates a gradient of a single color.
     public init(_ color: Color) { self.init(from: color, to: color) }
 }
 
-/// Where a raster image is drawn.
+/// The position and appearance of a raster image.
 public struct ImagePlacement: Sendable, Equatable {
     /// The source of the image.
     public enum Source: Hashable, Sendable {
@@ -136,9 +138,9 @@ public struct ImagePlacement: Sendable, Equatable {
     public var clip: PixelRect
     /// The opacity of the image, 0…1.
     public var opacity: Double
-    /// The opacity of black over it, 0…1.
+    /// The opacity of black drawn over the image, 0…1.
     public var shade: Double
-    /// In device pixels.
+    /// The corner radius, in device pixels.
     public var cornerRadius: Double
 
     public init(
@@ -154,9 +156,9 @@ public struct ImagePlacement: Sendable, Equatable {
     }
 }
 
-/// The shadow of a rectangle: its outline blurred by a Gaussian. Nothing is drawn inside the rectangle itself.
+/// The shadow of a rectangle: its shape blurred by a Gaussian. Nothing is drawn inside the rectangle itself.
 public struct ShadowPlacement: Sendable, Equatable {
-    /// The rectangle that casts the shadow, including the shadow's offset.
+    /// The rectangle that casts the shadow, already shifted by the shadow's offset.
     public var caster: PixelRect
     /// The part of the target to draw in.
     public var clip: PixelRect

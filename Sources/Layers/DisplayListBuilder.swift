@@ -6,15 +6,15 @@ extension Layer {
     ///
     /// - Parameters:
     ///   - scale: Device pixels per point.
-    ///   - time: The time for presentation values, in the time of the root's parent.
-    ///   - list: Replaced by the result. Its viewport clips everything.
+    ///   - time: The parent's time, at which presentation values are read.
+    ///   - list: Receives the items. Its viewport is kept, and clips everything.
     ///
-    /// Works front to back, so that each layer is clipped by the opaque layers above it: a fill to its visible pieces
-    /// (such as the bars beside a letterboxed frame), anything else to the bounding rectangle of its visible part, or
-    /// to nothing. A background fill that would need more than two pieces is left whole.
+    /// Works front to back, so that opaque layers clip the layers beneath. A fill is split into its visible pieces,
+    /// such as the bars beside a letterboxed frame. Anything else is clipped to the bounding box of its visible part.
+    /// Fully covered layers are left out. A background fill that would need more than two pieces is left whole.
     ///
-    /// Translations are rounded to whole device pixels: layers that move together keep their relative positions, and a
-    /// frame drawn 1:1 stays 1:1 while its page moves.
+    /// Translations are rounded to whole device pixels. Layers that move together therefore keep their relative
+    /// positions, and a frame drawn 1:1 stays 1:1 while its page moves.
     public func flatten(scale: Double, at time: LocalTime = .zero, into list: inout DisplayList) {
         var flattening = DisplayListBuilder(viewport: PixelRect(size: list.viewport))
         list.scale = scale
@@ -33,7 +33,7 @@ extension Layer {
     }
 }
 
-/// Rectangles used during a pass. The root keeps the storage for the next one.
+/// Temporary rectangles of a flattening pass. The root layer keeps their storage for the next pass.
 struct FlatteningScratch {
     /// Rectangles that opaque layers in front cover completely.
     var covered: [PixelRect] = []
@@ -41,7 +41,7 @@ struct FlatteningScratch {
     var nextPieces: [PixelRect] = []
 }
 
-/// One pass over a tree, front to back.
+/// A front-to-back pass over a layer tree that collects display items.
 private struct DisplayListBuilder {
     /// The values that a layer inherits: its parent's position, scale, clip and appearance.
     struct Space {
@@ -56,12 +56,12 @@ private struct DisplayListBuilder {
         var time: LocalTime
     }
 
-    /// Opaque rectangles smaller than this fraction of the viewport hide almost nothing, and would cost a test for each
-    /// layer beneath.
+    /// The size of the smallest rectangle recorded as opaque, as a fraction of the viewport. Smaller ones hide almost
+    /// nothing, and would cost a test for each layer beneath.
     static let smallestCover = 1.0 / 256
-    /// The most pieces into which a background is split; with more, it stays one item. Mesa's software rasterizer
-    /// compiles a program to clear part of a target, but not to clear all of it. Even so, two bars beside a frame are
-    /// cheaper than the whole.
+    /// The most pieces that a background fill is split into. With more, it stays one item. Mesa's software rasterizer
+    /// compiles a program to clear part of a target, but not to clear all of it. Even so, clearing two bars beside a
+    /// frame is cheaper than clearing everything.
     static let mostBars = 2
 
     let viewport: PixelRect
@@ -96,7 +96,7 @@ private struct DisplayListBuilder {
                 x: inner.x, y: inner.y, width: size.width * inner.unit, height: size.height * inner.unit))
         if layer.clipsToBounds {
             inner.clip = space.clip.intersection(rect)
-            // Skips layers in a page that another page covers.
+            // Skips the sublayers of a layer that is completely covered, such as a page beneath another page.
             guard cut(rect, to: inner.clip) else { return drawShadow(of: layer, rect, in: space, look: inner) }
         }
         for sublayer in layer.sublayers.reversed() { visit(sublayer, in: inner) }
@@ -151,7 +151,8 @@ private struct DisplayListBuilder {
         }
     }
 
-    /// The number of lowest items that are fills of `color` only: over a background of that color they are invisible.
+    /// The number of consecutive fills of `color` directly above the layer being drawn. On a background of that color
+    /// they are invisible.
     private func barsOnTop(_ color: Color) -> Int {
         items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
     }
@@ -176,7 +177,7 @@ private struct DisplayListBuilder {
                     color: color)))
     }
 
-    /// The nearest whole number to a length in pixels. Absurd values are clamped rather than trapping.
+    /// Rounds a length in pixels. Clamps absurd values instead of trapping.
     private static func whole(_ length: Double) -> Int {
         length.isNaN ? 0 : Int(min(max(length.rounded(), -1e9), 1e9))
     }
@@ -198,7 +199,7 @@ private struct DisplayListBuilder {
                 BoxPlacement(destination: rect, clip: boundsOfPieces(), cornerRadius: radius, gradient: gradient)))
     }
 
-    /// A color under the shade and opacity of the enclosing layers.
+    /// Applies the shade and opacity of a layer and its ancestors to `color`.
     private func seen(_ color: Color, in space: Space) -> Color {
         let light = 1 - space.shade
         return Color(
@@ -208,8 +209,8 @@ private struct DisplayListBuilder {
 
     // MARK: - Occlusion
 
-    /// Records that nothing beneath shows through the part of `rect` inside `clip`. For a rounded rectangle, uses the
-    /// largest inner rectangle that touches the corner curves.
+    /// Records the part of `rect` inside `clip` as opaque, so that layers beneath it are clipped. For a rounded
+    /// rectangle, records an inner rectangle whose corners touch the curves.
     private mutating func cover(_ rect: PixelRect, _ radius: Double, _ clip: PixelRect) {
         var inner = rect
         if radius > 0 {
@@ -224,14 +225,14 @@ private struct DisplayListBuilder {
         if area >= whole * Self.smallestCover { scratch.covered.append(cover) }
     }
 
-    /// Cuts `rect` into its visible pieces; false if none are visible.
+    /// Stores the visible pieces of `rect` in `scratch.pieces`. Returns false if nothing is visible.
     private mutating func cut(_ rect: PixelRect, to clip: PixelRect) -> Bool {
         scratch.pieces.removeAll(keepingCapacity: true)
         let visible = rect.intersection(clip)
         if visible.isEmpty { return false }
         scratch.pieces.append(visible)
         for cover in scratch.covered {
-            // Most covers are elsewhere.
+            // Most covers do not overlap `rect`.
             if cover.intersection(visible).isEmpty { continue }
             scratch.nextPieces.removeAll(keepingCapacity: true)
             for piece in scratch.pieces { piece.subtract(cover, into: &scratch.nextPieces) }
@@ -253,7 +254,7 @@ private struct DisplayListBuilder {
 }
 
 extension PixelRect {
-    /// The area that the rectangle covers when rotated about its center by this many quarter turns.
+    /// The bounding box of the rectangle rotated about its center by `quarters` quarter turns.
     fileprivate func turned(by quarters: Double) -> PixelRect {
         let (across, down) = (abs(QuarterTurn.cosine(quarters)), abs(QuarterTurn.sine(quarters)))
         let (width, height) = (Double(width), Double(height))

@@ -4,10 +4,10 @@ public import Geometry
 // Hit tests use presentation values, so a moving layer is hit where it is visible.
 
 extension Layer {
-    /// The frontmost layer at `point` and its ancestors, innermost first; empty if there is none.
+    /// The frontmost layer at `point` and its ancestors, innermost first; empty if no layer is hit.
     ///
     /// - Parameters:
-    ///   - point: In the coordinates of this layer's parent; for a root layer, of the window.
+    ///   - point: A point in the coordinates of this layer's parent; for a root layer, of the window.
     ///   - time: The parent's time.
     public func path(to point: Point, at time: LocalTime) -> [Layer] {
         var path: [Layer] = []
@@ -28,7 +28,7 @@ extension Layer {
         let isClipped = clipsToBounds && !bounds.contains(local)
         for sublayer in sublayers.reversed() {
             if isClipped {
-                // A layer that is clipped away may still have a hit margin here.
+                // The point may still be within the hit margin of a sublayer, which is not clipped.
                 guard sublayer.isHitByMargin(local, at: time, shownIn: bounds) else { continue }
                 path.append(sublayer)
             } else {
@@ -43,8 +43,8 @@ extension Layer {
         return true
     }
 
-    /// Whether `point` is within the hit margin of the part of this layer visible in `bounds`. Both are in the parent's
-    /// coordinates.
+    /// Whether `point` is within the hit margin of the part of this layer visible in `bounds`. Both are in the
+    /// parent's coordinates.
     private func isHitByMargin(_ point: Point, at time: LocalTime, shownIn bounds: Rect) -> Bool {
         guard hitMargin > 0, isHitTestable, !isHidden else { return false }
         let time = localTime(time)
@@ -57,9 +57,9 @@ extension Layer {
         return !shown.size.isEmpty && shown.enlarged(by: hitMargin * place.scale).contains(point)
     }
 
-    /// Converts `point` from the window, which is the root's parent, to this layer's coordinates.
+    /// Converts `point` from window coordinates to this layer's coordinates.
     ///
-    /// - Parameter time: The time of the root's parent.
+    /// - Parameter time: The window's time, which is the parent time of the root layer.
     public func convert(fromWindow point: Point, at time: LocalTime) -> Point {
         inverse(point, at: time).point
     }
@@ -70,9 +70,9 @@ extension Layer {
         return (presentation(at: time).inverse(outer) ?? outer, time)
     }
 
-    /// The layer's rectangle in the window, using presentation values.
+    /// The layer's rectangle in the window, computed from presentation values.
     ///
-    /// - Parameter time: The time of the root's parent.
+    /// - Parameter time: The window's time, which is the parent time of the root layer.
     public func presentationFrame(at time: LocalTime) -> Rect {
         let (place, _) = forward(at: time)
         return Rect(
@@ -90,7 +90,7 @@ extension Layer {
         )
     }
 
-    /// The position of the layer's corner in its parent, and its scale, at the layer's local `time`.
+    /// The position of the layer's top-left corner in its parent, and the layer's scale, at the layer's local `time`.
     private func presentation(at time: LocalTime) -> Placement {
         let translation = animatedTranslation.presentation(at: time)
         let scale = animatedScale.presentation(at: time)

@@ -1,13 +1,13 @@
-/// The icons of the interface. They are paths, rasterized at the size at which they are drawn.
+/// An icon of the user interface. Icons are paths, rasterized at the size at which they are drawn.
 public enum Icon: String, Hashable, Sendable, CaseIterable {
     case back, forward, chevronRight, close, more
     case play, pause
     case previous, next, rewind10, forward10, repeatOnce, speed
     case film, music, folder, picture, broken
-    /// Rows stacked vertically, and large cards stacked vertically.
+    /// The two views of the library: a list of rows, and large cards.
     case list, cards
     case volume, volumeLow, muted, brightness, fullscreen, leaveFullscreen, floating, information
     case tracks, camera, gear, keyboard, lock, unlock, check
-    /// The outline of the inscribed circle, two points wide at any size.
+    /// A circle that fills the icon's square, drawn as an outline two points wide at any size.
     case ring
 }

@@ -1,20 +1,19 @@
 public import Animation
 public import Geometry
 
-/// A node of the layer tree: a rectangle with content, above its parent and below later siblings.
+/// A node of the layer tree: a rectangle with content, drawn above its parent and below later siblings.
 ///
-/// Coordinates are points from the parent's top-left corner. An animatable property has a *model* value, where it is
-/// going, and a *presentation* value, where it is at a given time: `opacity` is the model of `animatedOpacity`, and so
-/// on. Drawing and hit tests use the presentation value.
+/// Coordinates are points from the parent's top-left corner. An animatable property has a *model* value, which is its
+/// target, and a *presentation* value, which is visible at a given time. For example, `opacity` is the model value of
+/// `animatedOpacity`. Drawing and hit tests use presentation values.
 ///
 /// Threads: confined to its owner's thread.
 ///
-/// Trees are walked recursively: depths of a thousand are tested; ten thousand overflows an 8 MiB stack in a debug
-/// build.
+/// Trees are walked recursively. A depth of 1,000 is tested; 10,000 overflows an 8 MiB stack in a debug build.
 ///
-/// The properties that every frame reads for each layer are not checked for exclusive access at run time: the checks
-/// took half the time of a frame (Benchmarks/Layers). They are plain values, read and written whole, and changed only
-/// in this file.
+/// Properties marked `@exclusivity(unchecked)` are read for each layer in every frame. Checking them for exclusive
+/// access at run time took half the time of a frame (Benchmarks/Layers). Accesses cannot overlap, because the values
+/// are always read and written whole.
 public final class Layer {
     /// The content that a layer draws in its rectangle, beneath its sublayers.
     public enum Content: Equatable, Sendable {
@@ -25,7 +24,7 @@ public final class Layer {
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
-        /// A video frame, upright in the layer's rectangle; opaque.
+        /// An opaque video frame. `rotation` makes it upright.
         case surface(SurfaceID, rotation: QuarterTurns)
     }
 
@@ -45,24 +44,25 @@ public final class Layer {
         }
     }
 
-    /// The position assigned by layout.
+    /// The rectangle assigned by layout, in the parent's coordinates.
     @exclusivity(unchecked) public var frame: Rect
     /// The layer's own content.
     public var content: Content
-    /// Whether it and its sublayers are neither drawn nor hit.
+    /// Whether the layer and its sublayers are hidden: neither drawn nor hit.
     @exclusivity(unchecked) public var isHidden = false
-    /// The opacity of black over the layer and its contents, 0…1. Looks like a black layer on top, at no cost.
+    /// The opacity of black over the layer and its sublayers, 0…1. Looks like a black layer on top, but costs
+    /// nothing.
     @exclusivity(unchecked) public var shade = 0.0
     /// The corner radius of the layer's own content, in points.
     @exclusivity(unchecked) public var cornerRadius = 0.0
-    /// Clockwise rotation of a surface about the center, in quarter turns. Applies to the layer's own content only; hit
-    /// tests and sublayers use the rectangle.
+    /// The clockwise rotation of the layer's surface about its center, in quarter turns. Does not affect other
+    /// content, sublayers or hit tests.
     @exclusivity(unchecked) public var quarterTurns = 0.0
-    /// Whether contents outside of the rectangle are hidden.
+    /// Whether sublayers are clipped to the layer's rectangle.
     @exclusivity(unchecked) public var clipsToBounds = false
     /// The shadow beneath the layer's rectangle; nil for none.
     @exclusivity(unchecked) public var shadow: Shadow?
-    /// The stacking order among siblings. Equal values keep the order in which the layers were added.
+    /// The stacking order among siblings. Siblings with equal values keep the order in which they were added.
     public var zPosition = 0.0 {
         didSet {
             guard zPosition != oldValue, let superlayer else { return }
@@ -71,38 +71,39 @@ public final class Layer {
             }
         }
     }
-    /// The timing of the layer and its sublayers, relative to the parent's time.
+    /// The timing of the layer and its sublayers, relative to the parent's time; nil to use the parent's time.
     @exclusivity(unchecked) public var timing: MediaTiming? { didSet { noteAnimation() } }
 
-    /// Whether hit tests find this layer. Sublayers are found regardless.
+    /// Whether hit tests find this layer. They find its sublayers in either case.
     public var isHitTestable = true
-    /// How far outside its rectangle the layer is hit, in points, even outside its parent's rectangle.
+    /// The width of a margin around the layer in which it is still hit, in points. The margin may extend beyond the
+    /// parent's rectangle.
     public var hitMargin = 0.0
-    /// The target of hits on this layer.
+    /// The object that handles hits on this layer.
     public weak var owner: AnyObject?
 
     /// The child layers, lowest first.
     @exclusivity(unchecked) public private(set) var sublayers: [Layer] = []
-    /// Unowned and unchecked: each frame visits all layers, and reference counting of weakly referenced objects is
-    /// slow. It never dangles: a layer clears it in its sublayers when it is released.
+    /// The parent layer; nil for a root layer. Unowned and unchecked: every frame visits all layers, and reference
+    /// counting is slow for objects that are referenced weakly. The reference never dangles, because a layer that is
+    /// released clears it in its sublayers.
     public private(set) unowned(unsafe) var superlayer: Layer?
 
-    /// The offset from the position assigned by layout, in points. Drawn on whole device pixels, with everything
-    /// inside.
+    /// The offset of the layer and its sublayers from `frame`, in points. Drawing rounds it to whole device pixels.
     public let animatedTranslation = Animated(Point.zero)
-    /// The scale of the layer and its contents about its center.
+    /// The scale of the layer and its sublayers about the layer's center.
     public let animatedScale = Animated(1.0)
-    /// 0…1; multiplied down the tree.
+    /// The opacity, 0…1. Multiplied with the opacities of all ancestors.
     public let animatedOpacity = Animated(1.0)
 
-    /// The order in which siblings were added, after `zPosition`.
+    /// The insertion order among siblings of equal `zPosition`.
     private var rank = 0
-    /// Greater than those of all sublayers.
+    /// The rank for the next sublayer; greater than the rank of every existing one.
     private var nextRank = 0
 
-    /// Whether something in this subtree may be animated.
+    /// Whether anything in this subtree may be animating. If false, `advance` skips the subtree.
     @exclusivity(unchecked) private var mayAnimate = false
-    /// The storage for passes that begin here.
+    /// The reusable storage of flattening passes that start at this layer.
     var flatteningScratch = FlatteningScratch()
 
     public init(frame: Rect = .zero, content: Content = .none) {
@@ -116,7 +117,7 @@ public final class Layer {
 
     deinit {
         for sublayer in sublayers { sublayer.superlayer = nil }
-        // Sublayers may be referenced elsewhere.
+        // The animated properties may outlive the layer, and `onMove` has an unowned reference to it.
         animatedTranslation.onMove = nil
         animatedScale.onMove = nil
         animatedOpacity.onMove = nil
@@ -144,15 +145,16 @@ public final class Layer {
 
     // MARK: - The tree
 
-    /// Adds `layer` above the other sublayers with its `zPosition`, removing it from its previous parent.
+    /// Adds `layer` above the sublayers of the same `zPosition`, and removes it from its previous parent.
     public func add(_ layer: Layer) { insert(layer, at: sublayers.count) }
 
-    /// Inserts `layer` below `other`, which must be a sublayer.
+    /// Inserts `layer` below `other`, or on top if `other` is not a sublayer.
     public func insert(_ layer: Layer, below other: Layer) {
         insert(layer, at: sublayers.firstIndex { $0 === other } ?? sublayers.count)
     }
 
-    /// Inserts `layer` at `index`, the lowest first. Does nothing if this layer is inside it.
+    /// Inserts `layer` at `index` of `sublayers`, which stay sorted by `zPosition`. Does nothing if `layer` is this
+    /// layer or an ancestor.
     public func insert(_ layer: Layer, at index: Int) {
         guard !isInside(layer) else { return }
         let isBefore = layer.superlayer === self && (sublayers.firstIndex { $0 === layer } ?? index) < index
@@ -171,14 +173,14 @@ public final class Layer {
         if layer.mayAnimate { markMayAnimate() }
     }
 
-    /// Removes `layer` from the sublayers; does nothing if it is not one.
+    /// Removes `layer` from the sublayers. Does nothing if `layer` is not a sublayer.
     public func remove(_ layer: Layer) {
         guard layer.superlayer === self else { return }
         sublayers.removeAll { $0 === layer }
         layer.superlayer = nil
     }
 
-    /// Removes it from its parent; does nothing without one.
+    /// Removes the layer from its parent. Does nothing if it has none.
     public func removeFromSuperlayer() { superlayer?.remove(self) }
 
     /// Whether this layer is `layer` or a descendant of it.
@@ -214,7 +216,7 @@ public final class Layer {
         if timing != nil || isMovingItself { markMayAnimate() }
     }
 
-    /// Marks this layer and all ancestors, since something in this subtree may move.
+    /// Marks this layer and its ancestors as possibly animating.
     private func markMayAnimate() {
         var layer: Layer? = self
         while let current = layer, !current.mayAnimate {
@@ -227,10 +229,11 @@ public final class Layer {
         animatedTranslation.isMoving || animatedScale.isMoving || animatedOpacity.isMoving
     }
 
-    /// Ends the animations that are over at `time` and calls their completions. A tree at rest costs nothing.
+    /// Retires the animations that have ended by `time` and calls their completions. Costs almost nothing if the tree
+    /// is at rest.
     ///
-    /// A completion may do anything: start animations here or elsewhere, and change the tree. Animations that it starts
-    /// do not end before the next call; layers that it removes get no completion in this call.
+    /// A completion may start animations and change the tree. The completions of layers that it removes are not
+    /// called until those layers are in the tree again.
     ///
     /// - Parameter time: The parent's time.
     /// - Returns: Whether something is still moving.
@@ -238,7 +241,7 @@ public final class Layer {
     public func advance(to time: LocalTime) -> Bool {
         guard mayAnimate else { return false }
         endAnimations(at: time)
-        // Read at the end: a completion may have started an animation in a layer that was already visited.
+        // Checked after all completions: one may have started an animation in a layer that was already visited.
         return refreshMayAnimate()
     }
 
@@ -252,11 +255,11 @@ public final class Layer {
         }
     }
 
-    /// Whether something in this subtree moves. Clears the marks where nothing does.
+    /// Whether anything in this subtree is moving. Clears `mayAnimate` where nothing is.
     private func refreshMayAnimate() -> Bool {
         guard mayAnimate else { return false }
         var moves = isMovingItself
-        // A layer with its own time must keep passing it down.
+        // A layer with its own timing stays marked.
         var mayMove = moves || timing != nil
         for sublayer in sublayers {
             if sublayer.refreshMayAnimate() { moves = true }

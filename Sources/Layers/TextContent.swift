@@ -1,25 +1,25 @@
 public import Geometry
 
-/// Text and its style, to be rasterized. A value; renderers cache the result.
+/// Text with its style and layout options. Renderers rasterize it and cache the result.
 public struct TextContent: Hashable, Sendable {
-    /// Where a line that is shorter than the box is placed.
+    /// The horizontal placement of a line that is shorter than the box.
     public enum Alignment: Hashable, Sendable { case leading, center, trailing }
-    /// Where text that does not fit is replaced by an ellipsis.
+    /// Where an ellipsis replaces characters if the text does not fit.
     public enum Truncation: Hashable, Sendable { case end, middle }
 
-    /// Longer text, in bytes of UTF-8, is truncated: it is compared and hashed for each frame that shows it, and no
-    /// screen can show more.
+    /// The longest text, in bytes of UTF-8; longer text is truncated. Text is compared and hashed in every frame that
+    /// shows it, and no screen can show more.
     public static let longestText = 8192
 
-    /// In any script. Line breaks become spaces if only one line is allowed.
+    /// The text, in any script. Line breaks become spaces if only one line is allowed.
     public let string: String
     /// Size, weight and color.
     public var style: TextStyle
-    /// Where lines shorter than the box are placed.
+    /// The horizontal placement of lines that are shorter than the box.
     public var alignment: Alignment
     /// The maximum number of lines. Words wrap if it is more than one.
     public var lineLimit: Int
-    /// Where text that does not fit is replaced by an ellipsis.
+    /// Where an ellipsis replaces characters if the text does not fit.
     public var truncation: Truncation
 
     public init(
@@ -36,7 +36,7 @@ public struct TextContent: Hashable, Sendable {
     private static func cut(_ string: String, _ truncation: Truncation) -> String {
         let (utf8, scalars) = (string.utf8, string.unicodeScalars)
         func beginning(_ count: Int) -> Substring {
-            // Not inside a Unicode scalar.
+            // Does not cut inside a Unicode scalar.
             Substring(scalars[..<scalars.index(before: utf8.index(utf8.startIndex, offsetBy: count))])
         }
         switch truncation {

@@ -1,6 +1,6 @@
 public import Geometry
 
-/// Where a line of text, rasterized without its box, is placed in any box that it fits in. In device pixels.
+/// The metrics of a rasterized line of text, for placing its bitmap in a box of any size. In device pixels.
 public struct TextLineMetrics: Hashable, Sendable {
     /// The advance width.
     public var width: Double
@@ -8,13 +8,14 @@ public struct TextLineMetrics: Hashable, Sendable {
     public var height: Double
     /// The distance from the top of the line to its baseline.
     public var baseline: Double
-    /// The height of a line in the first font, which decides where the baseline is, so that text in any script is level.
+    /// The line height of the primary font. It determines the baseline, so that text in any script sits at the same
+    /// height.
     public var strutHeight: Double
-    /// The distance from the top of such a line to its baseline.
+    /// The distance from the top of a line in the primary font to its baseline.
     public var strutBaseline: Double
     /// The bitmap's left edge, relative to the point on the baseline where the line starts.
     public var bitmapX: Int
-    /// The bitmap's top edge, relative to that point.
+    /// The bitmap's top edge, relative to the baseline.
     public var bitmapY: Int
 
     public init(
@@ -48,11 +49,11 @@ public struct TextLineMetrics: Hashable, Sendable {
     /// The offset of the line from the top of a box of `boxHeight`.
     public func verticalOffset(in boxHeight: Double) -> Double {
         let offset = (boxHeight - strutHeight) / 2 + strutBaseline - baseline
-        // A line with taller glyphs is moved only as far as necessary.
+        // A taller line is moved only as far as necessary to fit.
         return height <= boxHeight ? min(max(offset, 0), boxHeight - height) : offset
     }
 
-    /// Where a bitmap of `bitmapSize` is drawn for a box at `box`. It may reach beyond the box.
+    /// The rectangle in which to draw the line's bitmap for text laid out in `box`. It may extend beyond the box.
     public func destination(
         of bitmapSize: PixelSize, in box: PixelRect, alignment: TextContent.Alignment
     ) -> PixelRect {

@@ -1,6 +1,6 @@
 public import Geometry
 
-/// A raster image in memory: a poster, text, an icon. A value; any thread.
+/// A raster image in memory, such as a poster, rasterized text or an icon. Any thread.
 public struct Bitmap: Hashable, Sendable {
     /// The size, in pixels.
     public let size: PixelSize
@@ -15,16 +15,17 @@ public struct Bitmap: Hashable, Sendable {
     /// An empty bitmap.
     public static let empty = Bitmap(size: PixelSize(width: 0, height: 0), pixels: [])
 
-    /// Whether there is nothing to draw: no pixels, or fewer than the size requires.
+    /// Whether there is nothing to draw: the size is empty or absurdly large, or does not match `pixels`.
     public var isEmpty: Bool {
         guard !size.isEmpty, max(size.width, size.height) <= 1 << 20 else { return true }
         return pixels.count != size.width * size.height * 4
     }
 
-    /// The format for uploads: BGRA in one plane, full range.
+    /// The pixel format for uploading the bitmap to a texture: BGRA in one plane, full range.
     public var format: PixelFormat { PixelFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
-    /// Passes a view of the pixels, in the form that textures are made from, to `body`.
+    /// Calls `body` with a view of the pixels from which a texture can be made. The view is valid only during the
+    /// call.
     public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         let result = pixels.withUnsafeBytes { bytes -> Result<R, E> in
             guard let base = bytes.baseAddress else { fatalError("a bitmap without pixels") }
@@ -37,7 +38,7 @@ public struct Bitmap: Hashable, Sendable {
         return try result.get()
     }
 
-    /// The mean brightness, 0…255, by an approximate luma that is good enough to detect black.
+    /// The mean brightness, 0…255. The luma weights are approximate, but good enough to detect a black frame.
     public var meanLuma: Double {
         var sum = 0
         for pixel in stride(from: 0, to: pixels.count, by: 4) {

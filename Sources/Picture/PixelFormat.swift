@@ -1,20 +1,21 @@
 public import Geometry
 
-// The description of a decoded frame: its memory layout, colors and orientation. Shared by decoding and rendering, so
-// that neither depends on the other.
+// The pixel format of a decoded frame: its memory layout and colors. Decoding and rendering share it, so that neither
+// depends on the other.
 
-/// Chroma subsampling.
+/// The resolution of chroma relative to luma.
 public enum ChromaSubsampling: Hashable, Sendable {
-    /// 4:2:0: half in both directions.
+    /// 4:2:0: half the resolution in both directions.
     case quarter
-    /// 4:2:2: half horizontally, full vertically.
+    /// 4:2:2: half the resolution horizontally, the full resolution vertically.
     case halfAcross
-    /// 4:4:4.
+    /// 4:4:4: the full resolution.
     case full
 
-    /// The right shift of the width, rounding up: with an odd width, the chroma plane covers the last column as well.
+    /// The right shift from luma width to chroma width, rounding up so that chroma covers the last column of an odd
+    /// width.
     public var horizontalShift: Int { self == .full ? 0 : 1 }
-    /// The right shift of the height, rounding up.
+    /// The right shift from luma height to chroma height, rounding up.
     public var verticalShift: Int { self == .quarter ? 1 : 0 }
 }
 
@@ -34,11 +35,11 @@ public enum PlaneLayout: Hashable, Sendable {
     case semiPlanar(vFirst: Bool)
     /// One plane of Y.
     case gray
-    /// One plane of four bytes per pixel: red, green, blue, and an ignored fourth.
+    /// One plane of four bytes per pixel, in the given order. Video frames ignore the alpha byte.
     case rgb(PixelOrder)
 }
 
-/// The matrix from Y'CbCr to R'G'B'. Raw values are those of ITU-T H.273, table 4.
+/// The matrix from Y'CbCr to R'G'B'. The coefficients are those of ITU-T H.273, table 4.
 public enum ColorMatrix: Hashable, Sendable, CaseIterable {
     /// Kr = 0.299, Kb = 0.114.
     case bt601
@@ -47,7 +48,7 @@ public enum ColorMatrix: Hashable, Sendable, CaseIterable {
     /// Kr = 0.2627, Kb = 0.0593, non-constant luminance.
     case bt2020
 
-    /// The luma weights of red and blue; green has the remainder.
+    /// The luma weights of red and blue. The weight of green is the remainder to 1.
     public var weights: (red: Double, blue: Double) {
         switch self {
         case .bt601: (0.299, 0.114)
@@ -67,9 +68,9 @@ public enum ColorRange: Hashable, Sendable, CaseIterable {
 
 /// The position of a chroma sample relative to its luma samples (H.273, figure 1).
 public enum ChromaSiting: Hashable, Sendable {
-    /// At the left luma column, between rows: MPEG-2, H.264, and if unspecified.
+    /// At the left luma column, halfway between two rows: MPEG-2, H.264, and files that do not specify a position.
     case left
-    /// In the center: MPEG-1, JPEG.
+    /// In the center of its luma samples: MPEG-1, JPEG.
     case center
     /// At the top-left luma sample: BT.2020 4:2:0.
     case topLeft
@@ -85,7 +86,7 @@ public struct PixelFormat: Hashable, Sendable {
     public var bitDepth: Int
     /// Whether the significant bits are the high ones of the word (P010) rather than the low ones (yuv420p10le).
     public var isHighAligned: Bool
-    /// How Y'CbCr becomes R'G'B'; ignored for RGB.
+    /// The matrix from Y'CbCr to R'G'B'; ignored for RGB.
     public var matrix: ColorMatrix
     /// The sample values of black and white.
     public var range: ColorRange
@@ -105,7 +106,7 @@ public struct PixelFormat: Hashable, Sendable {
         self.siting = siting
     }
 
-    /// The bytes in memory of one sample: 1 or 2.
+    /// The number of bytes in a sample: 1 or 2.
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
     /// The number of planes, 1…3.
@@ -117,7 +118,7 @@ public struct PixelFormat: Hashable, Sendable {
         }
     }
 
-    /// The size of a plane in texels; a texel of an interleaved plane contains both chroma samples.
+    /// The size of `plane`, in texels. A texel of an interleaved plane contains both chroma samples.
     public func planeSize(_ plane: Int) -> PixelSize {
         guard plane > 0 else { return size }
         switch layout {
@@ -132,7 +133,7 @@ public struct PixelFormat: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a texel of a plane.
+    /// The number of bytes in a texel of `plane`.
     public func texelBytes(_ plane: Int) -> Int {
         switch layout {
         case .rgb: 4

@@ -2,7 +2,7 @@ public import Geometry
 
 /// The pixel shape and orientation of a frame.
 public struct PixelGeometry: Hashable, Sendable {
-    /// The pixel aspect ratio, width by height; 1 if the file's is missing or invalid.
+    /// The pixel aspect ratio, width by height; 1 if the file has none or an invalid one.
     public var pixelAspect: Double
     /// The clockwise rotation that makes the frame upright.
     public var rotation: QuarterTurns
@@ -12,7 +12,8 @@ public struct PixelGeometry: Hashable, Sendable {
         self.rotation = rotation
     }
 
-    /// The upright size in square pixels: stretched, never shrunk, as in other players.
+    /// The size of the upright frame in square pixels. Pixels that are not square stretch the width or the height;
+    /// neither is ever shrunk.
     public func displaySize(of coded: PixelSize) -> Size {
         var size = coded.size
         if pixelAspect >= 1 { size.width *= pixelAspect } else { size.height /= pixelAspect }

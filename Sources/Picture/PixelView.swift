@@ -1,10 +1,11 @@
-/// The planes of a frame, valid during a call. Must not be kept: the pointers belong to the owner.
+/// A view of the planes of a frame, valid only during the call that passes it. Do not store it: the memory belongs to
+/// the frame's owner.
 public struct PixelView {
     /// The memory of one plane.
     public struct Plane {
-        /// The first row. Rows follow at `stride`.
+        /// The start of the first row.
         public let base: UnsafeRawPointer
-        /// The bytes from one row to the next; never negative, and at least a row's bytes.
+        /// The distance from one row to the next, in bytes; at least the length of a row.
         public let stride: Int
 
         public init(base: UnsafeRawPointer, stride: Int) {
@@ -19,7 +20,7 @@ public struct PixelView {
     private let second: Plane
     private let third: Plane
 
-    /// A view of `format.planeCount` planes; any others are ignored.
+    /// Creates a view of `format.planeCount` planes. Extra planes are ignored.
     public init(format: PixelFormat, _ first: Plane, _ second: Plane? = nil, _ third: Plane? = nil) {
         self.format = format
         self.first = first
@@ -27,7 +28,7 @@ public struct PixelView {
         self.third = third ?? first
     }
 
-    /// The plane `index`, from 0 to `format.planeCount` - 1: Y or RGB first, then U or interleaved UV, then V.
+    /// The plane at `index`, 0..<`format.planeCount`: Y or RGB first, then U or interleaved UV, then V.
     public subscript(plane index: Int) -> Plane {
         switch index {
         case 0: first

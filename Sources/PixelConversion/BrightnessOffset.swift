@@ -1,10 +1,11 @@
 import CYUV
 
-/// Changes the brightness of BGRA frames by whole steps, with clipping, where no earlier conversion step could.
+/// Adds a brightness offset to BGRA frames, in whole levels and with clipping.
 ///
-/// Used on the conversion thread. Its memory is kept between frames.
+/// For offsets that no earlier conversion step can include. Used on the thread that converts. Memory is kept between
+/// frames.
 struct BrightnessOffset: ~Copyable {
-    /// A row of one color, and the level it is filled with.
+    /// A row of pixels whose blue, green and red are all `level`.
     private var row: [UInt8] = []
     private var level: UInt8 = 0
 
@@ -12,13 +13,13 @@ struct BrightnessOffset: ~Copyable {
 
     /// Adds `levels` to blue, green and red of every pixel; does nothing for 0.
     ///
-    /// - Parameter levels: Of 255; negative values darken.
+    /// - Parameter levels: Out of 255; negative values darken.
     mutating func add(_ levels: Int, to picture: borrowing ConvertedPicture) {
         if levels == 0 { return }
         fill(UInt8(min(abs(levels), 255)), byteCount: picture.size.width * 4)
         let (width, height) = (CInt(picture.size.width), CInt(picture.size.height))
         let (bytes, stride) = (picture.bytes, picture.stride)
-        // With a stride of 0, every row of the frame gets the same one.
+        // A stride of 0 adds this one row to every row of the frame.
         _ = row.withUnsafeBufferPointer { row in
             if levels > 0 {
                 ARGBAdd(bytes, stride, row.baseAddress, 0, bytes, stride, width, height)

@@ -1,7 +1,7 @@
 package import Geometry
 package import Picture
 
-/// A BGRA frame in memory of a pool or a `FrameAllocator`.
+/// A BGRA frame, in memory from a pool or a `FrameAllocator`.
 package struct ConvertedPicture: ~Copyable, Sendable {
     package let buffer: PixelBuffer
     package let size: PixelSize

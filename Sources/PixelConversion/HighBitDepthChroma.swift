@@ -1,10 +1,10 @@
 import Geometry
 import Picture
 
-/// Upsamples chroma of more than 8 bits to the size of luma: bilinear, from where the samples are sited.
+/// Upsamples chroma of more than 8 bits to the size of luma: bilinearly, and according to the siting of the samples.
 ///
-/// For libyuv's 10-bit matrix, which uses the upper 8 bits of a chroma sample and truncates the rest. Therefore the
-/// output is rounded to 8 bits, once and after all interpolation, followed by two zero bits. The loops use 16-bit sums
+/// The output is for libyuv's 10-bit matrix, which truncates chroma to its upper 8 bits. So each output sample is
+/// rounded to 8 bits, only once and after all interpolation, and followed by two zero bits. The loops use 16-bit sums
 /// without branches, which the compiler vectorizes.
 struct HighBitDepthChroma: ~Copyable {
     /// An interpolated row, with an extra sample before and after it.
@@ -12,18 +12,19 @@ struct HighBitDepthChroma: ~Copyable {
 
     init() {}
 
-    /// The size of the output planes, for a frame of `size`: columns come in pairs.
+    /// The size of the output planes for a frame of `size`. The width is rounded up to an even number.
     static func targetSize(_ size: PixelSize) -> PixelSize {
         PixelSize(width: (size.width + 1) & ~1, height: size.height)
     }
 
-    /// The weights, out of 4, of a sample and of its neighbor in an output sample.
+    /// The weights, out of 4, with which the nearest sample and its neighbor contribute to an output sample.
     private struct Blend {
         var near: UInt16 = 4
-        /// For the previous sample at even positions, for the next one at odd positions.
+        /// The weight of the neighbor: the previous sample at even positions, the next one at odd positions.
         var far: UInt16 = 0
 
-        /// - Parameter isCentered: Whether the sample is sited between its two positions, not on the first.
+        /// - Parameter isCentered: Whether samples are sited between their two luma samples, rather than on the
+        ///   first.
         init(isOdd: Bool, isCentered: Bool) {
             if isCentered { (near, far) = (3, 1) } else if isOdd { (near, far) = (2, 2) }
         }
@@ -31,7 +32,7 @@ struct HighBitDepthChroma: ~Copyable {
         init() {}
     }
 
-    /// Writes a plane of `targetSize` from one of 9…16 bits.
+    /// Upsamples a plane of 9…16 bits into `target`, which has the size `targetSize`.
     mutating func upsample(
         _ plane: BytePlane, bitDepth: Int, _ chroma: ChromaSubsampling, siting: ChromaSiting,
         into target: ScratchPlanes.Target
@@ -58,7 +59,7 @@ struct HighBitDepthChroma: ~Copyable {
         }
     }
 
-    /// The depth of the interpolated row, chosen so that four times its values still fit 16 bits.
+    /// The depth of the interpolated row in bits. Four times its values still fit 16 bits.
     private static let rowDepth = 14
 
     /// Interpolates two rows into one of `rowDepth` bits.
@@ -71,7 +72,7 @@ struct HighBitDepthChroma: ~Copyable {
             let up = UInt16(rowDepth - 2 - depth)
             for x in 0..<width { row[x] = (near[x] &* a &+ far[x] &* b) &<< up }
         } else {
-            // Both are truncated to 12 bits first, which loses a sixteenth of an output step.
+            // Both rows are truncated to 12 bits first, which loses a sixteenth of an output step.
             let down = UInt16(depth - 12)
             for x in 0..<width { row[x] = near[x] &>> down &* a &+ far[x] &>> down &* b }
         }

@@ -7,20 +7,21 @@ import Time
 /// Recycles frame memory, so that a sequence of frames of one size allocates only at the start. Memory that is no
 /// longer needed is freed.
 ///
-/// Threads: the converting thread takes buffers; any thread returns one by dropping a picture. None waits for long.
+/// Threads: any. The converting thread takes buffers, and may wait a few milliseconds; any thread returns one by
+/// dropping its frame.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []
         var byteCount = 0
-        /// The number of buffers taken and not returned.
+        /// The number of buffers that are taken and not returned yet.
         var lent = 0
         var trimmer = PoolTrimmer()
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
-    /// The most idle buffers to keep. More are left over when a queue has become shorter, and are freed.
+    /// The most idle buffers to keep. Further ones, left over when a queue becomes shorter, are freed.
     private static let idleLimit = 4
-    /// Rows and planes start on cache lines, which suits SIMD copies.
+    /// The alignment of buffers and scratch rows in bytes: a cache line, which suits SIMD copies.
     static let alignment = 64
 
     private let idle = Monitor(Idle())
@@ -31,8 +32,8 @@ final class PixelBufferPool: Sendable {
 
     /// - Parameters:
     ///   - onlyGrows: Whether buffers have the size of the largest one requested, for frames whose size keeps changing.
-    ///   - usualCount: If this many buffers are taken, another one is allocated only after a wait of a few
-    ///     milliseconds, for producers that run ahead of consumers.
+    ///   - usualCount: Once this many buffers are in use, `take` waits a few milliseconds before it allocates another
+    ///     one. This slows producers that run ahead of consumers.
     init(onlyGrows: Bool = false, usualCount: Int = .max) {
         self.onlyGrows = onlyGrows
         self.usualCount = usualCount
@@ -89,7 +90,7 @@ final class PixelBufferPool: Sendable {
     }
 }
 
-/// Memory for a frame, with a unique owner; it returns to its source when released.
+/// Memory for a frame, with a unique owner. When the buffer is released, its memory returns to the source.
 ///
 /// Threads: one owner at a time, on any thread.
 package struct PixelBuffer: ~Copyable, @unchecked Sendable {

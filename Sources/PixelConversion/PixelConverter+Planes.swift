@@ -5,7 +5,7 @@ package import Picture
 // Unpacks planes and changes their depth to 8 or 10 bits, as the next step needs.
 
 extension PixelConverter {
-    /// The planes passed from one step to the next.
+    /// The planes passed from one conversion step to the next.
     package struct Source {
         var y: BytePlane
         var u: BytePlane
@@ -21,7 +21,7 @@ extension PixelConverter {
             self.chroma = chroma
         }
 
-        /// For a frame with separate planes, or with a single one.
+        /// Takes the planes of a frame that has three separate planes or a single one.
         init(_ picture: PixelView) {
             var chroma: ChromaSubsampling?
             if case .planar(let subsampling) = picture.format.layout { chroma = subsampling }
@@ -63,7 +63,7 @@ extension PixelConverter {
             }
             return target.asPlane
         }
-        // The following steps use the first three planes.
+        // The next steps use scratch planes 0…2.
         let y = copy(0, part: 0, of: 1, scratch.plane(3, format.size, sampleBytes: 2))
         switch format.layout {
         case .gray, .rgb:
@@ -118,8 +118,8 @@ extension PixelConverter {
 
     // MARK: - RGB
 
-    /// Converts an RGB frame to BGRA, opaque. It is scaled plane by plane: libyuv's scaling of packed pixels darkens
-    /// them by a step or two.
+    /// Converts an RGB frame to opaque BGRA at `size`. Each color is scaled as a plane: libyuv's scaling of packed
+    /// pixels darkens them by a level or two.
     package mutating func convert(
         _ plane: PixelView.Plane, _ planeSize: PixelSize, _ order: PixelOrder, to size: PixelSize
     ) -> ConvertedPicture {

@@ -2,10 +2,10 @@ import CYUV
 import Geometry
 import Picture
 
-// Scales 8-bit planes and positions chroma, a row at a time.
+// Scales 8-bit planes a row at a time, and positions chroma according to its siting.
 
 extension PixelConverter {
-    /// The rows of the three planes, at the output size.
+    /// Produces rows of the three planes at the output size.
     struct Rows: ~Copyable {
         var y = RowScaler()
         var u = RowScaler()
@@ -14,10 +14,11 @@ extension PixelConverter {
 
     /// One axis of a plane to be scaled.
     private struct Axis {
-        /// The number of luma samples, and of output pixels.
+        /// The number of luma samples (`length`) and of output pixels (`target`).
         let length: Int
         let target: Int
-        /// The position of the plane's samples in luma samples, and the number of luma samples for each.
+        /// The position of the plane's first sample (`offset`) and the step from sample to sample (`fraction`), in
+        /// luma samples.
         var offset = 0.0
         var fraction = 1.0
         /// The factor by which the axis has already been reduced.
@@ -25,8 +26,8 @@ extension PixelConverter {
 
         init(_ length: Int, to target: Int) { (self.length, self.target) = (length, target) }
 
-        /// For a chroma plane with half as many samples: each is sited either on the first of its two luma samples or
-        /// between them.
+        /// Creates an axis of a chroma plane. With `isHalved`, the plane has half as many samples as luma, each sited
+        /// on the first of its two luma samples or, with `isCentered`, between them.
         init(_ length: Int, to target: Int, isHalved: Bool, isCentered: Bool) {
             self.init(length, to: target)
             if isHalved { (offset, fraction) = (isCentered ? 0.5 : 0, 2) }
@@ -35,8 +36,8 @@ extension PixelConverter {
         var step: Double { Double(length) / Double(target) / fraction / Double(divisor) }
 
         var sampling: RowScaler.Sampling {
-            // The center of the first pixel, in luma samples, then in the plane's own, then in those left after the
-            // reduction.
+            // The center of the first output pixel in luma samples, then in the plane's own samples, then in the
+            // reduced plane's.
             let luma = (Double(length) / Double(target) - 1) / 2
             let own = (luma - offset) / fraction
             return RowScaler.Sampling(origin: (own + 0.5) / Double(divisor) - 0.5, step: step)
@@ -63,8 +64,8 @@ extension PixelConverter {
 
     /// Reduces a plane until a single bilinear step can bring it to the output size.
     ///
-    /// libyuv's box filter, used only for large steps, truncates its sums: gray becomes darker and greenish. So planes
-    /// are halved or quartered instead, for which libyuv rounds.
+    /// libyuv's general box filter truncates its sums, which makes gray darker and greenish. So planes are halved or
+    /// quartered, repeatedly if needed: for these ratios, libyuv rounds.
     private mutating func reduced(_ plane: BytePlane, _ index: Int, _ across: inout Axis, _ down: inout Axis)
         -> BytePlane
     {
@@ -77,7 +78,7 @@ extension PixelConverter {
             let target = reduction.plane(
                 index + (isOdd ? 3 : 0),
                 PixelSize(width: plane.size.width / columns, height: plane.size.height / lines))
-            // An odd column or row is dropped: libyuv halves and quarters only sizes that are divisible.
+            // Leftover columns and rows are dropped: libyuv halves and quarters only divisible sizes.
             ScalePlane(
                 plane.bytes, plane.strideValue, CInt(target.size.width * columns), CInt(target.size.height * lines),
                 target.memory, target.stride, CInt(target.size.width), CInt(target.size.height), kFilterBox)

@@ -2,13 +2,14 @@ import CYUV
 package import Geometry
 package import Picture
 
-/// Converts decoded planes to a BGRA frame at its output size, for machines that draw on the CPU.
+/// Converts decoded frames to BGRA at the size at which they are shown, for the software renderer.
 ///
-/// Runs on a separate thread (`ConversionStage`). Memory is kept between frames.
+/// Used on one thread at a time, usually that of `ConversionStage`. Memory is kept between frames.
 ///
-/// Planes more than twice as large as needed are halved. Then, row by row, luma and chroma are scaled bilinearly to the
-/// output size, taking the siting of chroma into account, and the matrix is applied. Samples of more than 8 bits keep
-/// their depth up to the matrix if nothing is scaled; otherwise they are rounded to 8 bits first.
+/// Planes more than twice as large as needed are halved, repeatedly if needed. Then, row by row, luma and chroma are
+/// scaled bilinearly to the output size, with the siting of chroma taken into account, and the matrix is applied.
+/// Samples of more than 8 bits keep their depth up to the matrix if nothing is scaled; otherwise they are rounded to
+/// 8 bits first.
 package struct PixelConverter: ~Copyable {
     private let pool: PixelBufferPool
     private var matrix = YUVMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
@@ -38,24 +39,25 @@ package struct PixelConverter: ~Copyable {
         }
     }
 
-    /// Converts and scales into memory that is provided for this frame only.
+    /// Converts and scales a frame into memory from `memory`; nil for an empty size or an unsupported layout.
     ///
     /// - Parameters:
-    ///   - memory: Provides the memory for this frame, instead of `memory`.
-    ///   - brightnessOffset: As below.
+    ///   - memory: Provides the memory for this frame; if nil, the property `memory` does.
+    ///   - brightnessOffset: See `convert(_:to:brightnessOffset:)`.
     package mutating func convert(
         _ picture: PixelView, to size: PixelSize, memory: (any FrameAllocator)?, brightnessOffset: Double
     ) -> ConvertedPicture? {
-        // Not set by the caller: assigning through an optional leaks a reference (Swift 6.3).
+        // Set here, not by the caller: assigning the property through an optional converter leaks a reference (Swift
+        // 6.3).
         let usual = self.memory
         self.memory = memory ?? usual
         defer { self.memory = usual }
         return convert(picture, to: size, brightnessOffset: brightnessOffset)
     }
 
-    /// Converts and scales; nil for an unsupported layout, which is then drawn from its planes.
+    /// Converts and scales a frame; nil for an empty size or an unsupported layout (`canConvert`).
     ///
-    /// - Parameter brightnessOffset: Added to R'G'B', each 0…1; clamped to -1…1.
+    /// - Parameter brightnessOffset: Added to R', G' and B', each 0…1. Clamped to -1…1.
     package mutating func convert(_ picture: PixelView, to size: PixelSize, brightnessOffset: Double = 0)
         -> ConvertedPicture?
     {
@@ -138,7 +140,7 @@ package struct PixelConverter: ~Copyable {
 }
 
 extension ConvertedPicture {
-    /// The bytes, for the code that writes the frame.
+    /// The frame's bytes, for writing.
     package var bytes: UnsafeMutablePointer<UInt8> { buffer.memory.assumingMemoryBound(to: UInt8.self) }
     package var stride: CInt { CInt(size.width * 4) }
     package func bytes(inRow y: Int) -> UnsafeMutablePointer<UInt8> { bytes + y * size.width * 4 }

@@ -1,23 +1,22 @@
 import CYUV
 import Geometry
 
-/// Scales a plane of bytes bilinearly, a row at a time, so that the data of one row stays in the L1 cache. Passing
-/// whole planes from step to step would not achieve that.
+/// Scales a plane of bytes bilinearly, a row at a time, so that the data of one row stays in the L1 cache.
 ///
-/// A plane must not be reduced to less than half in one step, as the samples in between would be ignored. Memory is
-/// kept between planes.
+/// A plane must not be reduced to less than half its size, as samples in between would be ignored. Memory is kept
+/// between planes.
 struct RowScaler: ~Copyable {
-    /// The positions of output samples in a plane along one axis: the first position, and the step to the next. The
-    /// plane's sample 0 is at 0; beyond the ends, the edge samples are repeated.
+    /// The positions of output samples along one axis, in samples of the plane: the first position, and the step to
+    /// the next. The plane's first sample is at 0. Beyond the ends, the edge samples are repeated.
     struct Sampling: Hashable {
         var origin: Double
         var step: Double
 
         static let identity = Sampling(origin: 0, step: 1)
-        /// The largest step for which eight columns need no more than sixteen bytes of a row.
+        /// The largest step with which eight output columns need at most sixteen bytes of a row.
         static let largestStep = 2.0
 
-        /// The two samples around an output position, and the weight of the second, 0…`unit`.
+        /// The two samples around output position `index`, and the weight of the second, 0…`unit`.
         func place(_ index: Int, count: Int, unit: Double) -> (near: Int, far: Int, fraction: Int) {
             let place = min(max(origin + step * Double(index), 0), Double(count - 1))
             let near = min(Int(place), max(count - 2, 0))
@@ -54,7 +53,7 @@ struct RowScaler: ~Copyable {
             withUnsafeMutableBytes(of: &block.first) { first in
                 for half in 0..<2 {
                     let least = across.place(begin + half * 8, count: sourceWidth, unit: 128).near
-                    // Never reads beyond the row, unless it is shorter than 16.
+                    // Reads of 16 bytes stay inside the row, unless it is shorter than that.
                     first.storeBytes(
                         of: Int32(max(0, min(least, sourceWidth - 16))), toByteOffset: half * 4, as: Int32.self)
                 }
@@ -82,7 +81,7 @@ struct RowScaler: ~Copyable {
     /// The scaler's own coefficients, or those of the scaler passed to `begin(_:like:)`.
     private var columns: Columns
     private var rows = ScratchPlanes()
-    /// The plane's rows from which the first two scratch rows were made.
+    /// The plane's rows that are cached in scratch rows 0 and 1; -1 for none.
     private var made = (-1, -1)
 
     init() { columns = ownColumns }
@@ -102,7 +101,8 @@ struct RowScaler: ~Copyable {
         if across != .identity { columns.set(across, from: plane.size.width, to: width) }
     }
 
-    /// The same for a plane of the size and siting of `other`'s, until `begin` is called on `other`.
+    /// Starts producing rows from a plane with the same size and siting as the plane of `other`. Valid until `begin`
+    /// is called on `other`.
     mutating func begin(_ plane: BytePlane, like other: borrowing RowScaler) {
         self.plane = plane
         (across, down, width) = (other.across, other.down, other.width)
@@ -127,7 +127,7 @@ struct RowScaler: ~Copyable {
         return blend(widened(near, plane), widened(far, plane), fraction, width)
     }
 
-    /// Returns a row of the plane at the output width. The last two are kept.
+    /// Returns a row of the plane at the output width. The last two rows are cached.
     private mutating func widened(_ y: Int, _ plane: BytePlane) -> UnsafePointer<UInt8> {
         let slot = y & 1
         if (slot == 0 ? made.0 : made.1) == y { return UnsafePointer(memory(slot)) }

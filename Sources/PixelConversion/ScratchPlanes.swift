@@ -14,7 +14,7 @@ struct BytePlane {
 
     /// The plane's 16-bit samples.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
-    /// The samples from one row to the next; FFmpeg aligns rows of 16-bit samples to whole samples.
+    /// The 16-bit samples from one row to the next. FFmpeg's strides are whole numbers of samples.
     var wordStride: CInt { CInt(stride / 2) }
 
     func words(inRow y: Int) -> UnsafePointer<UInt16> { (base + y * stride).assumingMemoryBound(to: UInt16.self) }
@@ -36,7 +36,7 @@ struct ScratchPlanes: ~Copyable {
         }
     }
 
-    /// Two sets of three planes, between which steps alternate.
+    /// The number of planes: two sets of three, between which conversion steps alternate.
     private static let count = 6
     private var memory: [UnsafeMutablePointer<UInt8>?] = Array(repeating: nil, count: Self.count)
     private var capacity = Array(repeating: 0, count: Self.count)
@@ -45,7 +45,8 @@ struct ScratchPlanes: ~Copyable {
 
     deinit { for plane in memory { plane.map { UnsafeMutableRawPointer($0).deallocate() } } }
 
-    /// Returns scratch plane `index`, 0…5, of `size`, for samples of `sampleBytes`. Its previous content is lost.
+    /// Returns scratch plane `index`, 0…5, at `size`, for samples of `sampleBytes` bytes. Its previous content is
+    /// lost.
     mutating func plane(_ index: Int, _ size: PixelSize, sampleBytes: Int = 1) -> Target {
         let alignment = PixelBufferPool.alignment
         let stride = (size.width * sampleBytes + alignment - 1) & ~(alignment - 1)

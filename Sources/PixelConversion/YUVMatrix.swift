@@ -1,11 +1,11 @@
 import CYUV
 import Picture
 
-/// A matrix from Y'CbCr to R'G'B' in libyuv's form: factors in 64ths.
+/// A color matrix from Y'CbCr to R'G'B' in libyuv's form, with factors in 64ths.
 ///
-/// Computed here because libyuv's own matrices keep every factor below 2, which is too little for blue in limited range
-/// BT.709 and BT.2020 (2.112 and 2.142): an error of up to 16 steps in saturated blue. Rounding to 64ths costs at most
-/// one step in red and blue, and one and a half in green, at the ends of chroma's range.
+/// libyuv's own matrices keep every factor below 2. In limited range, blue needs 2.112 (BT.709) or 2.142 (BT.2020),
+/// so saturated blue would be off by up to 16 levels. Rounding to 64ths costs at most one level in red and blue, and
+/// one and a half in green, at the ends of chroma's range.
 struct YUVMatrix: ~Copyable {
     /// The parameters that determine a matrix.
     struct Key: Hashable {
@@ -13,16 +13,16 @@ struct YUVMatrix: ~Copyable {
         var range: ColorRange
         /// Whether luma has 10 bits, and chroma has 10 bits of which the upper 8 are used; otherwise both have 8.
         var isDeep: Bool
-        /// Added to R'G'B', -1…1 of the range.
+        /// Added to R', G' and B', as a fraction of their range: -1…1.
         var brightnessOffset = 0.0
     }
 
     let key: Key
-    /// The part of the brightness offset that the matrix cannot include, to be added to the output bytes.
+    /// The part of the brightness offset that the matrix cannot include, in levels to add to the output bytes.
     let remainingLevels: Int
     private let memory: UnsafeMutablePointer<YuvConstants>
 
-    /// For libyuv; valid as long as this matrix.
+    /// The matrix for libyuv's functions; valid as long as this value.
     var constants: UnsafePointer<YuvConstants> { UnsafePointer(memory) }
 
     init(_ key: Key) {
@@ -31,8 +31,9 @@ struct YUVMatrix: ~Copyable {
             byteCount: MemoryLayout<YuvConstants>.size, alignment: PixelBufferPool.alignment
         ).bindMemory(to: YuvConstants.self, capacity: 1)
 
-        // A luma step in units of 1/255, and how libyuv expands a sample to 16 bits: by repeating its upper bits.
+        // The largest luma code. libyuv expands it to 65535, by repeating a sample's upper bits.
         let top = key.isDeep ? 1023.0 : 255.0
+        // A step of luma, in units of 1/255.
         let lumaStep: Double
         // A step of 8-bit chroma, in units of 1/255.
         let chromaStep: Double
@@ -54,7 +55,7 @@ struct YUVMatrix: ~Copyable {
         // Sums saturate at 16 bits, far beyond the clipping range: the brightness offset costs nothing here.
         let wanted = (32 - black * 64 + key.brightnessOffset * 255 * 64).rounded()
         #if arch(arm64) || arch(arm)
-            // Sums are unsigned there, and green would be the first to fall below zero.
+            // On ARM, sums are unsigned, and green would be the first to fall below zero.
             let bias = max(wanted, -Double(Int(blueToGreen) + Int(redToGreen)) * 128)
         #else
             let bias = wanted

@@ -1,12 +1,13 @@
 public import Time
 
-/// A display's report about a window: that it has refreshed, or what happened to a frame. A value; any thread.
+/// A display's report to a window: the display has refreshed, or a frame was presented or skipped. A value; any
+/// thread.
 ///
-/// Source: the complete events of the X Present extension.
+/// Source: `CompleteNotify` events of the X Present extension.
 public struct DisplayReport: Hashable, Sendable {
-    /// What has happened.
+    /// The kind of report.
     public enum Event: Hashable, Sendable {
-        /// A refresh that was requested.
+        /// The display has refreshed. Only reported on request (`FrameSurface.requestRefreshes`).
         case refreshed
         /// The oldest frame not yet reported is on screen.
         case presented
@@ -14,13 +15,14 @@ public struct DisplayReport: Hashable, Sendable {
         case skipped
     }
 
-    /// What has happened.
+    /// The kind of report.
     public var event: Event
-    /// When it happened (`ust`).
+    /// The time of the event (`ust` in Present).
     public var time: HostTime
-    /// The number of the refresh (`msc`); nil if the display is virtual, with made-up refreshes.
+    /// The display's refresh counter at that time (`msc` in Present); nil for a virtual display, whose refreshes are
+    /// made up.
     public var refreshCount: Int64?
-    /// When the frame was sent; nil if that is unknown or there is none.
+    /// When the frame was sent to the display; nil if unknown or if the report is not about a frame.
     public var sentTime: HostTime?
 
     public init(_ event: Event, at time: HostTime, refreshCount: Int64?, sentTime: HostTime? = nil) {
@@ -30,7 +32,7 @@ public struct DisplayReport: Hashable, Sendable {
         self.sentTime = sentTime
     }
 
-    /// The refresh, for a `DisplayClock`; nil if the report does not tell about the display's refreshes.
+    /// The refresh to pass to a `DisplayClock`; nil for skipped frames and virtual displays.
     var refresh: DisplayClock.Refresh? {
         guard event != .skipped else { return nil }
         return refreshCount.map { DisplayClock.Refresh(count: $0, time: time) }

@@ -1,11 +1,11 @@
 public import Geometry
 public import Rendering
 
-/// A target that a frame is drawn into and then shown: a window, or memory.
+/// A target for drawing and showing frames: a window, or memory.
 ///
-/// Threads: main thread. OpenGL ES calls use its context and framebuffer after `makeCurrent`.
+/// Threads: main thread. After `makeCurrent`, OpenGL ES calls use the surface's context and framebuffer.
 @MainActor public protocol DrawableSurface: AnyObject {
-    /// The size of the target in device pixels; zero while the window is iconified on some desktops.
+    /// The size in device pixels. On some desktops it is zero while the window is iconified.
     var pixelSize: PixelSize { get }
     /// Device pixels per point.
     var scale: Double { get }
@@ -13,13 +13,13 @@ public import Rendering
     var isVisible: Bool { get }
     /// The display's refresh rate in Hz, according to the window system; nil if unknown. May query the window system.
     var refreshRate: Double? { get }
-    /// Changes whenever a display is added or removed.
+    /// A number that changes whenever a display is connected or disconnected.
     var monitorGeneration: Int { get }
-    /// Makes its context current on this thread.
+    /// Makes the surface's OpenGL context current on this thread.
     func makeCurrent()
-    /// Shows the frame that was drawn.
+    /// Shows the frame drawn with OpenGL. Does nothing if the surface has no OpenGL context.
     ///
-    /// - Throws: `presentation`.
+    /// - Throws: `presentation` if the frame cannot be shown.
     func swap() throws(RenderingError)
 }
 

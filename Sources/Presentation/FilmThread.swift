@@ -4,37 +4,37 @@ import Platform
 import Rendering
 import Time
 
-/// Keeps the film going while the main thread is late: shows its frames in the last display list.
+/// Keeps showing the film's frames, in the last display list, while the main thread is late.
 ///
-/// The main thread hands over each list that it has shown, and shows the next one itself. Only if it has not taken a frame
-/// of the film when there is just time enough left to show it, this thread does, with the interface as it was. It works with
-/// renderers that draw on any thread.
+/// The main thread hands over each display list after showing it, and normally draws the next frame itself. If it has
+/// not taken a film frame that is about to be late, the film thread draws that frame in the last list, with the rest
+/// of the interface unchanged. Only for renderers that draw on any thread.
 ///
-/// Threads: shared. The main thread calls; the film's thread draws while it holds `RenderLock`.
+/// Threads: called on the main thread. The film thread draws while it holds `RenderLock`.
 final class FilmThread: Sendable {
     private struct State {
-        /// What the main thread has shown last.
+        /// The display list that the main thread showed last.
         var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
         var targets: [(id: SurfaceID, target: any VideoTarget)] = []
         var renderer: (any Renderer)?
-        /// Nil while everything is left to the main thread.
+        /// The film to show; nil while only the main thread draws.
         var film: (any LateFilm)?
         var start = LateStart()
         var thread: Thread?
         var isEnding = false
-        /// Whether the thread sleeps until it is woken.
+        /// Whether the thread sleeps without a deadline, until it is woken.
         var isIdle = false
     }
 
     private let state = Monitor(State())
-    /// How long the thread sleeps if the film runs but its next frame is not decoded yet.
+    /// How long to sleep before checking again whether the next frame is decoded and can be shown.
     private static let pollInterval = Duration.milliseconds(8)
-    /// The same while it waits for a frame: after a seek, or in another film, the next one may be due before that.
+    /// The longest sleep until a frame is due. After a seek, or in another film, a frame may be due earlier.
     private static let longestSleep = Duration.milliseconds(100)
 
-    /// Call when `list` is on screen in the window of `renderer`. Of several windows with the film, the last one counts.
+    /// Hands over `list` after `renderer` has shown it. If several windows show the film, the last call counts.
     ///
-    /// - Parameter list: Swapped for another one, for its storage.
+    /// - Parameter list: Exchanged for the previous list, to reuse its storage.
     func show(
         _ list: inout DisplayList, renderer: any Renderer, film: any LateFilm, start: LateStart,
         target: (SurfaceID) -> (any VideoTarget)?
@@ -43,7 +43,7 @@ final class FilmThread: Sendable {
             if case .surface(let placement) = $0 { placement.surface == film.surface } else { false }
         }
         guard showsFilm else { return rest(in: renderer) }
-        // What is released here takes `RenderLock`, which comes before the state's lock.
+        // Targets released here take `RenderLock`, which must be taken before the state's lock.
         let wasIdle = RenderLock.withLock {
             state.withLock { state -> Bool in
                 swap(&state.list, &list)
@@ -60,13 +60,13 @@ final class FilmThread: Sendable {
                 return state.isIdle
             }
         }
-        // It usually wakes in time on its own.
+        // A thread that is not idle wakes in time by itself.
         if wasIdle { state.update { $0.isIdle = false } }
     }
 
-    /// Leaves everything to the main thread, until the next `show`.
+    /// Stops drawing on the film thread until the next `show`.
     ///
-    /// - Parameter renderer: Only if that renderer's window is the one with the film; nil for any.
+    /// - Parameter renderer: Stops only if this renderer has shown the current list; nil always stops.
     func rest(in renderer: (any Renderer)? = nil) {
         RenderLock.withLock {
             state.withLock { state in
@@ -103,7 +103,7 @@ final class FilmThread: Sendable {
                 switch RenderLock.withLock({ state.withLock(Self.draw) }) {
                 case .drawn: break
                 case .nothing: _ = state.wait(until: .now() + Self.pollInterval) { $0.isEnding ? true : nil } as Bool?
-                // The main thread finds out why.
+                // The main thread gets the same error and handles it.
                 case .failed: rest()
                 }
             case .sleep(let until):
@@ -128,17 +128,17 @@ final class FilmThread: Sendable {
 
     private enum Outcome {
         case drawn
-        /// There was no frame, or the display holds frames back.
+        /// No frame was available, or the display holds frames back.
         case nothing
-        /// The window cannot be drawn into any more.
+        /// Drawing or presenting threw an error.
         case failed
     }
 
-    /// Draws the list with the frame that is due.
+    /// Draws the list with the frame that is due, and presents it.
     private static func draw(_ state: inout State) -> Outcome {
         let now = HostTime.now()
         guard let film = state.film, let renderer = state.renderer, let due = film.nextDue else { return .nothing }
-        // The main thread may have been faster.
+        // The main thread may have taken the frame in the meantime.
         guard state.start.time(due) <= now else { return .drawn }
         guard renderer.isReady, film.update(by: state.start.framesBy(due, now: now)) else { return .nothing }
         let targets = state.targets

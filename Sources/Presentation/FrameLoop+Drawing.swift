@@ -27,14 +27,14 @@ extension FrameLoop {
             if window === draw.frame?.pacingWindow, let frame = draw.frame {
                 visible = frame.visibleAt
             } else if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: presentTime ?? began) {
-                // In the round of another window, it is visible when its own display shows it.
+                // The draw was planned for another window, so ask this window's own pacer when the frame is visible.
                 visible = own
             }
             try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)
             (hasDrawn, hasDrawnSecondary) = (true, true)
             began = .now()
         }
-        // The film comes first.
+        // The window that paces the film is drawn before the main window.
         let first = draw.window === main && draw.frame?.pacingWindow !== main ? draw.frame?.pacingWindow : nil
         if let first { try drawSecondary(first) }
         if draw.window === main {
@@ -55,24 +55,26 @@ extension FrameLoop {
             began = .now()
         }
         for window in secondaryWindows where window !== first { try drawSecondary(window) }
-        // Between two draws, the context of the loop's own window must be current, as the client expects.
+        // Between draws, the client expects the main window's context to be current.
         if hasDrawnSecondary { surface.makeCurrent() }
         if draw.window !== main, !hasDrawn, !hasNewFrame { draw.window.pacing.didPass(at: began) }
     }
 
-    /// Whether a secondary window is drawn in the round `draw`.
+    /// Whether a secondary window must be drawn along with `draw`.
     private func mustDraw(
         _ content: any FrameLoopWindow, in window: WindowPresenter, _ draw: Draw, hasNewFrame: Bool
     ) -> Bool {
         if content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
-        // With a clock of its own, it moves when its own display refreshes.
+        // Without a new video frame, a window whose display reports refreshes follows its own plan.
         if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil {
             guard case .draw? = secondaryPlan(of: window, from: draw.began, to: .now()) else { return false }
         }
         return content.wantsDraw(hasNewFrame: hasNewFrame)
     }
 
-    /// - Parameter taken: How long taking the video frame took.
+    /// Draws and shows the main window, and logs the frame.
+    ///
+    /// - Parameter taken: The time spent taking the video frame, for the log.
     private func drawMain(
         visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
     ) throws(RenderingError) {
@@ -119,7 +121,7 @@ extension FrameLoop {
             willPresent: { _ in },
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
-                // Event handlers expect the context of the loop's own window.
+                // Event handlers expect the main window's context to be current.
                 surface.makeCurrent()
                 drainEvents(of: window)
                 return client.secondaryWindows.contains { $0 === content }
@@ -135,7 +137,7 @@ extension FrameLoop {
         handOver(window) { content.videoTarget(for: $0) }
     }
 
-    /// Lets the film go on in the list that is on screen if this thread is late for its next frame.
+    /// Hands the window's list to the film thread, which shows the next film frames in it if the main thread is late.
     private func handOver(_ window: WindowPresenter, target: (SurfaceID) -> (any VideoTarget)?) {
         guard window.renderer.drawsOnAnyThread else { return }
         guard let film = client.lateFilm else { return filmThread.rest() }

@@ -1,27 +1,27 @@
 import Time
 
-// When to draw, and which window.
+// Decides when to draw, and which window.
 
 extension FrameLoop {
-    /// What to draw in one round of the loop.
+    /// What to draw in one iteration of the loop.
     struct Draw {
         var began: HostTime
         var visibleAt: HostTime
-        /// The window that is due.
+        /// The window that is due to be drawn.
         var window: WindowPresenter
-        /// The video frame to take in this round; nil if none is due.
+        /// Which video frame to take for this draw; nil if none is due.
         var frame: Frame?
 
         struct Frame {
-            /// The window whose display decides when it is taken.
+            /// The window whose display decides when video frames are taken.
             var pacingWindow: WindowPresenter
             var visibleAt: HostTime
-            /// By when the frame must be due.
+            /// The latest due time of the frame.
             var framesBy: HostTime
         }
     }
 
-    /// The plan of the loop's own window; nil and a deadline if it has nothing to do yet.
+    /// Returns what to draw if the main window is due; otherwise nil, with the time to check again in `deadline`.
     func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
         let takesFrame = pacingWindow === main
@@ -38,7 +38,7 @@ extension FrameLoop {
                 case .draw(let visible, let framesBy)? = secondaryPlan(
                     of: pacingWindow, from: now, to: now + pacer.mean)
             {
-                // A frame that another window must take before this draw is over is drawn first.
+                // If another window must take a video frame before this draw is over, that window is drawn first.
                 draw.frame = .init(pacingWindow: pacingWindow, visibleAt: visible, framesBy: framesBy)
             }
             return draw
@@ -48,7 +48,7 @@ extension FrameLoop {
         }
     }
 
-    /// The plan of the first secondary window that is due; nil and a deadline if none has anything to do yet.
+    /// Returns what to draw if a secondary window is due; otherwise nil, with the time to check again in `deadline`.
     func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         for window in secondaryWindows where window.wasSeen {
             switch secondaryPlan(of: window, now: now) {
@@ -65,8 +65,8 @@ extension FrameLoop {
         return nil
     }
 
-    /// The plan of a secondary window that may have to begin while another one is drawn from `start` to `end`; nil if it
-    /// is gone.
+    /// The plan of a secondary window while another one is drawn from `start` to `end`; nil for the main window. If
+    /// the plan at `start` is to sleep until a time before `end`, returns the plan at that time instead.
     func secondaryPlan(
         of window: WindowPresenter, from start: HostTime, to end: HostTime
     ) -> FramePacer.Plan? {
@@ -75,7 +75,7 @@ extension FrameLoop {
         return secondaryPlan(of: window, now: until)
     }
 
-    /// The plan of a secondary window; nil if it is gone.
+    /// The plan of a secondary window at `now`; nil for the main window.
     private func secondaryPlan(of window: WindowPresenter, now: HostTime) -> FramePacer.Plan? {
         guard let content = window.content else { return nil }
         let takesFrame = window === pacingWindow
@@ -86,11 +86,12 @@ extension FrameLoop {
         let pacer = window.pacing.pacer
         var isAnimating = content.isAnimating
         var needsRedraw = content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
-        // A mouse may report a thousand times a second, so a window that was just shown waits for the next tick.
+        // A mouse may report a thousand times a second, so a window that was just shown waits for the next animation
+        // tick.
         if needsRedraw, let last = window.lastPresent?.time, now - last < pacer.period {
             (isAnimating, needsRedraw) = (true, false)
         }
-        // A tick close to a video frame is drawn with it.
+        // An animation tick close to a video frame is drawn together with that frame.
         if !takesFrame, !needsRedraw, isAnimating, let due, due - now < pacer.period / 2 { return .sleep(until: wake) }
         return pacer.plan(
             now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)

@@ -3,13 +3,12 @@ import Platform
 public import Rendering
 import Time
 
-/// Runs a program frame by frame: sleeps until something is due, handles all events, advances to the time at which the
-/// frame will be visible, draws, swaps and logs.
+/// Runs a program frame by frame: sleeps until something is due, handles events, then draws, shows and logs a frame.
 ///
-/// It also serves the client's secondary windows, which are drawn after its own window with the same video frame, or on
-/// their own schedule if only they have something new.
+/// The surface passed to `init` is the main window. The client may also have secondary windows. They are drawn along
+/// with the main window, with the same video frame, or on their own schedule if only they have changed.
 ///
-/// Threads: main thread. Blocks only in its sleep and in the swap.
+/// Threads: main thread. Blocks only while it sleeps and while a swap waits.
 @MainActor public final class FrameLoop {
     /// Records the cost of each frame and when it was visible.
     public let log: FrameLog
@@ -17,19 +16,19 @@ import Time
     let main: WindowPresenter
     var surface: any FrameSurface { main.surface }
     private(set) var secondaryWindows: [WindowPresenter] = [] { didSet { windows = [main] + secondaryWindows } }
-    /// All windows, the loop's own first.
+    /// All windows, the main window first.
     private var windows: [WindowPresenter]
     let filmThread = FilmThread()
     private var events: [WindowEvent] = []
-    /// The last measured refresh rate that the client was told.
+    /// The measured refresh rate that was last reported to the client.
     private var reportedRate: Double?
-    /// Whether the loop's own window is visible in this round.
+    /// Whether the main window is visible in this iteration.
     private(set) var isMainSeen = false
     /// The window whose display decides when the video frames are taken; nil if no window is visible.
     private(set) weak var pacingWindow: WindowPresenter?
     var pacer: FramePacer { main.pacing.pacer }
 
-    /// Creates a loop that draws with `renderer` into `surface`; `log` records each frame.
+    /// Creates a loop whose main window is `surface`, drawn with `renderer`. `log` records each frame.
     public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
         main = WindowPresenter(content: nil, surface: surface, renderer: renderer)
         windows = [main]
@@ -39,15 +38,14 @@ import Time
 
     /// Runs until the client is finished.
     ///
-    /// - Throws: The error that keeps a window from being drawn or shown, or the client's own failure.
+    /// - Throws: The error that prevented drawing or showing a window, or the client's `failure`.
     public func run() throws(RenderingError) {
         defer {
             filmThread.end()
             secondaryWindows = []
         }
         while true {
-            // Polls the window system without waiting, so that a loop that always has something to draw also gets
-            // events.
+            // Polls without waiting, so that events also arrive if there is always something to draw.
             surface.wait(until: HostTime(nanoseconds: 0))
             var now = HostTime.now()
             surface.pollGeometry(at: now)
@@ -83,7 +81,7 @@ import Time
         }
     }
 
-    /// When a window or its content must be called again, visible or not.
+    /// When to wake up for any window or its content, visible or not.
     private func nextWake(now: HostTime) -> HostTime? {
         secondaryWindows.reduce(main.nextWake(now: now)) { wake, window in
             Self.earliest(wake, Self.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
@@ -103,8 +101,8 @@ import Time
         surface.drainEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
-        // Handlers may call other functions of this loop, but not this one: it owns the storage until the storage is
-        // returned.
+        // Handlers may call other functions of this loop, but not this one: it holds the storage of `events` until
+        // the end.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
         main.pacing.take(taken)
@@ -116,7 +114,7 @@ import Time
         swap(&taken, &events)
     }
 
-    /// Whether the list that is on screen no longer fits the window.
+    /// Whether the display list on screen no longer fits the window after `event`.
     private static func changesWindow(_ event: WindowEvent) -> Bool {
         switch event {
         case .resized, .scaleChanged, .fullscreenChanged, .iconified: true
@@ -142,8 +140,9 @@ import Time
 
     /// Chooses the window whose display decides when video frames are taken.
     ///
-    /// It is the loop's own window if that is visible, unless the video is only in another one whose display reports
-    /// its refreshes: a window that does not draw learns nothing about its own display.
+    /// Usually this is the main window. It is a secondary window if the main window is not visible, or if only a
+    /// secondary window shows the video and its display reports refreshes: a main window that draws nothing learns
+    /// nothing about its own display.
     private func choosePacingWindow(at now: HostTime) {
         var (first, video): (WindowPresenter?, WindowPresenter?)
         for window in secondaryWindows {

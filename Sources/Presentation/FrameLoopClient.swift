@@ -6,61 +6,61 @@ public import Time
 
 /// The program that a frame loop runs: it handles events and decides what is drawn. Main thread.
 @MainActor public protocol FrameLoopClient: AnyObject {
-    /// The windows besides the loop's own. They may come and go at any time.
+    /// The windows besides the main window. May change at any time.
     var secondaryWindows: [any FrameLoopWindow] { get }
-    /// Handles one event of the loop's own window. Called in order.
+    /// Handles one event of the main window. Events arrive in order.
     func handle(_ event: WindowEvent, now: HostTime)
-    /// Handles the passing of time, and results of other threads.
+    /// Advances the program to `now` and takes results of other threads. Called in each iteration of the loop.
     func advance(to now: HostTime)
-    /// The measured refresh rate of the display with the video has changed, in Hz; nil if it is unknown or varies.
+    /// Called when the measured refresh rate of the display with the video has changed. In Hz; nil if unknown or
+    /// variable.
     func displayRateChanged(to rate: Double?)
     /// When the next video frame is due; nil if there is none.
     var nextFrameDue: HostTime? { get }
-    /// When `advance` must be called again if nothing happens before.
+    /// When `advance` must be called again at the latest; nil if no time is set.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether something moves at the display's rate.
+    /// Whether an animation needs a draw at every refresh.
     var isAnimating: Bool { get }
-    /// Whether the loop's own display refreshes when a frame arrives, instead of at a fixed rate.
+    /// Whether the main window's display refreshes when a frame arrives, instead of at a fixed rate.
     var usesVariableRefresh: Bool { get }
-    /// Whether the window is out of date.
+    /// Whether the main window is out of date and must be redrawn at once.
     var needsRedraw: Bool { get }
-    /// Whether the window has jumped, so that its content is misplaced. It is then drawn immediately, even between two
-    /// ticks of an animation.
+    /// Whether the main window's size has jumped, so that its content is misplaced. The window is then drawn
+    /// immediately, even between two ticks of an animation.
     var needsImmediateRelayout: Bool { get }
-    /// Drops the video frames that are due by `time`, since no window is visible.
+    /// Drops the video frames that are due by `time`. Called while no window is visible.
     func skip(to time: HostTime)
-    /// Takes the newest video frame due by `framesBy` and uploads it, for a draw that will be visible at `time`. Called
-    /// once per draw, before layout, with the context of the loop's own window current.
+    /// Takes the newest video frame due by `framesBy` and uploads it, for a draw that will be visible at `time`.
+    /// Called at most once per draw, before layout, while the main window's context is current.
     ///
     /// - Returns: Whether there was a frame.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
-    /// When the last video frame taken was due; nil if it had no due time.
+    /// The due time of the last video frame taken; nil if it had none.
     var takenFrameDue: HostTime? { get }
-    /// Whether drawing the loop's own window now would change its appearance. Not called if `needsRedraw` is true.
+    /// Whether drawing the main window now would change its appearance. Not called if `needsRedraw` is true.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Lays out the loop's own window for `time`, when it will be visible. May be called again for the same frame if
-    /// the window has changed; `bringPicture` and `compose` follow each time.
+    /// Lays out the main window as it will be visible at `time`. Called again for the same frame if the window
+    /// changes in the meantime. `bringPicture` and `compose` follow each call.
     func layout(scale: Double, visibleAt time: HostTime)
-    /// Uploads the video frame that was taken, if `update` could not because its size on screen has changed or was
-    /// unknown.
+    /// Uploads the current video frame if its size on screen has changed, or was unknown in `update`.
     func bringPicture()
-    /// Appends the layout to `list`.
+    /// Replaces the items of `list` with those of the layout.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
-    /// The target that holds the frames of a surface in the list; nil if there is none.
+    /// The target that holds the frames of a surface in the display list; nil if there is none.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
-    /// The surface with the frames that `update` takes; nil if there is none.
+    /// The surface that shows the frames taken by `update`; nil without video.
     var videoSurface: SurfaceID? { get }
-    /// Called when the frame is drawn and about to be shown: its pixels can still be read back.
+    /// Called just before a frame of size `pixels` is shown, while it can still be read back.
     func willPresent(_ pixels: PixelSize)
-    /// Called when the frame is visible, from `time` on as far as is known.
+    /// Called after a frame was shown. `time` is the best estimate of when it becomes visible.
     func didPresent(at time: HostTime)
-    /// Called when the frame was left out and no part of it was drawn. It is composed again later.
+    /// Called when a frame was skipped because the renderer could not draw it. It is composed again later.
     func didLeaveOut()
-    /// The film, for a thread that shows it while the main thread is late; nil if there is none.
+    /// The film as used by the film thread while the main thread is late; nil if there is none.
     var lateFilm: (any LateFilm)? { get }
-    /// Whether the loop ends.
+    /// Whether the loop should end.
     var isFinished: Bool { get }
-    /// The error with which the loop ends; nil if there is none.
+    /// The error to end the loop with; nil if there is none.
     var failure: RenderingError? { get }
 }
 

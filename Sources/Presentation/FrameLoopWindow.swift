@@ -3,31 +3,33 @@ import Platform
 public import Rendering
 public import Time
 
-/// A window besides the loop's own, and its content. Main thread.
+/// A secondary window of a frame loop, with its content. Main thread.
 @MainActor public protocol FrameLoopWindow: AnyObject {
-    /// The window. Its swaps do not wait for the display (`Window.setSwapInterval`).
+    /// The window's surface. Its swap interval must be 0 (`Window.setSwapInterval`), so that swaps do not wait for
+    /// the display.
     var surface: any FrameSurface { get }
-    /// Made by `makeSibling` of the loop's own renderer; with OpenGL, while the surface's context was current.
+    /// The window's renderer, made by `makeSibling` of the main window's renderer. With OpenGL, the context of
+    /// `surface` must be current when it is made.
     var renderer: any Renderer { get }
-    /// Handles one event of the window. Called in order.
+    /// Handles one event of the window. Events arrive in order.
     func handle(_ event: WindowEvent, now: HostTime)
-    /// Handles the passing of time.
+    /// Advances the content to `now`. Called in each iteration of the loop.
     func advance(to now: HostTime)
-    /// Whether something in it moves at the display's rate.
+    /// Whether an animation in the window needs a draw at every refresh.
     var isAnimating: Bool { get }
-    /// Whether it must be drawn at once.
+    /// Whether the window must be redrawn at once.
     var needsRedraw: Bool { get }
-    /// When `advance` must be called again if nothing happens before.
+    /// When `advance` must be called again at the latest; nil if no time is set.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether drawing it now would change its appearance.
+    /// Whether drawing the window now would change its appearance.
     ///
     /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Appends what will be visible at `time` to `list`. May be called again for the same frame if the window has
-    /// changed.
+    /// Replaces the items of `list` with the content as it will be visible at `time`. Called again for the same frame
+    /// if the window changes in the meantime.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
-    /// The target that holds the frames of a surface in the list; nil if there is none.
+    /// The target that holds the frames of a surface in the display list; nil if there is none.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
-    /// Called when the frame is visible, from `time` on as far as is known.
+    /// Called after a frame was shown. `time` is the best estimate of when it becomes visible.
     func didPresent(at time: HostTime)
 }

@@ -1,26 +1,27 @@
 public import Geometry
 public import Input
 
-/// An event of a window. Events come in order.
+/// An event of a window. Events arrive in order.
 public enum WindowEvent: Hashable, Sendable {
     /// User input.
     case input(InputEvent)
-    /// The window's size changed to `pixelSize` device pixels.
+    /// The window's size changed to this size, in device pixels.
     case resized(PixelSize)
-    /// The scale changed to `scale` device pixels per point.
+    /// The scale changed to this number of device pixels per point.
     case scaleChanged(Double)
-    /// The top-left corner of the window's content moved, in the window system's units.
+    /// The top-left corner of the window's content moved to this point, in the window system's units.
     case moved(Point)
-    /// The window manager entered or left fullscreen on its own.
+    /// The window manager, without a request from the program, made the window fullscreen (true) or restored it
+    /// (false).
     case fullscreenChanged(Bool)
     /// The user asked to close the window. It stays open until the program releases it.
     case closeRequested
-    /// The window gained or lost the keyboard focus.
+    /// The window gained (true) or lost (false) the keyboard focus.
     case focusChanged(Bool)
-    /// The window was iconified or restored.
+    /// The window was iconified (true) or restored (false).
     case iconified(Bool)
     /// The content was damaged and must be drawn again.
     case needsRedraw
-    /// Files or folders were dropped on the window; their paths.
+    /// Files or folders with these paths were dropped on the window.
     case filesDropped([String])
 }

@@ -1,15 +1,15 @@
 import Time
 
-/// The pacing of one window of the frame loop, by what its own display reports. Main thread.
+/// Paces one window of the frame loop by the reports of its own display. Main thread.
 @MainActor final class WindowPacing {
     private(set) var pacer: FramePacer
     private let surface: any FrameSurface
     private var rateSchedule: RefreshRateSchedule
     private var reports: [DisplayReport] = []
     private var lastRefresh: DisplayClock.Refresh?
-    /// When refreshes may be requested again.
+    /// The earliest time of the next request for refresh reports.
     private var nextRequest = HostTime(nanoseconds: 0)
-    /// How many refreshes are requested at a time while the clock is unknown.
+    /// The number of refresh reports to request at a time while the clock is unknown.
     private static let requestedRefreshes = 16
 
     init(surface: any FrameSurface) {
@@ -18,10 +18,10 @@ import Time
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
     }
 
-    /// Takes the window's events: it may be on another monitor.
+    /// Takes the window's events: the window may have moved to another monitor.
     func take(_ events: [WindowEvent]) {
         rateSchedule.take(events)
-        // A compositor may step aside for a window that fills the screen.
+        // A fullscreen window may bypass the compositor, which changes how early frames must be sent.
         let isElsewhere = events.contains { if case .fullscreenChanged = $0 { true } else { false } }
         if isElsewhere { pacer.resetLatch() }
     }
@@ -30,15 +30,15 @@ import Time
     ///
     /// - Parameters:
     ///   - isSeen: Whether the window is visible.
-    ///   - record: Called with each report of a frame.
+    ///   - record: Called with each report about a frame.
     func takeReports(isSeen: Bool, record: (DisplayReport) -> Void = { _ in }) {
         reports.removeAll(keepingCapacity: true)
         surface.takeReports(into: &reports)
         for report in reports {
             if report.event != .refreshed { record(report) }
             guard let refresh = report.refresh else { continue }
-            // The first report comes at once: it tells the counter, not when that refresh was. For a window that is not
-            // seen, servers make refreshes up, a second or 17 ms apart.
+            // The first report arrives at once: its counter is right, but its time is not that of the refresh. For an
+            // invisible window, servers make up refreshes, 17 ms or a second apart.
             if lastRefresh != nil, isSeen {
                 pacer.observe(refresh)
                 if let sent = report.sentTime { pacer.didShow(at: refresh, sent: sent) }
@@ -53,7 +53,7 @@ import Time
         pacer.setRefreshRate(surface.refreshRate)
     }
 
-    /// See `FramePacer.isVariable`.
+    /// Sets whether the display has a variable refresh rate (`FramePacer.isVariable`).
     func setVariable(_ isVariable: Bool) {
         if pacer.isVariable != isVariable { pacer.isVariable = isVariable }
     }
@@ -61,10 +61,10 @@ import Time
     /// The measured refresh rate in Hz; nil if it is unknown or varies.
     var refreshRate: Double? { pacer.isVariable ? nil : pacer.clock.refreshRate }
 
-    /// See `FramePacer.didChoose`.
+    /// Records the due time of a frame taken for a draw (`FramePacer.didChoose`).
     func didChoose(due: HostTime, visibleAt visible: HostTime) { pacer.didChoose(due: due, visibleAt: visible) }
 
-    /// See `FramePacer.didPass`.
+    /// Records that there was nothing to draw (`FramePacer.didPass`).
     func didPass(at time: HostTime) { pacer.didPass(at: time) }
 
     /// Records a draw that began at `began` and was meant to be visible at `visible`.
@@ -76,12 +76,12 @@ import Time
         rateSchedule.didPresent()
     }
 
-    /// When a frame shown by `times` is visible, as far as is known.
+    /// The best estimate of when a frame presented at `times` becomes visible.
     func visibleTime(_ times: WindowPresenter.Times) -> HostTime {
         pacer.visibleTime(sent: times.presentCalled) ?? times.returned
     }
 
-    /// Requests reports while the clock is unknown, or if presented frames produce none.
+    /// Requests refresh reports if the clock is unknown, or if presented frames produce no reports.
     private func requestRefreshes(at now: HostTime) {
         guard now >= nextRequest, !pacer.isVariable else { return }
         if pacer.clock.period == nil {

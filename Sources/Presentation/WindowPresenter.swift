@@ -4,23 +4,23 @@ import Platform
 import Rendering
 import Time
 
-/// One window of the frame loop: its last display list and its renderer. Main thread.
+/// Draws and shows one window of the frame loop, and keeps its last display list. Main thread.
 @MainActor final class WindowPresenter {
-    /// The content of a secondary window; nil for the loop's own.
+    /// The content of a secondary window; nil for the main window.
     let content: (any FrameLoopWindow)?
     let surface: any FrameSurface
     let renderer: any Renderer
     let pacing: WindowPacing
-    /// Whether the last frame shown had the video in it.
+    /// Whether the last frame shown contained the video.
     private(set) var showsVideo = false
-    /// Whether the window was visible in the last round of the loop.
+    /// Whether a secondary window was visible at the last check. Not used for the main window.
     var wasSeen = false
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
-    /// The generation of text and images at the last draw.
+    /// The image cache's generation at the last draw.
     private var generation = 0
-    /// When it was last shown, and in which stretch of the log.
+    /// When a secondary window was last shown, and the log's stretch at that time.
     var lastPresent: (time: HostTime, stretch: Int)?
-    /// When to retry a frame that was left out; nil if none was.
+    /// When to retry a frame that was skipped; nil if none was.
     private(set) var retryTime: HostTime?
 
     /// When the stages of a frame began and ended.
@@ -34,20 +34,21 @@ import Time
         var returned: HostTime
     }
 
-    /// Since when the display has held frames back; nil while it does not.
+    /// The time since which the display has held frames back; nil while it does not.
     private var heldBackSince: HostTime?
-    /// A window whose frames were held back for this long counts as not visible. Displays of 24 Hz and more show a
+    /// A window whose frames were held back for this long counts as not visible. Displays with at least 24 Hz show a
     /// frame sooner.
     private static let unseenAfter = Duration.milliseconds(60)
-    /// When it last counted as not seen, until the display shows frames promptly again.
+    /// When the window last counted as not visible; nil once the display shows frames promptly again.
     private var unseenAt: HostTime?
-    /// Servers take one frame a second from a window that is not seen. One that is held back again within this time is
-    /// still not seen; otherwise the film would stand for `unseenAfter` each second.
+    /// If frames are held back again within this time, the window still counts as not visible. Servers take one frame
+    /// a second from an invisible window. Without this interval, each of those frames would stop the film for
+    /// `unseenAfter`.
     private static let unseenInterval = Duration.seconds(2)
 
-    /// After this many attempts, a window that keeps changing is shown as drawn.
+    /// The number of attempts to draw a window that keeps changing. The last attempt is shown in any case.
     private static let attempts = 3
-    /// The time from a frame that was left out to the retry.
+    /// The delay before a skipped frame is retried.
     private static let retryInterval = Duration.milliseconds(50)
 
     init(content: (any FrameLoopWindow)?, surface: any FrameSurface, renderer: any Renderer) {
@@ -57,13 +58,13 @@ import Time
         pacing = WindowPacing(surface: surface)
     }
 
-    /// Whether its last frame lacked an image that is available now.
+    /// Whether the last frame lacked an image and the image cache has changed since.
     var hasPendingDamage: Bool { renderer.lacksImages && renderer.images.generation != generation }
 
-    /// Whether it is time to retry a frame that was left out.
+    /// Whether it is time to retry a skipped frame.
     func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }
 
-    /// Whether the window is visible, as far as is known. If not, nothing is drawn in it and nothing waits for it.
+    /// Whether the window counts as visible. If not, nothing is drawn in it and nothing waits for it.
     func isSeen(at now: HostTime) -> Bool {
         guard surface.isVisible else {
             heldBackSince = nil
@@ -93,7 +94,7 @@ import Time
         guard surface.isVisible else { return wake }
         if let retryTime { wake = wake.map { min($0, retryTime) } ?? retryTime }
         if let heldBackSince {
-            // The longer it lasts, the more rarely, but at least ten times a second.
+            // Polls less often the longer frames are held back, but at least ten times a second.
             let poll = now + min(max((now - heldBackSince) / 4, .milliseconds(2)), .milliseconds(100))
             wake = wake.map { min($0, poll) } ?? poll
         }
@@ -102,14 +103,15 @@ import Time
 
     /// Draws the list made by `compose` and shows it.
     ///
-    /// A frame drawn for a position or size that the window no longer has is not shown, since it would be visible as a
-    /// jump. After `catchUp` has handled the events, the frame is drawn again. It is not drawn (nil) if `catchUp`
-    /// reports that the window is gone, or if the renderer leaves the frame out (`retryTime`). Afterwards the window's
-    /// own context is current, no matter which one `catchUp` has made current.
+    /// If the window changes its position or size before the frame is shown, `catchUp` handles the events and the
+    /// frame is drawn again: an outdated frame would be visible as a jump. The window's own context is current when
+    /// the frame is shown, even if `catchUp` has made another one current.
     ///
     /// - Parameters:
-    ///   - presentTime: The frame is not shown before this time.
+    ///   - presentTime: The earliest time to show the frame; nil for at once.
     ///   - video: The surface with the video; nil if there is none.
+    /// - Returns: The frame's times. Nil if `catchUp` returns false because the window is gone, or if the renderer
+    ///   skips the frame (`retryTime`).
     func present(
         presentTime: HostTime? = nil, video: SurfaceID? = nil,
         compose: (inout DisplayList) -> Void, targets: (SurfaceID) -> (any VideoTarget)?,
@@ -144,7 +146,7 @@ import Time
                 guard catchUp() else { return nil }
                 continue
             }
-            // While the frame was held, the film thread may have been faster.
+            // While the frame was held, the film thread may have shown another one.
             let presentCalled = try RenderLock.withLock { () throws(RenderingError) -> HostTime? in
                 if renderer.isOvertaken { return nil }
                 willPresent(list.viewport)
@@ -163,7 +165,8 @@ import Time
         }
     }
 
-    /// Records the window's position and size and lets the client catch up with them. False if the window is gone.
+    /// Begins a frame at the window's current position and size, after the client has caught up with them. Returns
+    /// false if the window is gone.
     private func begin(_ attempt: inout Int, _ catchUp: () -> Bool) -> Bool {
         while !surface.beginFrame() {
             guard catchUp() else { return false }
@@ -173,7 +176,7 @@ import Time
         return true
     }
 
-    /// Hands the list that is on screen over to the film's thread.
+    /// Hands the display list that is on screen to the film thread.
     func handOver(
         to thread: FilmThread, film: any LateFilm, start: LateStart,
         target: (SurfaceID) -> (any VideoTarget)?

@@ -1,12 +1,11 @@
 import Platform
 
-/// The lock that protects everything that draws with the CPU and shows the result: software renderers, the images and
-/// frames that they draw, and their outputs.
+/// The lock that protects software rendering: renderers, the images and frames that they draw, and their outputs.
 ///
-/// These objects are not bound to a thread. The main thread uses them; if it is late, the film thread uses them in its
-/// place. Renderers, images and frames take the lock themselves; outputs and X connections are used while it is held. A
-/// sequence of calls that another thread must not interrupt is made while holding it. It comes before any other lock.
-/// OpenGL stays on the main thread.
+/// The main thread uses these objects; if it is late, the film thread uses them in its place. Renderers, images and
+/// frames take the lock themselves. Callers must hold it while they use outputs and X connections, and around calls
+/// that another thread must not interrupt. It must be taken before any other lock. OpenGL stays on the main thread
+/// and does not need it.
 public enum RenderLock {
     private static let lock = RecursiveLock()
 

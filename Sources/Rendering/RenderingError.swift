@@ -9,17 +9,17 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case unavailable(String)
     /// The context is older than OpenGL ES 3.0; `found` is its GL_VERSION.
     case tooOld(found: String)
-    /// One of our shaders does not compile or link; `log` is the driver's.
+    /// One of our shaders does not compile or link; `log` is the driver's log.
     case shader(name: String, log: String)
-    /// A picture has no pixels.
+    /// A frame or image has no pixels.
     case emptyPicture
-    /// A picture exceeds the largest texture.
+    /// A frame or image is wider or higher than the renderer's limit.
     case tooLarge(PixelSize, limit: Int)
-    /// The device has no texture format for these samples (see `GLDevice.canUpload`).
+    /// The renderer cannot draw frames in this format directly (see `GLDevice.canUpload`).
     case unsupportedFormat(PixelFormat)
-    /// The driver could not allocate textures of this size; `code` is its glGetError.
+    /// Textures or memory of this size could not be allocated; `code` is from glGetError, or 0 without OpenGL.
     case allocation(PixelSize, code: UInt32)
-    /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is its glGetError.
+    /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is from glGetError.
     case driver(code: UInt32)
     /// The window system does not show frames; `reason` says why.
     case presentation(String)

@@ -1,14 +1,15 @@
 import Input
 
-/// Key names as in mpv, so that bindings can be copied from its configuration.
+/// Names of chords. Keys are named as in mpv, so that bindings can be copied from its configuration.
 extension KeyChord: CustomStringConvertible {
-    /// The reason why a text is not the name of a chord. A value; any thread.
+    /// Why a text is not the name of a chord. A value; any thread.
     public struct NameError: Error, Hashable, Sendable {
-        /// As text for the end of a line: "unknown key 'RIHGT', perhaps 'RIGHT'?".
+        /// The reason, worded for the end of a message: "unknown key 'RIHGT', perhaps 'RIGHT'?".
         public var reason: String
     }
 
-    /// Parses modifiers and a key joined by `+`. Only a character is case-sensitive.
+    /// Parses a chord name: modifiers and a key, joined by `+`. Case matters only for a key that is a single
+    /// character.
     public init(name: String) throws(NameError) {
         var rest = Substring(name)
         var modifiers: Modifiers = []
@@ -37,13 +38,13 @@ extension KeyChord: CustomStringConvertible {
         self.init(key: key, modifiers: modifiers)
     }
 
-    /// The name, as `init(name:)` accepts it.
+    /// The chord's name, which `init(name:)` accepts.
     public var description: String {
         let held = Self.modifierNames.filter { modifiers.contains($0.modifier) }.map { $0.name + "+" }.joined()
         switch key {
         case .character(let character): return held + String(character)
         case .function(let number): return held + "F\(number)"
-        // The table has all other keys.
+        // `keyNames` contains all other keys.
         default: return held + (Self.keyNames.first { $0.key == key }?.name ?? "?")
         }
     }
@@ -52,7 +53,7 @@ extension KeyChord: CustomStringConvertible {
         ("Ctrl", .control), ("Alt", .alt), ("Shift", .shift), ("Meta", .command),
     ]
 
-    /// If a key has several names, `description` uses the first.
+    /// The names of keys. If a key has several names, `description` uses the first.
     private static let keyNames: [(name: String, key: Key)] = [
         ("SPACE", .space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab), ("DEL", .delete),
         ("INS", .insert), ("LEFT", .left), ("RIGHT", .right), ("UP", .up), ("DOWN", .down), ("HOME", .home),

@@ -2,16 +2,16 @@ public import Input
 
 /// A key with modifiers, to which a command can be bound: `Ctrl+RIGHT`, `A`, `Shift+F5`. A value; any thread.
 ///
-/// Chords that are pressed in the same way are equal. Like key events, a chord folds Shift into the character: `Shift+a` is
-/// `A`. With Ctrl or Alt, events have the plain character, so the character is lowercase and Shift is kept: `Ctrl+A` is
+/// Chords that are pressed in the same way are equal. As in key events, Shift is folded into a character: `Shift+a`
+/// equals `A`. With Ctrl or Alt, key events have the lowercase character and keep Shift: `Ctrl+A` equals
 /// `Ctrl+Shift+a`.
 public struct KeyChord: Hashable, Sendable {
-    /// The key, normalized with the modifiers.
+    /// The key, after folding Shift into a character.
     public let key: Key
-    /// The modifiers that are not part of the key.
+    /// The modifiers that are not folded into the key.
     public let modifiers: Modifiers
 
-    /// Normalizes a key and its modifiers.
+    /// Creates the normalized chord for a key and its modifiers.
     public init(key: Key, modifiers: Modifiers = []) {
         guard case .character(let character) = key else {
             self.key = key
@@ -31,7 +31,7 @@ public struct KeyChord: Hashable, Sendable {
         }
     }
 
-    /// The chord of a key press.
+    /// Creates the chord of a key press.
     public init(_ event: KeyEvent) { self.init(key: event.key, modifiers: event.modifiers) }
 
     private static func sole(_ text: String) -> Character? { text.count == 1 ? text.first : nil }

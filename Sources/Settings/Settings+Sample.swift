@@ -1,5 +1,6 @@
 extension Settings {
-    /// A settings file with every option at its default, so that it changes nothing. Made from `SettingsOption.all`.
+    /// A settings file that lists every option with its default, and so changes nothing. Generated from
+    /// `SettingsOption`.
     public static let sample: String = {
         var text = """
             # Glissade's settings: ~/.config/glissade/config.toml
@@ -38,7 +39,7 @@ extension Settings {
 
         """
 
-    /// Returns a text as comment lines of at most 120 columns.
+    /// Returns `text` as comment lines of at most 120 columns.
     private static func comment(_ text: String) -> String {
         var lines = ["#"]
         for word in text.split(separator: " ") {
@@ -50,7 +51,7 @@ extension Settings {
 }
 
 extension SettingsOption {
-    /// The help, with the range of a number.
+    /// The help text, followed by the range if the option is a number.
     fileprivate var description: String {
         if case .number = kind { "\(help) \(values)." } else { help }
     }

@@ -1,11 +1,11 @@
 /// The user's settings, initially the defaults. A value; any thread.
 ///
-/// Sections of the file are nested structs and options are their properties. `SettingsOption` maps one to the other and
-/// describes each option.
+/// Each section of the file is a nested struct, and each option is a property. `SettingsOption` maps options to
+/// properties and describes them.
 public struct Settings: Hashable, Sendable {
     /// Key bindings that differ from the defaults.
     public var keys: [KeyChord: KeyBinding] = [:]
-    /// Whether a gesture is enabled, by name. Gestures that are not listed are enabled.
+    /// Whether gestures are enabled, by name. Gestures that are not listed are enabled.
     public var gestures: [String: Bool] = [:]
     /// The `[playback]` section.
     public var playback = Playback()
@@ -18,32 +18,32 @@ public struct Settings: Hashable, Sendable {
     /// The `[library]` section.
     public var library = Library()
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
-    /// The binding of a key, which replaces its default.
+    /// What a key does instead of its default.
     public enum KeyBinding: Hashable, Sendable {
-        /// A command and its arguments, as in the file.
+        /// Performs a command. The text is the command and its arguments, as in the file.
         case command(String)
-        /// The default is removed.
+        /// Does nothing.
         case none
     }
 
-    /// How playback starts.
+    /// Settings for playback.
     public struct Playback: Hashable, Sendable {
-        /// The clock that sets the pace of a film.
+        /// What sets the pace of a film.
         public enum Sync: String, CaseIterable, Sendable {
-            /// The display, if its rate is close to a multiple of the film's; audio is resampled to follow.
+            /// The display, if its rate is close to a multiple of the film's rate. Audio is resampled to follow.
             case display
-            /// Audio.
+            /// The audio device.
             case sound
         }
 
-        /// In percent, 0 to 130.
+        /// The initial volume in percent, 0 to 130.
         public var volume = 100.0
         /// Whether playback starts muted.
         public var isMuted = false
-        /// The playback speed, 0.1 to 8.
+        /// The initial playback speed, 0.1 to 8.
         public var speed = 1.0
         /// Whether films resume where the user left off.
         public var resumes = true
@@ -51,37 +51,39 @@ public struct Settings: Hashable, Sendable {
         public var keepsHistory = true
         /// Whether a film starts over when it ends.
         public var loops = false
-        /// The video decoder: `no`, `auto` or a device, one of the vocabulary's `decoders`.
+        /// The hardware decoder: `no`, `auto` or a device. One of the vocabulary's `decoders`.
         public var hardware = "no"
-        /// The clock that sets the pace of a film.
+        /// What sets the pace of a film.
         public var sync = Sync.display
-        /// Whether a display with a variable refresh rate shows each frame exactly at its time, in fullscreen.
+        /// Whether frames are shown exactly at their times in fullscreen, on a display with a variable refresh rate.
         public var usesVariableRefresh = false
-        /// Preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. Empty uses the file's default.
+        /// The preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default is
+        /// used.
         public var audioLanguages: [String] = []
 
-        /// The defaults.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// Which subtitles are shown, and how large.
+    /// Settings for subtitles.
     public struct Subtitles: Hashable, Sendable {
         /// Whether subtitles are shown when available.
         public var isShown = true
-        /// The size relative to the normal size, 0.25 to 4.
+        /// The size of subtitles relative to the normal size, 0.25 to 4.
         public var scale = 1.0
-        /// Preferred languages, best first, as ISO 639 codes or BCP 47 tags. Empty uses the file's default.
+        /// The preferred subtitle languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default
+        /// is used.
         public var languages: [String] = []
 
-        /// The defaults.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// The window, its controls and the renderer.
+    /// Settings for the window, its controls and the renderer.
     public struct Interface: Hashable, Sendable {
         /// How the window is drawn.
         public enum Renderer: String, Hashable, Sendable, CaseIterable {
-            /// OpenGL ES with a GPU, software rendering without one.
+            /// OpenGL ES with a GPU, software rendering without a GPU.
             case auto
             /// OpenGL ES, even without a GPU.
             case gles
@@ -91,7 +93,7 @@ public struct Settings: Hashable, Sendable {
 
         /// How the window is drawn. Takes effect at the next start.
         public var renderer = Renderer.auto
-        /// How long the controls stay after the last pointer movement, 0.5 s to 60 s.
+        /// How long the controls stay visible after the last pointer movement, 0.5 to 60 s.
         public var controlsTimeout = Duration.seconds(3)
         /// Whether playback starts in fullscreen.
         public var isFullscreen = false
@@ -100,26 +102,26 @@ public struct Settings: Hashable, Sendable {
         /// Whether fullscreen rotates portrait video by 90° on a landscape screen, and vice versa.
         public var turnsInFullscreen = false
 
-        /// The defaults.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// Picture-in-picture.
+    /// Settings for picture-in-picture.
     public struct Floating: Hashable, Sendable {
         /// Whether the film's page closes when picture-in-picture starts.
         public var leavesPage = true
 
-        /// The defaults.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// Folders and playlists.
+    /// Settings for folders and playlists.
     public struct Library: Hashable, Sendable {
         /// How a folder is shown.
         public enum View: String, Hashable, Sendable, CaseIterable {
-            /// A row with a small poster for each film.
+            /// A list of rows, each with a small poster.
             case list
-            /// A large poster for each film, which plays in place.
+            /// A list of cards, each with a large poster. A card's film plays in place.
             case cards
         }
 
@@ -133,17 +135,17 @@ public struct Settings: Hashable, Sendable {
 
         /// How a folder is shown.
         public var view = View.list
-        /// Whether cards play with audio before they are opened.
+        /// Whether cards play with audio while they play in place.
         public var hasAudio = false
         /// What happens to a playing card that scrolls out of view.
         public var leaving = Leaving.corner
         /// Whether the next card plays when one ends.
         public var playsNext = false
 
-        /// The defaults.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// The names of disabled gestures.
+    /// The names of the gestures that are disabled.
     public var disabledGestures: Set<String> { Set(gestures.lazy.filter { !$0.value }.map(\.key)) }
 }

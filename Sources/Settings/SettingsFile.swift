@@ -5,33 +5,34 @@ public import Time
 
 /// The result of reading the settings file. A value; any thread.
 public struct SettingsUpdate: Hashable, Sendable {
-    /// The settings, with defaults for options that the file does not set.
+    /// The settings. Options that are not set in the file have their defaults.
     public var settings: Settings
-    /// Lines and options that were ignored, in the order of the file.
+    /// The lines and options that were ignored, in the order of the file.
     public var mistakes: [SettingsDiagnostic]
 }
 
-/// The user's settings file: reads it at the start, and again whenever it changes.
+/// The user's settings file, which is read at the start and after each change.
 ///
-/// The file may appear, disappear, be a symbolic link, or be replaced, as editors do. A missing file gives the defaults; an
-/// unreadable one gives the defaults and a mistake. A change that leaves the settings the same is not reported.
+/// The file may appear, disappear, be a symbolic link, or be replaced, as editors do. A missing file results in the
+/// defaults. An unreadable file results in the defaults and a mistake. A change with no effect on settings or mistakes
+/// is not reported.
 ///
-/// Threads: any thread may call any method. The file is read and written on separate threads.
+/// Threads: any thread may call any method. The file is read and written on other threads.
 public final class SettingsFile: Sendable {
-    /// `$XDG_CONFIG_HOME/glissade/config.toml`, else in `~/.config`; nil if there is no home.
+    /// `$XDG_CONFIG_HOME/glissade/config.toml`, or else the same in `~/.config`. Nil if there is no home folder.
     public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
-    /// The size limit of the file, in bytes. A larger file is not read.
+    /// The maximum size of the file, in bytes. A larger file is not read.
     public static let largestFile = 1 << 20
 
     private let loader: Loader
     private let watch: FolderWatch?
 
-    /// Starts to read and watch the file. Does not block, unless the thread cannot be started.
+    /// Starts to read and watch the file. Does not block, unless no thread can be started.
     ///
     /// - Parameters:
-    ///   - path: Nil gives the defaults immediately.
-    ///   - wake: Called on another thread when `takeUpdate` has an update.
+    ///   - path: The file's path. If nil, the first update has the defaults.
+    ///   - wake: Called on another thread when `takeUpdate` has a new update.
     public init(
         path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
@@ -41,13 +42,13 @@ public final class SettingsFile: Sendable {
         watch = path.flatMap { path in
             try? FolderWatch(path.parent, name: "settings") { isOver in if !isOver() { loader.load() } }
         }
-        // Without a watch, reads the file once, on this thread.
+        // Without a watch, the file is read once, on this thread.
         if watch == nil { loader.load() }
     }
 
     deinit { stop() }
 
-    /// Returns the latest update; nil if there is none since the last call. The first update is the initial state.
+    /// Returns the latest update; nil if it was already taken. The first update is the result of the first read.
     public func takeUpdate() -> SettingsUpdate? {
         loader.state.withLock { state in
             guard !state.isTaken else { return nil }
@@ -56,16 +57,16 @@ public final class SettingsFile: Sendable {
         }
     }
 
-    /// Blocks until the file has been read once, and returns whether that was before the deadline.
+    /// Blocks until the file has been read once. Returns false if that takes longer than `deadline`.
     ///
-    /// Reading takes little time unless the disk has to spin up, so the program waits for it before opening its window.
+    /// Reading is fast unless the disk must spin up, so the program waits for it before it opens its window.
     public func waitForFirst(until deadline: HostTime) -> Bool {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
-    /// Sets an option in the file and keeps the rest of it. Does not block; the result arrives like any other change.
+    /// Sets an option in the file and keeps everything else. Does not block. The new settings arrive as an update.
     ///
-    /// - Parameter report: Called on failure, on another thread, or on this one if none can be started.
+    /// - Parameter report: Called if writing fails: on another thread, or on this thread if no thread can be started.
     public func set(
         _ name: String, in section: String, to value: String,
         report: @escaping @Sendable (SettingsDiagnostic) -> Void
@@ -81,17 +82,16 @@ public final class SettingsFile: Sendable {
         }
     }
 
-    /// Stops watching without waiting for the thread. No update follows.
+    /// Stops watching the file. Does not wait for threads. No update follows.
     public func stop() {
         watch?.stop()
         loader.stop()
     }
 }
 
-/// Reads and writes the file. Outlives the `SettingsFile` while a thread still uses it.
+/// Reads and writes the file. A thread that uses the loader can keep it alive longer than the `SettingsFile`.
 ///
-/// Threads: shared by the watch's thread, the thread of a link's target, and those of changes. All state is behind
-/// locks.
+/// Threads: shared by the two watch threads and the threads that write changes. All state is behind locks.
 private final class Loader: Sendable {
     struct State {
         var latest: SettingsUpdate?
@@ -106,14 +106,15 @@ private final class Loader: Sendable {
     }
 
     let state = Monitor(State())
-    /// Changes to write. Each has a thread, and each thread writes the oldest change, so that the order is kept.
+    /// The changes to write, oldest first. Each change starts a thread, which writes the oldest change, so that the
+    /// order is kept.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
-    /// Held while the file is read or written, so that the last result published is the last one read.
+    /// Held while reading or writing the file, so that results are published in the order of the reads.
     private let reading = Mutex(())
-    /// The watch on the folder of a symbolic link's target.
+    /// The watch on the folder of a symbolic link's target; nil if the file is not a link to another folder.
     private let linked = Mutex<(folder: FilePath, watch: FolderWatch)?>(nil)
 
     init(path: FilePath?, vocabulary: SettingsVocabulary, wake: @escaping @Sendable () -> Void) {
@@ -146,7 +147,7 @@ private final class Loader: Sendable {
 
     private func watchLinked(_ folder: FilePath?) {
         linked.withLock { linked in
-            // Inside the lock: either this sees `isOver`, or `stop` sees the new watch.
+            // Checked inside the lock: either this method sees `isOver`, or `stop` sees the new watch.
             if folder == linked?.folder || state.withLock({ $0.isOver }) { return }
             linked?.watch.stop()
             linked = folder.flatMap { folder in
@@ -171,7 +172,7 @@ private final class Loader: Sendable {
 
     private struct Failure: Error { var reason: String }
 
-    /// Writes the oldest change to the file, and returns the mistake if that fails.
+    /// Writes the oldest change to the file. Returns a diagnostic if that fails.
     func makeNextChange() -> SettingsDiagnostic? {
         guard let path else { return nil }
         return reading.withLock { _ -> SettingsDiagnostic? in
@@ -191,7 +192,7 @@ private final class Loader: Sendable {
         }
     }
 
-    /// Atomically replaces the file, or the target of a symbolic link, and keeps its permissions.
+    /// Atomically replaces the file, or the target of a symbolic link. Keeps the permissions.
     private static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Failure) {
         let target = resolved(path) ?? path
         _ = target.parent.parent.withCString { mkdir($0, 0o700) }
@@ -216,9 +217,9 @@ private final class Loader: Sendable {
         throw failure
     }
 
-    /// Returns the contents of the file; nil if there is none.
+    /// Returns the contents of the file; nil if there is no file.
     private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
-        // O_NONBLOCK: opening a FIFO would wait for a writer.
+        // O_NONBLOCK, because opening a FIFO would otherwise wait for a writer.
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -253,8 +254,8 @@ private final class Loader: Sendable {
             bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
     }
 
-    /// Returns the folder of a symbolic link's target if it is a different folder; nil for a plain file or a broken
-    /// link.
+    /// Returns the folder of a symbolic link's target, if it is not the link's own folder. Nil for a plain file or a
+    /// broken link.
     private static func linkedFolder(_ path: FilePath) -> FilePath? {
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target

@@ -1,8 +1,8 @@
 extension SettingsOption {
-    /// All sections in the order of the sample. Names in `gestures` and `keys` come from the vocabulary.
+    /// All sections, in the order of the sample file. The vocabulary defines the names in `gestures` and `keys`.
     static let sections = ["playback", "subtitles", "interface", "floating", "library", "gestures", "keys"]
 
-    /// All options, in the order of the sample.
+    /// All options, in the order of the sample file.
     static let all: [SettingsOption] = [
         number("playback", "volume", 0...130, \.playback.volume, "Initial volume in percent."),
         flag("playback", "muted", \.playback.isMuted, "Start muted."),
@@ -61,7 +61,7 @@ extension SettingsOption {
         flag("library", "next", \.library.playsNext, "Play the next card when one ends."),
     ]
 
-    /// The gestures of the `gestures` section with their help. All are on by default.
+    /// The names and help texts of the `[gestures]` section. All gestures are enabled by default.
     static let gestures: [(name: String, help: String)] = [
         ("click", "Show or hide the controls."),
         ("double-click", "Toggle fullscreen."),

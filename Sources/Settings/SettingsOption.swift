@@ -1,36 +1,36 @@
-/// An option of the settings file: the only place for its name, type, range and help. A value; any thread.
+/// An option of the settings file, with its name, type, range and help text. A value; any thread.
 ///
-/// Its default is that of `Settings`. The reader, the sample file and the manual's table are made from this.
+/// `Settings` defines the default. The reader, the sample file and the manual's table are all generated from `all`.
 struct SettingsOption: Sendable {
     /// The type of the value.
     enum Kind: Hashable, Sendable {
         case number(ClosedRange<Double>)
         case flag
         case choice([String])
-        /// One of the vocabulary's decoders.
+        /// One of the vocabulary's `decoders`.
         case decoder
         case languages
     }
 
-    /// Thrown for a value that was not accepted.
+    /// The error for a value that the option does not accept.
     struct Refusal: Error {
-        /// A description of the accepted values: "a number from 0 to 130".
+        /// A description of the accepted values, such as "a number from 0 to 130".
         var expected: String
     }
 
     let section: String
     let name: String
     let kind: Kind
-    /// Whole sentences for users. The help of a choice lists all of its values.
+    /// The help text for users, in whole sentences. For a choice, it mentions each value.
     let help: String
     private let read: @Sendable (Settings) -> SettingsValue
-    /// Returns whether the value was accepted.
+    /// Stores a value in the settings. Returns whether the value is valid.
     private let assign: @Sendable (SettingsValue, inout Settings, SettingsVocabulary) -> Bool
 
-    /// The default, as TOML.
+    /// The default value, as TOML.
     var defaultText: String { read(Settings()).toml }
 
-    /// Stores a value if it has the option's type and is in its range.
+    /// Stores `value` in `settings`. Throws if it has the wrong type or is out of range.
     func set(
         _ value: SettingsValue, _ settings: inout Settings, _ vocabulary: SettingsVocabulary
     ) throws(Refusal) {
@@ -55,7 +55,7 @@ struct SettingsOption: Sendable {
     }
 }
 
-/// One constructor for each kind of option.
+/// Constructors for each kind of option.
 extension SettingsOption {
     typealias Path<Value> = WritableKeyPath<Settings, Value> & Sendable
 

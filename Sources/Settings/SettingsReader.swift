@@ -1,11 +1,11 @@
 /// Reads the text of a settings file. Any thread; a large file takes a while.
 public enum SettingsReader {
-    /// Returns the settings in a text and its mistakes, in the order of the text. A mistake invalidates only its own
+    /// Returns the settings in a text, and the mistakes in the order of the text. A mistake invalidates only its own
     /// line or section.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8 with or without a byte order mark; lines end with LF or CR LF.
-    ///   - file: The file's name, for the mistakes.
+    ///   - bytes: UTF-8 with or without a byte order mark. Lines end with LF or CR LF.
+    ///   - file: The file's name, for messages about mistakes.
     public static func read(_ bytes: [UInt8], file: String, vocabulary: SettingsVocabulary) -> (
         settings: Settings, mistakes: [SettingsDiagnostic]
     ) {
@@ -22,7 +22,7 @@ public enum SettingsReader {
         return (reading.settings, mistakes)
     }
 
-    /// One pass over a document.
+    /// The state of reading one document.
     private struct Reading {
         let items: [SettingsItem]
         let vocabulary: SettingsVocabulary

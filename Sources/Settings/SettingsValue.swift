@@ -1,14 +1,14 @@
-/// A value in the settings file, reduced to the types that options take. A value; any thread.
+/// A value in the settings file, limited to the types that options use. A value type; any thread.
 enum SettingsValue {
     case text(String)
     case number(Double)
     case flag(Bool)
     case texts([String])
     case table([SettingsItem])
-    /// A date or a mixed list, with a description of it.
+    /// A date or a mixed list. The string describes it.
     case other(String)
 
-    /// A description for error messages, shortened to 40 characters.
+    /// A description for error messages. Long text is shortened to 40 characters.
     var words: String {
         switch self {
         case .text(let text): "'\(text.count > 40 ? text.prefix(40) + "…" : text[...])'"
@@ -20,7 +20,7 @@ enum SettingsValue {
         }
     }
 
-    /// The value as TOML, if an option can hold it: texts without quotes and backslashes.
+    /// The value as TOML. Valid only for the types that options use, and for text without quotes and backslashes.
     var toml: String {
         switch self {
         case .text(let text): "\"\(text)\""

@@ -1,15 +1,15 @@
-/// Suggests a known name for a mistyped one. Pure functions; any thread.
+/// Suggests a known name for a mistyped name. Pure functions; any thread.
 enum Suggestion {
-    /// Longer words are not compared: no name is that long, and the comparison takes quadratic time.
+    /// The length above which words are not compared. No name is that long, and comparing takes quadratic time.
     private static let longestWord = 40
 
-    /// Returns ", perhaps 'volume'?" for the nearest known name, or an empty string if none is near.
+    /// Returns ", perhaps 'volume'?" for the nearest known name; an empty string if no name is near.
     static func words(for word: some StringProtocol, among known: [String]) -> String {
         nearest(to: word, among: known).map { ", perhaps '\($0)'?" } ?? ""
     }
 
-    /// Returns the name at the smallest edit distance, ignoring case: at most one edit for three characters. The first of
-    /// equals wins.
+    /// Returns the known name with the smallest edit distance, ignoring case, but at most one edit per three
+    /// characters. Of equally near names, returns the first.
     static func nearest(to word: some StringProtocol, among known: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         let letters = Array(word.lowercased())
@@ -21,7 +21,7 @@ enum Suggestion {
         return best?.name
     }
 
-    /// The edit distance with transpositions of neighbors (optimal string alignment).
+    /// The edit distance, counting transposed neighbors as one edit (optimal string alignment).
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

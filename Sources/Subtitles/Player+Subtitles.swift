@@ -1,7 +1,7 @@
 public import Playback
 
 extension Player {
-    /// Makes `subtitles` show the selected subtitle track, now and after each new selection; nil detaches. They are
-    /// kept alive until then, or for the player's lifetime.
+    /// Shows the selected subtitle track in `subtitles`, now and after each new selection. Nil detaches the current
+    /// object. The player retains `subtitles` until it is detached.
     public func attach(_ subtitles: Subtitles?) { attach(subtitles as (any SubtitleReceiver)?) }
 }

@@ -1,10 +1,10 @@
-/// Subtitle text around a time, without tags. Lines that start at the same time are joined with line feeds.
+/// The text of the subtitles around a time, without tags. Lines that start together are separated by line feeds.
 public struct SubtitleLines: Hashable, Sendable {
-    /// The last lines that have ended; nil for none.
+    /// The latest lines that have already ended; nil for none.
     public var previous: String?
-    /// The visible lines; nil for none.
+    /// The lines that are shown; nil for none.
     public var current: String?
-    /// The lines that begin next, as far as they are known; nil for none.
+    /// The lines that start next; nil if none are known yet.
     public var next: String?
 
     public init(previous: String? = nil, current: String? = nil, next: String? = nil) {

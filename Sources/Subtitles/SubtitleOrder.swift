@@ -1,9 +1,10 @@
-/// Events sorted by start time, and by order of arrival if they start together. A value.
+/// Subtitle events, sorted by start time. Events that start together are in order of arrival. A value.
 ///
-/// Events are kept in blocks of up to `capacity`: an insertion moves only those in its block, and a lookup skips blocks
-/// in which all events have ended. With a few hundred thousand events, a lookup touches a few thousand words.
+/// The events are stored in blocks of up to `capacity`. An insertion moves only the events of one block, and a lookup
+/// skips blocks whose events have all ended. With a few hundred thousand events, a lookup reads a few thousand words
+/// of memory.
 struct SubtitleOrder: Sendable {
-    /// A run of events, never empty.
+    /// A group of consecutive events, never empty.
     private struct Block: Sendable {
         var events: [SubtitleEvent]
         var latestEnd: Int64
@@ -16,7 +17,7 @@ struct SubtitleOrder: Sendable {
         }
     }
 
-    /// The index of an event, or the end.
+    /// The position of an event, or the end.
     struct Index: Equatable, Sendable {
         fileprivate var block: Int
         fileprivate var offset: Int
@@ -35,21 +36,22 @@ struct SubtitleOrder: Sendable {
         index.block < blocks.count ? blocks[index.block].events[index.offset] : nil
     }
 
-    /// Whether an index is closer to the start than to the end.
+    /// Whether `index` is closer to the start than to the end.
     func isInFirstHalf(_ index: Index) -> Bool {
         blocks.count == 1 ? index.offset * 2 + 1 < blocks[0].events.count : index.block * 2 < blocks.count
     }
 
     /// The index of the first event that starts after `time`.
     func firstIndex(after time: Int64) -> Index {
-        // Most events arrive in order.
+        // Fast path: most events arrive in order.
         guard let last = blocks.last?.events.last, last.start > time else { return endIndex }
         let block = Self.first(of: blocks.count) { blocks[$0].events.last.map { $0.start > time } ?? true }
         let events = blocks[block].events
         return Index(block: block, offset: Self.first(of: events.count) { events[$0].start > time })
     }
 
-    /// Binary search: the first of `count` numbers for which `isPast` holds, given that it holds for all that follow.
+    /// Returns the first of `count` indices for which `isPast` is true, by binary search. `isPast` must be true for
+    /// all later indices as well.
     private static func first(of count: Int, where isPast: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -59,9 +61,9 @@ struct SubtitleOrder: Sendable {
         return low
     }
 
-    // MARK: - Changing
+    // MARK: - Changes
 
-    /// Adds an event after all events that start no later. Returns its index.
+    /// Inserts an event after all events that start earlier or at the same time. Returns its index.
     mutating func insert(_ event: SubtitleEvent) -> Index {
         var index = firstIndex(after: event.start)
         if index == endIndex {
@@ -89,7 +91,7 @@ struct SubtitleOrder: Sendable {
         blocks[index.block].latestEnd = blocks[index.block].events.reduce(.min) { max($0, $1.end) }
     }
 
-    /// Removes some of the first or last events, and at least one if there are any.
+    /// Removes a few events from the start or the end, and returns them. Removes at least one, unless there are none.
     mutating func removeSome(fromEnd isAtEnd: Bool) -> [SubtitleEvent] {
         guard !blocks.isEmpty else { return [] }
         let block = isAtEnd ? blocks.count - 1 : 0
@@ -102,7 +104,7 @@ struct SubtitleOrder: Sendable {
 
     // MARK: - Lookup
 
-    /// The latest events before `index` that end after `time`, in reverse order.
+    /// Returns the latest events before `index` that end after `time`, in reverse order.
     func events(endingAfter time: Int64, before index: Index, atMost limit: Int) -> [SubtitleEvent] {
         var found: [SubtitleEvent] = []
         visitBlocks(before: index) { block, count in
@@ -116,7 +118,7 @@ struct SubtitleOrder: Sendable {
         return found
     }
 
-    /// The last picture before `index` that starts before `time` and ends after it.
+    /// Returns the last picture before `index` that starts before `time` and ends after it.
     func lastPicture(shownBefore time: Int64, before index: Index) -> Index? {
         var number = min(index.block, blocks.count - 1)
         while number >= 0 {
@@ -131,8 +133,8 @@ struct SubtitleOrder: Sendable {
         return nil
     }
 
-    /// Visits the blocks before `index` in reverse, with the number of their events before it, until `body` returns
-    /// false.
+    /// Calls `body` with each block before `index`, in reverse order, and with the number of its events before
+    /// `index`. Stops when `body` returns false.
     private func visitBlocks(before index: Index, _ body: (_ block: Block, _ count: Int) -> Bool) {
         if index.block < blocks.count, index.offset > 0 {
             if !body(blocks[index.block], index.offset) { return }
@@ -140,7 +142,7 @@ struct SubtitleOrder: Sendable {
         for block in blocks[..<index.block].reversed() where !body(block, block.events.count) { return }
     }
 
-    /// The first picture at or after `index`.
+    /// Returns the first picture at or after `index`.
     func firstPicture(from index: Index) -> SubtitleEvent? {
         guard index.block < blocks.count else { return nil }
         if let picture = blocks[index.block].events[index.offset...].first(where: \.isPicture) { return picture }
@@ -148,7 +150,7 @@ struct SubtitleOrder: Sendable {
         return block?.events.first { $0.isPicture }
     }
 
-    /// Up to `count` events from `index` on, in order.
+    /// Returns up to `count` events, starting at `index`.
     func events(from index: Index, count: Int) -> [SubtitleEvent] {
         guard index.block < blocks.count else { return [] }
         var found = Array(blocks[index.block].events[index.offset...].prefix(count))
@@ -159,7 +161,7 @@ struct SubtitleOrder: Sendable {
         return found
     }
 
-    /// Up to `count` events before `index`, in reverse order.
+    /// Returns up to `count` events before `index`, in reverse order.
     func events(before index: Index, count: Int) -> [SubtitleEvent] {
         var found: [SubtitleEvent] = []
         visitBlocks(before: index) { block, end in

@@ -3,33 +3,33 @@ import Media
 import Platform
 import Time
 
-/// The state shared by the frame loop, the demuxer's thread and the subtitle thread, and the subtitle thread's work.
+/// Renders subtitles on a low-priority thread, and holds the state that this thread shares with other threads.
 ///
-/// The lock is held to look up events, never while rendering or decoding.
+/// The lock is held while looking up events, but not while decoding or rendering.
 ///
-/// Threads: the frame loop polls and never waits; the demuxer's thread adds events; the subtitle thread renders; each
-/// file is read by a separate thread.
+/// Threads: the frame loop polls and never waits for rendering. The demuxer's thread adds events. The subtitle thread
+/// renders. Each subtitle file is read by a separate thread.
 final class SubtitlePipeline: Sendable {
     struct State {
         var embedded: SubtitleSource?
         var external: SubtitleSource?
         var file = Subtitles.FileState.none
-        /// The number of files requested; results for earlier ones are discarded.
+        /// The number of files requested. A result for an earlier file is discarded.
         var fileNumber = 0
         var lastSource = 0
         var placement = SubtitlePlacement()
         var renderCache = SubtitleRenderCache()
-        /// The number of the source's lines skipped because they take too long to render.
+        /// How many lines of the source are skipped because they take too long to render.
         var leftOutCount = 0
-        /// Sources that are no longer shown. Freeing hundreds of thousands of lines takes a while, so the subtitle
-        /// thread does it.
+        /// The sources that are no longer shown. The subtitle thread frees them, because freeing hundreds of thousands
+        /// of lines takes a while.
         var discarded: [SubtitleSource] = []
         var hasThread = false
         var isOver = false
 
         var source: SubtitleSource? { external ?? embedded }
 
-        /// Removes a source and leaves it to the subtitle thread to free.
+        /// Removes a source, and leaves freeing it to the subtitle thread.
         mutating func discard(_ place: WritableKeyPath<State, SubtitleSource?>) {
             if let source = self[keyPath: place] { discarded.append(source) }
             self[keyPath: place] = nil
@@ -50,7 +50,7 @@ final class SubtitlePipeline: Sendable {
         self.report = report
     }
 
-    /// Makes the threads end as soon as they can, without waiting for them.
+    /// Tells the threads to end, and does not wait for them.
     func end() {
         state.update { state in
             state.isOver = true
@@ -58,9 +58,9 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
-    // MARK: - The thread
+    // MARK: - The subtitle thread
 
-    /// Starts the thread when there is work for the first time.
+    /// Starts the subtitle thread, unless it is running.
     func startThread() {
         let isNew = state.withLock { state in
             defer { state.hasThread = true }
@@ -68,20 +68,20 @@ final class SubtitlePipeline: Sendable {
         }
         guard isNew else { return }
         let isStarted = Thread.detach(name: "subtitles") { [self] in
-            // On Linux this applies to the calling thread only. A late subtitle is tolerable, a late frame is not.
+            // On Linux, this affects only the calling thread. A late subtitle is better than a late frame.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             work()
         }
-        // The next request tries again.
+        // The next call tries again.
         if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
     private enum Work {
         case end
         case free([SubtitleSource])
-        /// Wakes the frame loop, which waits for a time without subtitles. That needs no rendering.
+        /// Wake the frame loop. It waits for a time at which nothing is shown, so nothing has to be rendered.
         case tell
-        /// Renders a picture. The source comes without its events.
+        /// Render a picture. The source is a copy without its events.
         case make(SubtitleRenderCache.Job, SubtitlePlacement, SubtitleSource)
     }
 
@@ -118,9 +118,9 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
-    // MARK: - Files
+    // MARK: - Subtitle files
 
-    /// Reads a file on a new thread, and shows it instead of the media's own subtitles.
+    /// Reads a file on a new thread, and then shows it instead of the embedded subtitles.
     func open(_ location: String) {
         let (number, id) = state.update { state in
             state.fileNumber += 1
@@ -144,7 +144,7 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
-    /// Applies the result for file `number`, unless it was superseded.
+    /// Applies the result of reading file `number`, unless another file has been requested since.
     private func finish(_ number: Int, _ outcome: Result<SubtitleSource, PlaybackError>) {
         let isWanted = state.update { state in
             guard state.fileNumber == number else { return false }
@@ -161,7 +161,7 @@ final class SubtitlePipeline: Sendable {
         if isWanted { wake() }
     }
 
-    /// Shows the media's own subtitles again.
+    /// Closes the file, and shows the embedded subtitles again.
     func closeFile() {
         state.update { state in
             state.fileNumber += 1
@@ -172,7 +172,7 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
-    // MARK: - The media's stream
+    // MARK: - Embedded subtitles
 
     func begin(_ make: (Int) -> SubtitleSource?) {
         let id = state.withLock { $0.nextSource() }
@@ -184,11 +184,11 @@ final class SubtitlePipeline: Sendable {
             if state.external == nil { state.renderCache.removeAll() }
             return isNews && state.external == nil
         }
-        // The visible subtitles may have changed.
+        // The subtitles on screen may have changed.
         if isNews { wake() }
     }
 
-    /// Adds the events decoded from a packet.
+    /// Adds the events that were decoded from a packet.
     func take(_ output: SubtitleDecoder.Output) {
         guard !output.events.isEmpty || output.cut != nil else { return }
         let isNews = state.withLock { state in

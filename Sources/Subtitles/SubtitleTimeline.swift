@@ -1,17 +1,18 @@
-/// The events of a stream or file sorted by start time, without duplicates. A value.
+/// The events of a stream or file, sorted by start time and without duplicates. A value.
 ///
-/// Limited to `byteLimit`: beyond it, events are dropped at the end that is farther from the last insertion. Insertion
-/// and lookup hardly slow down as events accumulate, which matters because the frame loop waits for both.
+/// When the events exceed `byteLimit`, events are dropped from the end farther from the latest insertion. Insertion
+/// and lookup hardly slow down as events accumulate. That matters because the frame loop waits for both.
 struct SubtitleTimeline: Sendable {
-    /// The most events shown at once; those that start last are preferred. Even a screen full of signs has fewer.
+    /// The maximum number of events shown at once, preferring those that start last. Even a screen full of typeset
+    /// signs has fewer.
     static let mostAtOnce = 64
-    /// The most events to search for the previous and next line.
+    /// How many events before and after a time are searched for the previous and next lines.
     private static let farthestLine = 256
 
     let byteLimit: Int
     private(set) var byteCount = 0
     private var order = SubtitleOrder()
-    /// The identities of the events held, since packets repeat after a seek.
+    /// The identities of the stored events. After a seek, packets repeat, and their events must not be added twice.
     private var seen: Set<Int> = []
 
     /// All events by start time, then by order of arrival.
@@ -19,15 +20,15 @@ struct SubtitleTimeline: Sendable {
 
     init(byteLimit: Int = 48 << 20) { self.byteLimit = byteLimit }
 
-    /// Creates a timeline of `events`.
+    /// Creates a timeline of `events`, which are in order of arrival.
     init(_ events: [SubtitleEvent], byteLimit: Int = 48 << 20) {
         self.init(byteLimit: byteLimit)
-        // Sort by index too: the order of arrival matters, and the sort is not documented as stable.
+        // Sort by index as well, to keep the order of arrival: `sorted` is not documented as stable.
         let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
         for index in order { _ = insert(events[index]) }
     }
 
-    /// Adds an event; false if it is already present.
+    /// Adds an event. Returns false if it is already present.
     mutating func insert(_ event: SubtitleEvent) -> Bool {
         var event = event
         guard seen.insert(event.identity).inserted else { return false }
@@ -43,14 +44,14 @@ struct SubtitleTimeline: Sendable {
         while byteCount > byteLimit, !order.isEmpty {
             for gone in order.removeSome(fromEnd: isAtEnd) {
                 byteCount -= gone.byteCount
-                // If its packet comes again, it is added again.
+                // If its packet arrives again, the event is added again.
                 seen.remove(gone.identity)
             }
         }
         return true
     }
 
-    /// Ends pictures shown at `time`, because another one follows or none does. False if none is shown.
+    /// Ends the picture that is shown at `time`. Returns false if there is none.
     @discardableResult mutating func cutPictures(at time: Int64) -> Bool {
         guard let index = order.lastPicture(shownBefore: time, before: order.firstIndex(after: time)) else {
             return false
@@ -61,11 +62,11 @@ struct SubtitleTimeline: Sendable {
 
     // MARK: - Lookup
 
-    /// The subtitles at a time.
+    /// The subtitles shown at a time.
     struct Moment: Sendable {
-        /// At most `mostAtOnce` events by start time.
+        /// The events shown, by start time; at most `mostAtOnce`.
         var events: [SubtitleEvent] = []
-        /// When the next event starts or one of these ends, in nanoseconds.
+        /// When the next event starts or one of these events ends, in nanoseconds.
         var until: Int64 = .max
     }
 
@@ -76,10 +77,10 @@ struct SubtitleTimeline: Sendable {
         return Moment(events: shown.reversed(), until: until)
     }
 
-    /// The lines shown at `time`, the previous ones and the next ones.
+    /// Returns the lines shown at `time`, and the previous and next lines.
     func lines(around time: Int64) -> SubtitleLines {
         let following = order.firstIndex(after: time)
-        // Signs drawn by a script may come by the thousand.
+        // The search is limited because scripts can have thousands of drawn signs without text.
         let before = order.events(before: following, count: Self.farthestLine)
         let after = order.events(from: following, count: Self.farthestLine)
         return SubtitleLines(
@@ -88,7 +89,8 @@ struct SubtitleTimeline: Sendable {
             next: Self.nearest(of: after) { _ in true }?.joined(separator: "\n"))
     }
 
-    /// The texts of the nearest group of events with the same start that has any text.
+    /// Returns the texts of the first group that has any text. A group consists of the events that start at the same
+    /// time. Events for which `isMeant` is false do not count.
     private static func nearest(of events: [SubtitleEvent], where isMeant: (SubtitleEvent) -> Bool) -> [String]? {
         var rest = events[...]
         while let start = rest.first?.start {
@@ -99,7 +101,7 @@ struct SubtitleTimeline: Sendable {
         return nil
     }
 
-    /// The readable texts; nil if there are none.
+    /// Returns the texts of those events that have any; nil if there are none.
     private static func texts(of events: [SubtitleEvent]) -> [String]? {
         let texts = events.compactMap { event -> String? in
             guard case .line(let line) = event.content else { return nil }

@@ -4,15 +4,13 @@ public import Picture
 import Synchronization
 public import Time
 
-/// Shows a film's subtitles: an embedded track, or a file.
+/// Shows the subtitles of a film, from an embedded track or a file. An open file takes precedence over the track.
 ///
-/// Main thread, except for calls from `Player`. A low-priority thread renders lines ahead of time with libass, which is
-/// loaded when first needed. The frame loop calls `update` before each frame and never waits. If a picture was not
-/// ready (after a seek, or at a new size), `wake` is called from that thread once it is.
-///
-/// An open file is shown instead of the embedded track.
+/// Main thread, except for calls from `Player`. A low-priority thread renders lines ahead of time with libass, which
+/// is loaded when first needed. The frame loop calls `update` before each frame and never waits for rendering. If a
+/// picture is not ready, as after a seek or at a new size, `wake` is called on that thread once the picture is ready.
 @MainActor public final class Subtitles {
-    /// The state of the requested file.
+    /// The state of the file that was opened last.
     public enum FileState: Hashable, Sendable {
         case none
         case loading
@@ -22,18 +20,19 @@ public import Time
         case failed(PlaybackError)
     }
 
-    /// The update to apply to the screen.
+    /// A change to the picture on screen.
     public enum Change: Hashable, Sendable {
         case unchanged
-        /// Show nothing.
+        /// Show no picture.
         case clear
-        /// Show only `picture`, at a rectangle in device pixels from the top left of the video, which it never exceeds.
+        /// Show only `picture`, in a rectangle in device pixels from the top left of the video. It never extends
+        /// beyond the video.
         case show(_ picture: Bitmap, in: PixelRect)
     }
 
-    /// How much later to show subtitles; earlier if negative.
+    /// How much later subtitles are shown; negative for earlier.
     public var delay = Duration.zero
-    /// The media's start time (`MediaInfo.startTime`), from which the times in files count.
+    /// The media's start time (`MediaInfo.startTime`). The times in subtitle files are relative to it.
     public var mediaStart = MediaTime.zero
     /// The text size, 0.25…4. At 1, the font size is 1/20 of the video's height.
     public var scale = 1.0 {
@@ -42,13 +41,15 @@ public import Time
 
     nonisolated let pipeline: SubtitlePipeline
     nonisolated let reader = Mutex<SubtitleStreamReader?>(nil)
-    /// The last picture returned.
+    /// The slide that is on screen; nil for none.
     private var shown: SubtitleSlide?
     private var placement = SubtitlePlacement()
 
+    /// Creates an object that shows no subtitles yet.
+    ///
     /// - Parameters:
-    ///   - wake: requests a call of `update` from the frame loop; called on any thread.
-    ///   - report: called with problems, on any thread.
+    ///   - wake: Requests a call of `update` from the frame loop. Called on any thread.
+    ///   - report: Called with problems, on any thread.
     public init(
         wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void = { _ in }
     ) {
@@ -59,33 +60,36 @@ public import Time
 
     // MARK: - Files
 
-    /// Opens a subtitle file in the background: SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or any other format
-    /// that FFmpeg reads. `location` is a path or a `file://` URL. See `file` for the result.
+    /// Opens a subtitle file in the background. `file` reports the result.
+    ///
+    /// The format is SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or any other that FFmpeg reads. `location` is a
+    /// path or a `file://` URL.
     public func open(_ location: String) { pipeline.open(location) }
 
-    /// Closes the open file, or stops opening it. The embedded track is shown again.
+    /// Closes the open file, or cancels opening it. The embedded track is shown again.
     public func closeFile() { pipeline.closeFile() }
 
     /// The state of the file that was opened last.
     public var file: FileState { pipeline.state.withLock { $0.file } }
 
-    /// The number of lines skipped because they take too long to render.
+    /// How many lines are skipped because they take too long to render.
     public var leftOutCount: Int { pipeline.state.withLock { $0.leftOutCount } }
 
-    /// Whether there are subtitles to show: a track is selected, or a file open.
+    /// Whether there are subtitles to show: a track is selected, or a file is open.
     public var isActive: Bool { pipeline.state.withLock { $0.source != nil } }
 
     // MARK: - Rendering
 
-    /// Sets the placement of subtitles. Call when the video's size changes, and when controls appear or disappear.
-    /// Cheap if nothing has changed.
+    /// Sets the size and placement of subtitles. Cheap if nothing has changed.
+    ///
+    /// Call this when the video's size changes, and when controls appear or disappear.
     ///
     /// - Parameters:
-    ///   - size: the video's size on screen in device pixels; each side at most 16,384.
-    ///   - videoSize: the coded video size, which some script effects refer to.
-    ///   - bottomMargin: the height in device pixels to keep clear at the bottom of the video. Signs that a script
+    ///   - size: The video's size on screen, in device pixels. Each side is at most 16,384.
+    ///   - videoSize: The coded size of the video, which some script effects refer to.
+    ///   - bottomMargin: The height to keep clear at the bottom of the video, in device pixels. Lines that a script
     ///     positions explicitly do not move.
-    ///   - frameRate: the film's frame rate, which limits how often animated lines are rendered.
+    ///   - frameRate: The film's frame rate, which limits how often animated lines are rendered.
     public func prepare(
         size: PixelSize, videoSize: PixelSize? = nil, bottomMargin: Int = 0, frameRate: Double? = nil
     ) {
@@ -110,10 +114,10 @@ public import Time
         }
     }
 
-    /// The update that makes the screen match `time`, the presentation time of the next frame. Neither waits nor
-    /// allocates.
+    /// Returns the change that makes the screen match `time`, the presentation time of the next frame.
     ///
-    /// A picture that is not ready is not shown. The previous one stays only while the same lines are due.
+    /// Neither waits for rendering nor allocates. Until the picture for `time` is ready, the previous picture stays if
+    /// it shows the same lines; otherwise no picture is shown.
     public func update(at time: MediaTime) -> Change {
         let (slide, source, hasWork, time) = pipeline.state.withLock { state in
             let time = self.time(of: time, in: state)
@@ -124,7 +128,7 @@ public import Time
         if hasWork { pipeline.state.update { _ in } }
         let before = shown
         guard let slide else {
-            // At a new size, or for the next step of an animation, it will be ready in a moment.
+            // The same lines at a new size, or in the next step of an animation, will be ready soon.
             if let before, source == shownSource, before.from <= time, time < before.momentUntil { return .unchanged }
             shown = nil
             return before?.image == nil ? .unchanged : .clear
@@ -138,19 +142,20 @@ public import Time
 
     private var shownSource = 0
 
-    /// Call when the screen's contents were lost: the next `update` returns them again.
+    /// Forgets the picture on screen, so that the next `update` returns it again. Call this when the screen's contents
+    /// were lost.
     public func forget() { shown = nil }
 
     // MARK: - Text
 
-    /// The lines at `time`, and the previous and next ones, as text.
+    /// Returns the lines at `time`, and the previous and next lines, as text.
     public func lines(around time: MediaTime) -> SubtitleLines {
         pipeline.state.withLock { state in
             state.source?.timeline.lines(around: self.time(of: time, in: state)) ?? SubtitleLines()
         }
     }
 
-    /// When lines next start or end after `time`; nil if unknown.
+    /// Returns when lines next start or end after `time`; nil if unknown.
     public func nextChange(after time: MediaTime) -> MediaTime? {
         pipeline.state.withLock { state in
             guard let source = state.source else { return nil }
@@ -161,7 +166,7 @@ public import Time
         }
     }
 
-    /// Converts a media time to the source's timeline, in nanoseconds clamped to the range of events.
+    /// Converts a media time to the source's timeline, in nanoseconds, clamped to the range of event times.
     private func time(of time: MediaTime, in state: SubtitlePipeline.State) -> Int64 {
         let start = state.external != nil ? mediaStart.nanoseconds : 0
         let shifted = time.nanoseconds.subtractingClamped(delay.nanoseconds).subtractingClamped(start)

@@ -1,15 +1,15 @@
 import CPango
 import Geometry
 
-/// Lines and shapes, in the coordinates set by `useGrid`.
+/// Lines and shapes, in the coordinates that `useGrid` sets.
 extension Canvas {
     typealias Place = (x: Double, y: Double)
 
-    /// Sets coordinates in which the largest centered square of `box` is `side` units wide and high, and lines are
+    /// Sets up a grid of `side` by `side` units that fills the largest centered square of `box`. Lines become
     /// `lineWidth` units wide, with round ends and corners.
     func useGrid(of side: Double, in box: PixelSize, lineWidth: Double) {
         let square = min(box.width, box.height)
-        // Aligned to whole pixels, so that a grid that matches the pixels stays sharp.
+        // Starts at a whole pixel, so that shapes stay sharp if grid units coincide with pixels.
         cairo_translate(cairo, Double((box.width - square) / 2), Double((box.height - square) / 2))
         cairo_scale(cairo, Double(square) / side, Double(square) / side)
         cairo_set_line_width(cairo, lineWidth)
@@ -23,7 +23,7 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Draws a line through `places` whose corners are arcs of `radius`.
+    /// Draws a line through `places`, with corners rounded by `radius`.
     func bentLine(radius: Double, _ places: Place...) {
         cairo_move_to(cairo, places[0].x, places[0].y)
         for corner in 1..<places.count - 1 {
@@ -33,7 +33,7 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Draws the outline of a polygon whose corners are arcs of `radius`.
+    /// Draws the outline of a polygon, with corners rounded by `radius`.
     func polygon(radius: Double, _ corners: Place...) { polygon(radius: radius, corners) }
 
     func polygon(radius: Double, _ corners: [Place]) {
@@ -41,19 +41,19 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Fills a polygon, with corners as round as line ends.
+    /// Fills a polygon and strokes its outline, so that its corners are as round as line ends.
     func solidPolygon(_ corners: Place...) {
         trace(corners, radius: 0)
         cairo_fill_preserve(cairo)
         cairo_stroke(cairo)
     }
 
-    /// Draws the outline of a rectangle.
+    /// Draws the outline of a rectangle, with corners rounded by `radius`.
     func frame(x: Double, y: Double, width: Double, height: Double, radius: Double) {
         polygon(radius: radius, (x, y), (x + width, y), (x + width, y + height), (x, y + height))
     }
 
-    /// Fills a rectangle.
+    /// Fills a rectangle, with corners rounded by `radius`.
     func bar(x: Double, y: Double, width: Double, height: Double, radius: Double) {
         trace([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], radius: radius)
         cairo_fill(cairo)
@@ -69,14 +69,14 @@ extension Canvas {
         cairo_fill(cairo)
     }
 
-    /// Draws an arc of a circle, clockwise; angles are in radians from the right.
+    /// Draws an arc of a circle, clockwise from `start` to `end`. Angles are in radians; 0 points right.
     func arc(x: Double, y: Double, radius: Double, from start: Double, to end: Double) {
         cairo_new_sub_path(cairo)
         cairo_arc(cairo, x, y, radius, start, end)
         cairo_stroke(cairo)
     }
 
-    /// Erases what `draw` draws.
+    /// Erases the shapes that `draw` draws.
     func erasing(lineWidth: Double, _ draw: (borrowing Canvas) -> Void) {
         cairo_save(cairo)
         cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)
@@ -94,7 +94,7 @@ extension Canvas {
     }
 
     private func bend(at corner: Place, from previous: Place, to next: Place, radius: Double) {
-        /// The distance of a cubic Bézier's handles from its ends, as a fraction of the way to the corner, to
+        /// How far a Bézier curve's control points are from its ends, as a fraction of the distance to the corner, to
         /// approximate a quarter circle.
         let reach = 0.5523
         func place(towards other: Place, _ distance: Double) -> Place {

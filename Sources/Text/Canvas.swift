@@ -2,32 +2,32 @@ import CPango
 import Geometry
 import Picture
 
-/// A Cairo surface, valid for the duration of a drawing.
+/// A Cairo drawing context, valid only while its bitmap is being drawn.
 ///
-/// Cairo records errors and then ignores further calls, so nothing here fails: parts that could not be drawn stay
-/// transparent.
+/// Once an error has occurred, Cairo ignores further calls. Drawing therefore never fails: parts that could not be
+/// drawn stay transparent.
 struct Canvas: ~Copyable {
-    /// For Pango, which also draws into it.
+    /// The Cairo context, which Pango also draws into.
     let cairo: OpaquePointer
 
     private init(cairo: OpaquePointer) { self.cairo = cairo }
     deinit { cairo_destroy(cairo) }
 
-    /// The largest width or height; Cairo's own limit is twice that.
+    /// The maximum width or height, in pixels. Cairo's own limit is twice as large.
     private static let longestSide = 16384
-    /// The largest area, 256 MiB: a larger one is a layout error.
+    /// The maximum area, in pixels: 256 MiB. A larger bitmap indicates a layout error.
     private static let largestArea = 1 << 26
 
-    /// Whether a bitmap of `size` can be made.
+    /// Whether a bitmap of `size` is within the limits.
     static func canHave(_ size: PixelSize) -> Bool {
         !size.isEmpty && size.width <= longestSide && size.height <= longestSide
             && size.width * size.height <= largestArea
     }
 
-    /// A bitmap of `size` with the output of `draw`; empty if it cannot be made.
+    /// Returns a bitmap of `size` with what `draw` draws; an empty bitmap if `size` exceeds the limits.
     static func bitmap(of size: PixelSize, draw: (borrowing Canvas) -> Void) -> Bitmap {
         guard canHave(size) else { return .empty }
-        // Cairo's ARGB32 is a native 32-bit word: B, G, R, A in memory on the little-endian machines that Swift
+        // Cairo's ARGB32 pixels are native 32-bit words: in memory B, G, R, A on the little-endian machines that Swift
         // supports.
         var pixels = [UInt8](repeating: 0, count: size.width * size.height * 4)
         pixels.withUnsafeMutableBufferPointer { bytes in
@@ -41,8 +41,10 @@ struct Canvas: ~Copyable {
         return Bitmap(size: size, pixels: pixels)
     }
 
-    /// Draws with `draw` in `color`. Alpha is applied to the result as a whole: overlapping strokes and glyphs do not
-    /// add up, and color glyphs, which keep their own colors, fade as well.
+    /// Draws with `draw` in `color`, on an empty canvas.
+    ///
+    /// Alpha is applied to the result as a whole. Overlapping strokes and glyphs therefore do not become more opaque,
+    /// and color glyphs, which keep their own colors, become translucent too.
     func paint(_ color: Color, draw: (borrowing Canvas) -> Void) {
         cairo_set_source_rgb(cairo, Self.component(color.red), Self.component(color.green), Self.component(color.blue))
         draw(self)
@@ -54,6 +56,6 @@ struct Canvas: ~Copyable {
         cairo_set_operator(cairo, CAIRO_OPERATOR_OVER)
     }
 
-    /// Clamps to 0…1; NaN becomes 0.
+    /// `value` clamped to 0…1; 0 for NaN.
     private static func component(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
 }

@@ -1,8 +1,8 @@
 import CPango
 
-/// A Pango context and the fonts that it has opened.
+/// A Pango context and its font map, with all fonts opened so far.
 final class FontContext {
-    /// The context for layouts, which retain it.
+    /// The context for new layouts. Each layout retains it.
     let context: OpaquePointer
     private let fontMap: UnsafeMutablePointer<PangoFontMap>
 
@@ -11,8 +11,9 @@ final class FontContext {
         context = pango_font_map_create_context(fontMap)
         pango_context_set_language(context, pango_language_from_string(language))
         let options = cairo_font_options_create()
-        // Text is blended over images and moves, so it is gray: subpixel antialiasing would leave color fringes.
-        // Unhinted metrics are the same at every scale; outlines are still fitted to whole rows if the font has hints.
+        // Text moves and is blended with images, where subpixel antialiasing would leave color fringes. Metrics are
+        // not hinted, so that they are the same at every scale. Glyph outlines are still fitted to pixel rows if the
+        // font has hints.
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)

@@ -1,22 +1,23 @@
 import Geometry
 import Layers
 
-/// Icons are drawn on a grid of 24 units with lines of 2, centered on whole units: sharp at 24 and 48 pixels.
+/// Icons are drawn on a grid of 24 units, with lines 2 units wide, centered on whole units. They are sharp at 24 and
+/// 48 pixels.
 extension Icon {
     private static let grid = 24.0
     private static let lineWidth = 2.0
-    /// In points; thinner lines would look gray instead of thin.
+    /// The minimum width of lines, in points. Thinner lines would look gray instead of thin.
     private static let thinnestLine = 1.5
-    /// In grid units; thicker lines would merge shapes.
+    /// The maximum width of lines, in grid units. Thicker lines would merge shapes.
     private static let thickestLine = 2.25
-    /// In points.
+    /// The width of the ring's line, in points.
     private static let ringLine = 2.0
 
     /// Draws the icon in the largest centered square of `box`.
     ///
     /// - Parameter scale: Device pixels per point.
     func draw(on canvas: borrowing Canvas, in box: PixelSize, color: Color, scale: Double) {
-        /// In grid units.
+        /// One point, in grid units.
         let point = scale * Self.grid / Double(min(box.width, box.height))
         if self == .ring { return drawRing(on: canvas, in: box, color: color, lineWidth: Self.ringLine * point) }
         let thinnest = Self.thinnestLine * point
@@ -62,7 +63,7 @@ extension Icon {
             canvas.line((13, 6), (19, 12), (13, 18))
         case .repeatOnce: traceLoop(on: canvas)
         case .speed:
-            // Open at the bottom, a third of the circle.
+            // Open at the bottom, for a third of the circle.
             canvas.arc(x: 12, y: 13, radius: 9, from: .pi * 5 / 6, to: .pi * 13 / 6)
             canvas.line((12, 13), (16, 8.5))
             canvas.dot(x: 12, y: 13, radius: 1.75)
@@ -160,7 +161,7 @@ extension Icon {
         let diagonal = 0.5.squareRoot()
         for _ in 0..<8 {
             corners += tooth.map { (12 + $0.x, 12 + $0.y) }
-            // Rotated by an eighth of a turn.
+            // Rotate by an eighth of a turn.
             tooth = tooth.map { (($0.x - $0.y) * diagonal, ($0.x + $0.y) * diagonal) }
         }
         canvas.polygon(radius: 0.5, corners)
@@ -192,7 +193,7 @@ extension Icon {
         canvas.line((12, 19.5), (12, 21))
         canvas.line((3, 12), (4.5, 12))
         canvas.line((19.5, 12), (21, 12))
-        // The same distances as those of the upright rays, on both axes.
+        // Diagonal rays start and end at the same distances from the center as the other rays.
         let (near, far) = (7.5 * 0.5.squareRoot(), 9 * 0.5.squareRoot())
         for (x, y) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
             canvas.line((12 + x * near, 12 + y * near), (12 + x * far, 12 + y * far))

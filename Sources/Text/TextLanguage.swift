@@ -1,8 +1,9 @@
 import CPango
 
-/// The language assumed for text whose language is unknown.
+/// The language of texts that do not specify one.
 public enum TextLanguage {
-    /// The locale's language as a tag. The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides (POSIX, 8.2).
+    /// The language tag of the locale. The first nonempty variable of `LC_ALL`, `LC_CTYPE` and `LANG` determines the
+    /// locale (POSIX, 8.2).
     public static var ofTheEnvironment: String {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             guard let value = g_getenv(name), value.pointee != 0 else { continue }
@@ -11,7 +12,7 @@ public enum TextLanguage {
         return fallback
     }
 
-    /// `zh-tw` for `zh_TW.UTF-8`; locales without a language are English.
+    /// The language tag for a locale name: `zh-tw` for `zh_TW.UTF-8`; `en` for names without a language, such as `C`.
     static func tag(ofLocale locale: String) -> String {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         guard !name.isEmpty, name != "C", name != "POSIX", name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })

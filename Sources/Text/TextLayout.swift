@@ -3,14 +3,14 @@ import Geometry
 import Layers
 import Picture
 
-/// A laid out text: broken into lines, shaped and shortened to fit.
+/// A text that has been laid out: broken into lines, shaped, and truncated to fit.
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
-    /// The height and baseline of a line in the first font, in pixels. Text is placed by these no matter which fonts
+    /// The height and baseline of a line in the first font, in pixels. Text is placed by these, whichever fonts
     /// provide its glyphs, so that the baselines of a list's rows are level in any language.
     private let strut: Strut
-    /// In whole pixels, and at most the requested width.
+    /// The size of the text, in whole pixels. At most as wide as requested.
     let size: PixelSize
 
     private struct Strut {
@@ -20,17 +20,17 @@ struct TextLayout: ~Copyable {
 
     /// The valid font sizes, in device pixels.
     private static let fontSizes = 0.5...2048.0
-    /// The widest line, in pixels; Pango counts 1024ths of them in 32 bits.
+    /// The maximum line width, in pixels. Pango stores widths in 32 bits, in units of 1/1024 pixel.
     private static let widest = 1_000_000.0
     private static let unitsPerPixel = Double(PANGO_SCALE)
 
     /// Font families in order of preference. fontconfig finds other fonts for missing glyphs.
     private static let families = "Inter,Cantarell,Ubuntu,Noto Sans,Open Sans,Roboto,system-ui,sans-serif"
 
-    /// Lays out `text`; nil if the text's size or the scale is invalid.
+    /// Lays out `text`. Returns nil if the font size or scale is invalid.
     ///
     /// - Parameters:
-    ///   - maxWidth: In pixels.
+    ///   - maxWidth: In pixels; nil for no limit.
     ///   - scale: Pixels per point.
     ///   - context: A `PangoContext`.
     init?(_ text: TextContent, maxWidth: Double?, scale: Double, context: OpaquePointer) {
@@ -68,13 +68,13 @@ struct TextLayout: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// The number of characters that no font has.
+    /// The number of characters that no installed font contains.
     var missingGlyphs: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
 
-    /// Draws the lines into `box`, which must have the width of the layout.
+    /// Draws the lines into `box`, which must be as wide as the `maxWidth` of the layout.
     ///
-    /// Draws line by line, because Pango's alignment swaps sides for right-to-left text, and file names of several
-    /// languages in a list should start at the same edge.
+    /// Lines are drawn one by one instead of with Pango's alignment, which swaps sides for right-to-left text. In a
+    /// list, file names in different languages should start at the same edge.
     func draw(on canvas: borrowing Canvas, in box: PixelSize) {
         let offset = verticalOffset(in: Double(box.height))
         canvas.paint(text.style.color) { canvas in
@@ -97,7 +97,7 @@ struct TextLayout: ~Copyable {
         }
     }
 
-    /// The offset of the layout from the top of a box of `height` pixels.
+    /// The distance from the top of a box of `height` pixels to the top of the layout.
     private func verticalOffset(in height: Double) -> Double {
         if pango_layout_get_line_count(layout) == 1 { return lineMetrics.verticalOffset(in: height) }
         var logical = PangoRectangle()
@@ -105,7 +105,7 @@ struct TextLayout: ~Copyable {
         return (height - Double(logical.height) / Self.unitsPerPixel) / 2
     }
 
-    /// The metrics of the only line, without a bitmap.
+    /// The metrics of a single-line layout, except for the bitmap's position.
     private var lineMetrics: TextLineMetrics {
         var logical = PangoRectangle()
         pango_layout_get_extents(layout, nil, &logical)
@@ -114,7 +114,7 @@ struct TextLayout: ~Copyable {
             baseline: Self.firstLine(of: layout).baseline, strutHeight: strut.height, strutBaseline: strut.baseline)
     }
 
-    /// Rasterizes the text if it is a single line that was not shortened; else nil.
+    /// Rasterizes the text if it is on a single line and was not truncated. Otherwise returns nil.
     func line() -> (bitmap: Bitmap, metrics: TextLineMetrics)? {
         guard pango_layout_get_line_count(layout) == 1, pango_layout_is_ellipsized(layout) == 0,
             let line = pango_layout_get_line_readonly(layout, 0)
@@ -122,7 +122,7 @@ struct TextLayout: ~Copyable {
         var ink = PangoRectangle()
         pango_layout_line_get_extents(line, &ink, nil)
         pango_extents_to_pixels(&ink, nil)
-        // Antialiasing reaches beyond the outlines that the extents describe.
+        // Antialiasing extends beyond the outlines, which the extents describe.
         let margin: Int32 = 2
         let size = PixelSize(width: Int(ink.width + 2 * margin), height: Int(ink.height + 2 * margin))
         guard Canvas.canHave(size) else { return nil }
@@ -139,8 +139,8 @@ struct TextLayout: ~Copyable {
 
     private static func setText(_ text: String, in layout: OpaquePointer) {
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
-        // Once wrapping has used up the lines, the last one takes the rest. A line separator in it would be drawn as a
-        // glyph.
+        // If wrapped lines reach the line limit, the last line contains all remaining text. Pango would draw a line
+        // separator in it as a glyph.
         let last = pango_layout_get_line_readonly(layout, pango_layout_get_line_count(layout) - 1)
         if let last, let joined = TextSanitizer.joiningLines(of: text, from: Int(last.pointee.start_index)) {
             pango_layout_set_text(layout, joined, Int32(joined.utf8.count))
@@ -155,7 +155,7 @@ struct TextLayout: ~Copyable {
             baseline: Double(pango_layout_get_baseline(layout)) / unitsPerPixel)
     }
 
-    /// More characters than can be visible: an eighth of the font size is narrower than any letter.
+    /// An upper limit for the number of visible characters: no letter is narrower than an eighth of the font size.
     private static func scalarLimit(width: Double?, lines: Int, fontSize: Double) -> Int {
         let lettersPerLine = min((width ?? .infinity) / fontSize * 8 + 32, 16384)
         return Int(min(lettersPerLine * Double(lines), 16384))

@@ -1,18 +1,21 @@
 import Layers
 
-/// Prepares a string for layout: truncates it to the length that could be visible, and removes characters that draw
-/// nothing or mislead.
+/// Prepares text for layout: truncates it to what could be visible, and replaces characters that would draw nothing or
+/// could mislead the user.
 enum TextSanitizer {
-    /// The maximum number of consecutive combining marks, from the Stream-Safe Text Format (UAX #15).
+    /// The maximum number of consecutive combining marks, from the Stream-Safe Text Format (UAX #15). Further marks
+    /// are dropped.
     private static let longestRunOfMarks = 30
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
-    /// Ends a line but not a paragraph, unlike a line feed: Pango counts lines per paragraph.
+    /// A character that ends a line but not a paragraph. A line feed ends both, and Pango limits the lines of each
+    /// paragraph separately.
     private static let lineSeparator: Unicode.Scalar = "\u{2028}"
 
-    /// The string of `text`, with at most `scalarLimit` scalars and an ellipsis.
+    /// Returns the string of `text`, truncated to `scalarLimit` scalars and an ellipsis.
     ///
-    /// Line breaks become line separators within `lineLimit`, then spaces. Tabs become spaces. Control characters
-    /// become replacement characters, as do directional overrides, which can disguise a file name's extension.
+    /// Line breaks become line separators up to `lineLimit` lines, and spaces after that. Tabs become spaces. Control
+    /// characters and directional overrides become replacement characters. An override could disguise a file name's
+    /// extension.
     static func of(_ text: TextContent, lineLimit: Int, scalarLimit: Int) -> String {
         var breaks = lineLimit - 1
         var visible = String.UnicodeScalarView()
@@ -23,7 +26,7 @@ enum TextSanitizer {
             append(scalars[...], to: &visible, breaks: &breaks)
             return String(visible)
         }
-        // Shaping is slow, and strings come from untrusted sources: truncate before shaping.
+        // Truncate before shaping, because shaping is slow and strings come from untrusted sources.
         switch text.truncation {
         case .end:
             append(scalars[..<end], to: &visible, breaks: &breaks)
@@ -36,7 +39,8 @@ enum TextSanitizer {
         return String(visible)
     }
 
-    /// `visible` with spaces in place of the line separators after its first `start` bytes; nil if there are none.
+    /// Replaces the line separators after the first `start` bytes of `visible` with spaces. Returns nil if there are
+    /// none.
     static func joiningLines(of visible: String, from start: Int) -> String? {
         let bytes = visible.utf8
         let scalars = visible.unicodeScalars
@@ -69,7 +73,7 @@ enum TextSanitizer {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // There are none below this value, which covers nearly all text without a table lookup.
+        // No mark has a lower value. This covers nearly all text without a table lookup.
         guard scalar.value >= 0x300 else { return false }
         return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true

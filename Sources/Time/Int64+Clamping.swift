@@ -1,5 +1,5 @@
-// Arithmetic that saturates instead of trapping or wrapping around. For times from outside the program, in whole
-// nanoseconds (±292 years).
+// Arithmetic that saturates instead of trapping or wrapping around. Used for times that come from outside the
+// program, in whole nanoseconds (±292 years).
 
 extension Int64 {
     /// Converts seconds to nanoseconds; NaN becomes zero, overflow saturates.
@@ -14,14 +14,15 @@ extension Int64 {
         }
     }
 
-    /// The rounded product, saturating. Exact for integral factors, otherwise to 53 bits. A NaN factor counts as zero.
+    /// The rounded product, saturating. Exact for integral factors; others are computed to 53 bits. A NaN factor
+    /// counts as zero.
     package func scaledClamped(by factor: Double) -> Int64 {
         if factor == 1 { return self }
         if let whole = Int64(exactly: factor) { return multipliedClamped(by: whole) }
         return Int64(clamping: (Double(self) * factor).rounded())
     }
 
-    /// The absolute difference, which always fits.
+    /// The absolute difference from `other`, which always fits in a `UInt64`.
     @inlinable public func distance(from other: Int64) -> UInt64 {
         self < other ? UInt64(bitPattern: other &- self) : UInt64(bitPattern: self &- other)
     }

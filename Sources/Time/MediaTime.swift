@@ -1,21 +1,21 @@
-/// A position in a media's timeline, in whole nanoseconds.
+/// A position on the timeline of a media file, in whole nanoseconds.
 ///
-/// Nanoseconds represent every time base of FFmpeg's demuxers to well under an audio sample, over 292 years.
+/// Nanoseconds resolve every time base of FFmpeg's demuxers to well under one audio sample, over ±292 years.
 /// Differences are `Duration`s. Sums and differences saturate: times come from files, and an absurd one must neither
 /// trap nor wrap around.
 public struct MediaTime: Hashable, Comparable, Sendable {
-    /// The distance from the origin of the media's timeline, in nanoseconds; may be negative.
+    /// The time since the timeline's origin, in nanoseconds; may be negative.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Converts seconds; NaN becomes zero, overflow saturates.
+    /// Rounds `seconds` to nanoseconds; NaN becomes zero, overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
-    /// The origin of the timeline, where the media need not begin.
+    /// The origin of the timeline. Media need not begin there.
     public static let zero = MediaTime(nanoseconds: 0)
 
-    /// The distance from the origin, in seconds; rounded beyond 53 bits.
+    /// The time since the origin, in seconds, rounded to 53 bits.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
@@ -32,9 +32,9 @@ public struct MediaTime: Hashable, Comparable, Sendable {
 
 /// An instant of the machine's monotonic clock, in whole nanoseconds since an arbitrary origin.
 ///
-/// The type cannot read a clock: pure code gets the time passed in. Sums and differences saturate.
+/// The type does not read the clock: callers pass the time in. Sums and differences saturate.
 public struct HostTime: Hashable, Comparable, Sendable {
-    /// The distance from the clock's origin, in nanoseconds.
+    /// The time since the clock's origin, in nanoseconds.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -137,7 +137,7 @@ struct OutputArguments: ParsableArguments {
     return Size(width: Double(width), height: Double(height))
 }
 
-/// The range of window coordinates.
+/// The range of window coordinates that `--position` accepts.
 private let farthest = -100_000...100_000
 
 @Sendable private func parsePoint(_ text: String) throws -> Point {

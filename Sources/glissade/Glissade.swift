@@ -4,7 +4,7 @@ import Benchmark
 import Platform
 import Time
 
-/// The command line.
+/// The `glissade` command.
 @main struct Glissade: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glissade", abstract: "A video player that never stops playing.",
@@ -20,7 +20,7 @@ import Time
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
-    /// When the process started: now, minus the CPU time of loading it.
+    /// When the process started, estimated as the present time minus the CPU time used so far.
     static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {
@@ -140,7 +140,7 @@ struct Bench: ParsableCommand {
 }
 
 extension Scenario {
-    /// Nil for all of them.
+    /// Creates the chosen scenario; nil for `all`.
     fileprivate init?(_ choice: Bench.Choice) {
         switch choice {
         case .rest: self = .rest

@@ -1,6 +1,6 @@
-/// The old and new positions of media data, by which offsets into it are corrected.
+/// Corrects offsets into media data that has moved.
 struct ChunkOffsets {
-    /// The old range of each `mdat`'s content, and the distance by which it has moved.
+    /// The old range of each `mdat` box's content, and the distance by which the content has moved.
     private var moves: [(range: Range<Int>, distance: Int)] = []
 
     init(_ roots: [MP4File.Box]) {
@@ -27,7 +27,8 @@ struct ChunkOffsets {
                 guard width == 4 || boxes[index].header.type == Self.longOffsets,
                     moves.contains(where: { $0.distance != 0 })
                 else { continue }
-                // Version and flags, a count, then the offsets. Only those into media data change.
+                // The box consists of version and flags, a count, and the offsets. Only offsets into media data are
+                // corrected.
                 for place in stride(from: 8, through: bytes.count - width, by: width) {
                     let old = bytes[place..<(place + width)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
                     guard let offset = Int(exactly: old), let move = moves.first(where: { $0.range.contains(offset) })
@@ -40,7 +41,7 @@ struct ChunkOffsets {
         }
     }
 
-    /// The offsets of a fragment's runs are relative to its start: adds the bytes by which it has grown.
+    /// Adds a fragment's growth to the data offsets of its runs, which are relative to the start of the fragment.
     private func followFragment(_ fragment: inout MP4File.Box) {
         guard fragment.header.place != nil, case .elements(let prefix, var children) = fragment.content else { return }
         let grown = MP4File.size(fragment) - MP4File.headerSize(fragment) - fragment.header.length

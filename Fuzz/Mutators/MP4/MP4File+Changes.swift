@@ -13,7 +13,7 @@ extension MP4File {
         }
     }
 
-    /// Changes a box's type or the form of its size.
+    /// Changes a random box's type, or how its size is encoded.
     private mutating func changeHeader(using random: inout SeededRandom) {
         let paths = forest.paths
         guard let path = paths.randomElement(using: &random) else { return }
@@ -35,9 +35,10 @@ extension MP4File {
         "sv3d", "chpl", "chap", "covr", "data", "name", "mean", "cmov", "dcom", "cmvd", "rmra", "rmda", "rdrf",
     ]
 
-    /// Writes an extreme number into a field, which starts at a multiple of its width or of two bytes; mutates boxes
-    /// without fields in another way. Boxes are chosen with equal probability: most bytes are media data, but most of
-    /// what matters is not.
+    /// Writes an extreme number into a field of a random box, or mutates a box without fields in another way.
+    ///
+    /// Fields are assumed to start at a multiple of their width, or two bytes after one. All boxes are equally
+    /// likely: most bytes of a file are media data, but the other boxes matter more.
     private mutating func changeValue(using random: inout SeededRandom) {
         guard let path = forest.paths.randomElement(using: &random) else { return }
         let box = forest[path]
@@ -62,7 +63,7 @@ extension MP4File {
     private static let texts = Set(["data", "hdlr", "name", "tx3g", "chpl"].map(type))
 
     private static func changeField(_ bytes: inout [UInt8], using random: inout SeededRandom) {
-        // Counts and scales are at the start.
+        // Prefers the first 64 bytes, where counts and scales are.
         let reach = random.oneIn(4) ? bytes.count : min(bytes.count, 64)
         let width = random.pick([1, 2, 4, 4, 4, 4, 8])
         let place = random.below(max(1, reach / width)) * width + (width == 4 && random.oneIn(8) ? 2 : 0)

@@ -1,23 +1,22 @@
 /// An MP4 or QuickTime file as a tree of boxes (ISO/IEC 14496-12).
 ///
-/// Sizes are recomputed when the file is written. If media data moves, the chunk offsets into it are corrected, and so
-/// are the offsets of fragments.
+/// Writing the file recomputes all sizes. If media data has moved, also corrects the offsets of chunks and fragments.
 public struct MP4File: StructuredFile, Hashable {
     struct Header: Hashable, Sendable {
         enum Form: Hashable, Sendable {
             case short, long
-            /// Up to the end of the file: allowed for the last box.
+            /// The box extends to the end of the file. Only the last box may have this form.
             case toEnd
         }
 
-        /// The four-character code, as a number.
+        /// The box's four-character code, as a number.
         var type: UInt32
         var form: Form
-        /// The position of its content in the parsed file; nil for a new box.
+        /// The position of the box's content in the parsed file; nil for a new box.
         var place: Int?
-        /// The length of its content in the parsed file.
+        /// The length of the box's content in the parsed file.
         var length: Int
-        /// A wrong size to write.
+        /// A wrong size to write; nil for the correct one.
         var claimedSize: UInt64?
     }
 
@@ -38,7 +37,7 @@ public struct MP4File: StructuredFile, Hashable {
     private static let beginnings = Set(["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "moof"].map(type))
 
     public var bytes: [UInt8] {
-        // Sizes do not depend on offsets, so the new positions are known before the offsets are corrected.
+        // Sizes do not depend on offsets, so the new positions are known before offsets are corrected.
         var roots = forest.roots
         ChunkOffsets(roots).follow(&roots)
         return roots.flatMap(Self.bytes) + rest
@@ -79,7 +78,7 @@ public struct MP4File: StructuredFile, Hashable {
 
     // MARK: - Taking apart
 
-    /// Parses the boxes in `range`, and returns where they end.
+    /// Parses the boxes in `range`. Returns them and the position after the last one.
     private static func boxes(
         in bytes: [UInt8], _ range: Range<Int>, parent: UInt32, depth: Int
     ) -> (boxes: [Box], end: Int) {
@@ -117,12 +116,12 @@ public struct MP4File: StructuredFile, Hashable {
         else { return whole }
         let inner = (range.lowerBound + prefix)..<range.upperBound
         let (boxes, end) = boxes(in: bytes, inner, parent: type, depth: depth + 1)
-        // If the boxes do not fill it exactly, it was mistaken for a container, or is broken.
+        // If the boxes do not fill the content exactly, it is damaged or not made of boxes.
         guard end == inner.upperBound, !boxes.isEmpty || inner.isEmpty else { return whole }
         return .elements(prefix: Array(bytes[range.lowerBound..<inner.lowerBound]), boxes)
     }
 
-    /// The number of bytes before a container's boxes; nil if it is not a container.
+    /// Returns the number of bytes before a container's first box; nil if the box is not a container.
     private static func prefix(_ bytes: [UInt8], _ range: Range<Int>, of type: UInt32, parent: UInt32) -> Int? {
         if containers.contains(type) || parent == list { return 0 }
         if type == sampleDescriptions || type == dataReferences { return 8 }
@@ -133,7 +132,7 @@ public struct MP4File: StructuredFile, Hashable {
         guard parent == sampleDescriptions else { return nil }
         if videoSamples.contains(type) { return 78 }
         guard audioSamples.contains(type), range.count >= 28 else { return nil }
-        // QuickTime's sound sample descriptions have longer versions.
+        // QuickTime's audio sample descriptions have later versions that are longer.
         return switch bytes[range.lowerBound + 9] {
         case 1: 44
         case 2: 64

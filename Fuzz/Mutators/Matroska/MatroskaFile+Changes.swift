@@ -9,7 +9,7 @@ extension MatroskaFile {
         }
     }
 
-    /// Gives an element a wrong length, or an unknown one.
+    /// Gives a random element a wrong length, or marks its length as unknown.
     private mutating func falsifyLength(using random: inout SeededRandom) {
         guard let path = forest.paths.randomElement(using: &random) else { return }
         if random.oneIn(3) {
@@ -22,7 +22,7 @@ extension MatroskaFile {
         ])
     }
 
-    /// Sets the timestamp scale to a nanosecond, and gives clusters arbitrary 64-bit times.
+    /// Sets the timestamp scale to 1 ns, and gives random 64-bit times to about half of the clusters.
     private mutating func scatterTimes(using random: inout SeededRandom) {
         for path in forest.paths {
             switch forest[path].header.id {
@@ -35,10 +35,10 @@ extension MatroskaFile {
         }
     }
 
-    /// Mutates an element's content by its type.
+    /// Mutates the content of a random element, depending on its type.
     private mutating func changeValue(using random: inout SeededRandom) {
         let leaves = forest.paths.filter { !forest[$0].isContainer }
-        // There are many blocks, and few elements that describe them.
+        // Prefers other elements to blocks, which are far more numerous.
         let described = leaves.filter { MatroskaKind.of(forest[$0].header.id) != .block }
         let candidates = random.oneIn(4) || described.isEmpty ? leaves : described
         guard let path = candidates.randomElement(using: &random), case .bytes(var value) = forest[path].content else {
@@ -61,7 +61,8 @@ extension MatroskaFile {
         forest[path].content = .bytes(value)
     }
 
-    /// A block: its track, a two-byte time relative to its cluster, flags, then lacing and frames (RFC 9559, 10).
+    /// Mutates a block. It consists of a track number, a two-byte time relative to the cluster, flags, lacing and
+    /// frames (RFC 9559, 10).
     private static func changeBlock(_ block: inout [UInt8], using random: inout SeededRandom) {
         guard block.count >= 4, block[0] & 0x80 != 0 else { return ByteChanges.change(&block, using: &random) }
         switch random.below(5) {

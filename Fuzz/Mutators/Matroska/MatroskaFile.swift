@@ -1,17 +1,17 @@
 /// A Matroska or WebM file as a tree of elements (EBML, RFC 8794).
 ///
-/// Lengths are recomputed when the file is written, and so are checksums that were correct.
+/// Writing the file recomputes all lengths, and those checksums that were correct in the parsed file.
 public struct MatroskaFile: StructuredFile, Hashable {
     struct Header: Hashable, Sendable {
-        /// As in the file, including its marker bits.
+        /// The element ID as stored in the file, including its length marker bits.
         var id: UInt32
-        /// The minimum number of bytes for its length.
+        /// The minimum number of bytes in which to write the length.
         var lengthWidth: Int
-        /// As in live streams.
+        /// Whether the length is marked as unknown, as in live streams.
         var isLengthUnknown = false
-        /// A wrong length to write.
+        /// A wrong length to write; nil for the correct one.
         var claimedLength: UInt64?
-        /// Whether it contains a checksum that is correct.
+        /// Whether the element contains a checksum that was correct in the parsed file.
         var isChecksumRight = false
     }
 
@@ -30,7 +30,7 @@ public struct MatroskaFile: StructuredFile, Hashable {
 
     public var bytes: [UInt8] { forest.roots.flatMap(Self.bytes) + rest }
 
-    /// An element's content, as it is written.
+    /// Returns an element's content as it is written to the file.
     static func content(of element: Element<Header>) -> [UInt8] {
         switch element.content {
         case .bytes(let bytes): return bytes
@@ -65,20 +65,20 @@ public struct MatroskaFile: StructuredFile, Hashable {
         return ExtremeNumbers.bigEndian(UInt64(id), count: width)
     }
 
-    /// Encodes a length in at least `width` bytes. `UInt64.max` stands for "unknown": all bits set.
+    /// Encodes a length in at least `width` bytes. `UInt64.max` means an unknown length, with all bits set.
     private static func lengthBytes(_ length: UInt64, width: Int) -> [UInt8] {
         var width = min(max(1, width), 8)
-        // All bits set would mean "unknown".
+        // A known length must not have all bits set, since that would mean "unknown".
         while length != .max, width < 8, length >= (UInt64(1) << UInt64(7 * width)) - 1 { width += 1 }
         let mask = (UInt64(1) << UInt64(7 * width)) - 1
         return ExtremeNumbers.bigEndian(length & mask | (mask + 1), count: width)
     }
 }
 
-/// Parses elements. One that claims to be longer than its parent is not an element.
+/// Parses EBML elements. Rejects an element that extends beyond its parent.
 private struct EBMLReader {
     let bytes: [UInt8]
-    /// The end of the last element parsed.
+    /// The position after the last element parsed.
     var position = 0
 
     mutating func elements(in range: Range<Int>, parent: UInt32?, depth: Int) -> [Element<MatroskaFile.Header>] {
@@ -95,7 +95,7 @@ private struct EBMLReader {
         return elements
     }
 
-    /// Parses the element at `position`; nil if there is none.
+    /// Parses the element at `position`. Nil if there is no valid element.
     private mutating func element(
         upTo end: Int, parent: UInt32?, depth: Int
     ) -> Element<MatroskaFile.Header>? {
@@ -103,10 +103,11 @@ private struct EBMLReader {
             let length = number(upTo: end, keepingMarker: false, mostBytes: 8)
         else { return nil }
         let kind = UInt32(truncatingIfNeeded: id.value)
-        // A length may use more bytes than it needs; all bits set means "unknown".
+        // If all bits are set, the length is unknown. The number of bytes matters, because a length may take more
+        // than it needs.
         let isUnknown = length.value == (UInt64(1) << UInt64(7 * length.width)) - 1
         if isUnknown, kind != MatroskaKind.segment, kind != MatroskaKind.cluster { return nil }
-        // A cluster of unknown length ends at the segment's next top-level element.
+        // The segment's next top-level element ends a cluster of unknown length.
         if parent == MatroskaKind.cluster, MatroskaKind.topLevel.contains(kind) { return nil }
         guard isUnknown || length.value <= UInt64(end - position) else { return nil }
         var header = MatroskaFile.Header(id: kind, lengthWidth: length.width, isLengthUnknown: isUnknown)
@@ -138,7 +139,7 @@ private struct EBMLReader {
         return (value, width)
     }
 
-    /// Whether the first child, where a checksum belongs, is a correct checksum of the others.
+    /// Whether the first child, where a checksum must be, is a checksum that matches the other children.
     private func isChecksumRight(_ children: [Element<MatroskaFile.Header>], in range: Range<Int>) -> Bool {
         guard let first = children.first, first.header.id == MatroskaKind.checksumID, first.header.lengthWidth == 1,
             case .bytes(let checksum) = first.content, checksum.count == 4, range.count >= 6

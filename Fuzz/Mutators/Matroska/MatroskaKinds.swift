@@ -1,4 +1,4 @@
-/// The types of Matroska elements, by their IDs (RFC 8794 and RFC 9559).
+/// The type of a Matroska element's content, determined by the element's ID (RFC 8794 and RFC 9559).
 enum MatroskaKind {
     case master, unsigned, signed, real, text, block, checksum, binary
 
@@ -22,7 +22,7 @@ enum MatroskaKind {
     static let timestamp: UInt32 = 0xE7
     static let checksumID: UInt32 = 0xBF
 
-    /// Elements directly in a segment, which end a cluster of unknown length.
+    /// The IDs of segments and of their top-level elements, any of which ends a cluster of unknown length.
     static let topLevel: Set<UInt32> = [
         segment, 0x114D_9B74, 0x1549_A966, cluster, 0x1654_AE6B, 0x1C53_BB6B, 0x1941_A469, 0x1043_A770, 0x1254_C367,
     ]

@@ -1,12 +1,13 @@
-/// An Ogg file as a list of pages (RFC 3533). Lengths and checksums are recomputed when it is written.
+/// An Ogg file as a list of pages (RFC 3533). Writing the file recomputes lengths, and checksums that were correct.
 public struct OggFile: StructuredFile, Hashable {
     struct Page: Hashable, Sendable {
-        /// Version, flags, position, stream and page number: all before the checksum.
+        /// The fields between the capture pattern and the checksum: version, flags, granule position, stream and page
+        /// number.
         var head: [UInt8]
-        /// The segment table: a packet ends at each value below 255.
+        /// The segment table. A packet ends at each value below 255.
         var segments: [UInt8]
         var content: [UInt8]
-        /// The page's checksum, if it is wrong.
+        /// The page's original checksum if it was wrong; nil if it was correct.
         var wrongChecksum: [UInt8]?
     }
 
@@ -47,7 +48,7 @@ public struct OggFile: StructuredFile, Hashable {
         capture + page.head + checksum + [UInt8(page.segments.count)] + page.segments + page.content
     }
 
-    /// Computed over the page with zeros in its place; lowest byte first.
+    /// Computes a page's checksum, lowest byte first. The checksum field itself counts as zeros.
     private static func checksum(_ page: Page) -> [UInt8] {
         let sum = Checksums.mpeg(bytes(page, checksum: [0, 0, 0, 0]), from: 0)
         return ExtremeNumbers.bigEndian(UInt64(sum.byteSwapped), count: 4)
@@ -61,13 +62,13 @@ public struct OggFile: StructuredFile, Hashable {
         case 1: if pages.count < 10_000 { pages.insert(pages[place], at: random.below(pages.count)) }
         case 2: pages.swapAt(place, random.below(pages.count))
         case 3, 4:
-            // The granule position, in units of the codec.
+            // Changes the granule position, whose unit depends on the codec.
             let position = ExtremeNumbers.bigEndian(ExtremeNumbers.integer(using: &random), count: 8)
             pages[place].head.replaceSubrange(2..<10, with: position.reversed())
         case 5: pages[place].head[1] ^= UInt8(random.pick([1, 2, 4, 7]))
         case 6: pages[place].head[10 + random.below(8)] = random.byte()
         default:
-            // The stream headers are on the first pages.
+            // Half of the time, changes one of the first pages, which hold the stream headers.
             let page = random.oneIn(2) ? random.below(min(4, pages.count)) : place
             var content = pages[page].content
             ByteChanges.change(&content, using: &random)
@@ -77,7 +78,8 @@ public struct OggFile: StructuredFile, Hashable {
 }
 
 extension OggFile.Page {
-    /// Replaces the content. Packets end where they did, as far as the content reaches; the last one ends with it.
+    /// Replaces the content and updates the segment table. Keeps the segments that still fit, and adds segments for
+    /// the rest.
     mutating func setContent(_ bytes: [UInt8]) {
         content = Array(bytes.prefix(255 * 254))
         var (left, kept) = (content.count, [UInt8]())

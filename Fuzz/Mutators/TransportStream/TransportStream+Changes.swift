@@ -14,7 +14,7 @@ extension TransportStream {
         }
     }
 
-    /// The most packets after duplication.
+    /// The number of packets beyond which no more are duplicated.
     private static let mostPackets = 20_000
 
     private mutating func rearrange(using random: inout SeededRandom) {
@@ -34,7 +34,7 @@ extension TransportStream {
         }
     }
 
-    /// Picks one of the packets that match.
+    /// Returns the index of a random packet that matches; nil if none does.
     private func packet(using random: inout SeededRandom, where isWanted: (Packet) -> Bool) -> Int? {
         packets.indices.filter { isWanted(packets[$0]) }.randomElement(using: &random)
     }
@@ -52,7 +52,7 @@ extension TransportStream {
         }
     }
 
-    /// Shifts all times from some packet on, as if the clock were set or had wrapped.
+    /// Shifts all times from a random packet on, as if the clock had been set or had wrapped around.
     private mutating func shiftTimes(using random: inout SeededRandom) {
         let shift = ExtremeNumbers.integer(using: &random)
         let pid = random.oneIn(2) ? packets[random.below(packets.count)].pid : nil
@@ -76,7 +76,7 @@ extension TransportStream {
             packets[index].continuity = random.byte()
             return
         }
-        // Renumbers the stream correctly, whatever was moved or removed.
+        // Otherwise renumbers the packets of one stream correctly, so that moved or removed packets go unnoticed.
         let pid = packets[index].pid
         var count: UInt8 = 0
         for index in packets.indices where packets[index].pid == pid && packets[index].payload != nil {
@@ -85,12 +85,12 @@ extension TransportStream {
         }
     }
 
-    /// Mutates a program or stream table, and corrects its checksum.
+    /// Mutates a program or stream table and corrects its checksum.
     private mutating func changeSection(using random: inout SeededRandom) {
         guard let index = packet(using: &random, where: { $0.section != nil }), let section = packets[index].section
         else { return changeHeader(using: &random) }
         for _ in 0..<(1 + random.below(3)) {
-            // Rarely changes the length, as the section is then no longer one.
+            // Usually leaves the length alone, because a wrong one makes most sections invalid.
             let first = random.oneIn(10) ? 0 : 3
             let place = section.lowerBound + first + random.below(section.count - 4 - first)
             packets[index].bytes[place] = random.pick([
@@ -113,7 +113,7 @@ extension TransportStream {
         }
     }
 
-    /// Mutates a PES header: its length, its flags, its stream id.
+    /// Mutates the stream ID, the length or the flags of a PES header.
     private mutating func changeElementary(using random: inout SeededRandom) {
         guard let index = packet(using: &random, where: { $0.elementary != nil }),
             let place = packets[index].elementary

@@ -22,7 +22,7 @@ public struct TransportStream: StructuredFile, Hashable {
     public var bytes: [UInt8] { packets.flatMap(\.bytes) + rest }
 
     struct Packet: Hashable, Sendable {
-        /// 188 bytes.
+        /// The whole packet: 188 bytes.
         var bytes: [UInt8]
 
         var pid: Int {
@@ -43,20 +43,20 @@ public struct TransportStream: StructuredFile, Hashable {
         /// The position of the adaptation field's flags; nil if there are none.
         var adaptationFlags: Int? { bytes[3] & 0x20 != 0 && bytes[4] > 0 ? 5 : nil }
 
-        /// The position of the clock reference: six bytes.
+        /// The position of the six-byte clock reference; nil if there is none.
         var clockReference: Int? {
             guard let flags = adaptationFlags, bytes[flags] & 0x10 != 0, bytes[4] >= 7 else { return nil }
             return 6
         }
 
-        /// The start of the payload; nil if there is none.
+        /// The position of the payload; nil if there is none.
         var payload: Int? {
             guard bytes[3] & 0x10 != 0 else { return nil }
             let begin = bytes[3] & 0x20 != 0 ? 5 + Int(bytes[4]) : 4
             return begin < TransportStream.packetLength ? begin : nil
         }
 
-        /// The start of a PES header; nil if the packet does not start one.
+        /// The position of the PES header; nil if the packet does not begin a PES packet.
         var elementary: Int? {
             guard beginsUnit, let payload, payload + 14 <= bytes.count,
                 bytes[payload..<(payload + 3)].elementsEqual([0, 0, 1])
@@ -64,7 +64,8 @@ public struct TransportStream: StructuredFile, Hashable {
             return payload
         }
 
-        /// The positions of the presentation time and the decoding time, five bytes each.
+        /// The positions of the presentation time and the decoding time, five bytes each. Empty if the packet has no
+        /// times; the decoding time may be missing.
         var times: [Int] {
             guard let elementary, elementary + 19 <= bytes.count else { return [] }
             return switch bytes[elementary + 7] >> 6 {
@@ -74,7 +75,8 @@ public struct TransportStream: StructuredFile, Hashable {
             }
         }
 
-        /// The range of a section that starts and ends in this packet, including its 4-byte checksum.
+        /// The range of a section, including its four-byte checksum; nil unless the section starts and ends in this
+        /// packet.
         var section: Range<Int>? {
             guard beginsUnit, let payload, elementary == nil else { return nil }
             let begin = payload + 1 + Int(bytes[payload])
@@ -88,14 +90,15 @@ public struct TransportStream: StructuredFile, Hashable {
             return Checksums.mpeg(bytes[section]) == 0
         }
 
-        /// Corrects the section's checksum.
+        /// Updates the section's checksum.
         mutating func sealSection() {
             guard let section else { return }
             let sum = Checksums.mpeg(bytes[section.dropLast(4)])
             bytes.replaceSubrange(section.suffix(4), with: ExtremeNumbers.bigEndian(UInt64(sum), count: 4))
         }
 
-        /// Writes a 33-bit time. Keeps the four bits before it, which say which time it is (2.4.3.7).
+        /// Writes a 33-bit time. Keeps the four bits before it, which tell presentation from decoding times
+        /// (2.4.3.7).
         mutating func setTime(_ time: UInt64, at place: Int) {
             bytes[place] = bytes[place] & 0xF0 | UInt8(time >> 30 & 7) << 1 | 1
             let (middle, last) = (UInt16(time >> 15 & 0x7FFF) << 1 | 1, UInt16(time & 0x7FFF) << 1 | 1)
@@ -111,7 +114,7 @@ public struct TransportStream: StructuredFile, Hashable {
             return UInt64(bytes[place] >> 1 & 7) << 30 | middle << 15 | last
         }
 
-        /// Writes a clock reference: a 33-bit base, six one bits, and a 9-bit extension (2.4.3.5).
+        /// Writes a clock reference: a 33-bit base, six bits set to 1, and a 9-bit extension (2.4.3.5).
         mutating func setClockReference(_ time: UInt64, fraction: UInt16) {
             guard let place = clockReference else { return }
             let base = time & 0x1_FFFF_FFFF

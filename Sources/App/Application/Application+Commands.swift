@@ -1,6 +1,6 @@
 import Time
 
-// The effects of commands.
+// Carries out commands.
 
 extension Application {
     func perform(_ command: Command, from source: Commands.Source, now: HostTime) {

@@ -9,7 +9,8 @@ import Windowing
 // Switching to another renderer during a run: windows, pages and images are created again, and playback continues.
 
 extension Application {
-    /// Ends this application but not the program: records what is playing, hides the windows, and returns the rest.
+    /// Ends this application so that another one can continue: records the current position, hides the windows, and
+    /// returns the state to continue with.
     func handOver(now: HostTime) -> Continuation {
         let pages = state.pages
         input.cancelGestures(now: now)
@@ -40,7 +41,7 @@ extension Application {
             isFullscreen: window.isFullscreen)
     }
 
-    /// Opens the pages of the previous application, and takes over the rest.
+    /// Takes over the previous application's state, and opens the same pages without animations.
     func restore(_ previous: Continuation, now: HostTime) {
         crashNotice.notice = previous.notice
         state.lifecycle.resume(status: previous.status, deadline: previous.deadline)
@@ -50,7 +51,7 @@ extension Application {
         state.playback.sessionChanged(now: now)
     }
 
-    /// Floats the previous application's floating elements again, once the main window is shown.
+    /// Reopens the previous application's floating windows. Call once the main window is shown.
     func refloat(_ previous: Continuation, now: HostTime) {
         for kind in previous.floats { screens.floating.toggle(kind, now: now) }
     }

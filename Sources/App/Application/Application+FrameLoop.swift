@@ -5,10 +5,10 @@ import Presentation
 import Rendering
 import Time
 
-// Requests of the frame loop.
+// What the frame loop asks of the application.
 
 extension Application: FrameLoopClient {
-    /// If the window's size changes by this much at once, in points, the user is not dragging its edge.
+    /// The change of the window's width or height, in points, above which a resize is a jump and not an edge drag.
     private static let jump = 120.0
 
     var isFinished: Bool { state.lifecycle.isFinished }
@@ -25,7 +25,7 @@ extension Application: FrameLoopClient {
     func nextWake(now: HostTime) -> HostTime? {
         let session = state.playback.session
         var wake = state.lifecycle.deadline
-        // Without an array: the loop asks in each round.
+        // Avoids an array of times, which would be allocated in each iteration of the frame loop.
         func consider(_ time: HostTime?) {
             if let time { wake = wake.map { min($0, time) } ?? time }
         }

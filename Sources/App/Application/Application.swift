@@ -22,14 +22,14 @@ import Windowing
     let input: InputRouter
     let preparation: BackgroundPreparation
     let crashNotice: CrashNoticeController
-    /// Whether the software renderer can take over, for instance if the GPU runs out of memory.
+    /// Whether the software renderer may take over if OpenGL fails, for instance when the GPU runs out of memory.
     var mayChangeRenderer = false
-    /// Whether layers are fading, growing or moving on their own.
+    /// Whether a layer is still animating after the last layout.
     private var layersMove = false
 
     /// - Parameters:
-    ///   - playing: What is playing from the start; nil for nothing.
-    ///   - folder: The folder that the bottom page shows.
+    ///   - playing: The session to start with; nil starts in the library.
+    ///   - folder: The folder of the bottom page.
     ///   - previous: The state of the previous application, if its renderer failed.
     init(
         _ environment: ApplicationEnvironment, playing: PlaybackSession?, folder: FilePath,
@@ -99,7 +99,9 @@ import Windowing
         screens.playerPages.applySettings()
     }
 
-    /// Updates the pages for another session, or for new information about the current one.
+    /// Shows a new session everywhere, or new information about the current one.
+    ///
+    /// - Parameter isNew: Whether the session has a new player.
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         screens.cards.show(session)
         screens.playerPages.show(session, isNew: isNew, now: now)
@@ -113,7 +115,7 @@ import Windowing
         state.pages.setNeedsTick()
     }
 
-    /// Updates the play buttons, the position and the levels on screen.
+    /// Updates the play buttons, the position and the volume on screen.
     private func stateChanged(now: HostTime) {
         desktop.setStale()
         let session = state.playback.session
@@ -145,33 +147,34 @@ import Windowing
 
     // MARK: - The main window
 
-    /// Reopens the main window.
+    /// Reopens the main window and redraws it.
     func openWindow() {
         state.window.open()
         state.pages.setNeedsTick()
     }
 
-    /// Ends the program; keeps it running if there are floating windows.
+    /// Closes the main window. The program ends unless floating windows are open.
     func closeWindow(now: HostTime) {
         guard !state.floatingWindows.open.isEmpty, state.window.canFloat else { return state.lifecycle.finish(.done) }
         state.window.isClosed = true
         screens.fullscreen.end(now: now)
         input.cancelGestures(now: now)
-        // A closed window must not go on playing audio.
+        // Audio must not continue without a window.
         if !state.floatingWindows.isVideoFloating { state.commands.perform(.pause, now: now) }
         state.window.window?.hide()
     }
 
     // MARK: - Starting and ending
 
-    /// Floats the elements requested on the command line.
+    /// Opens the floating windows requested on the command line.
     func floatFromStart() {
         for float in environment.options.floats {
             screens.floating.toggle(float == .clock ? .clock : .lines, now: .now())
         }
     }
 
-    /// Saves state and reports what is still pending, at the end.
+    /// Saves the positions of floating windows and the history at the end of the program. Reports requested
+    /// screenshots that were not taken.
     func close() {
         screens.floating.savePositions()
         state.history.recordLast(state.playback.session, now: .now())
@@ -179,12 +182,12 @@ import Windowing
         player.screenshots.reportMissed()
     }
 
-    /// Disconnects from the desktop; may take a moment.
+    /// Disconnects from the desktop. May block briefly.
     func leaveDesktop() { desktop.session?.stop() }
 
     // MARK: - Frames
 
-    /// Advances all controllers to `now`, each one after those it depends on.
+    /// Advances all controllers to `now`. Finishes the program after a termination signal or at its deadline.
     func advance(to now: HostTime) {
         let (playback, lifecycle) = (state.playback, state.lifecycle)
         if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }
@@ -225,7 +228,7 @@ import Windowing
         return isChanged
     }
 
-    /// Takes rasterized text, and restores images that the GPU has dropped.
+    /// Takes newly rasterized text, and uploads images again that the GPU has dropped.
     private func takeImages() {
         let images = environment.services.renderer.images
         var isNew = images.takeFinished()
@@ -238,7 +241,7 @@ import Windowing
         if isNew { state.pages.frames.invalidateSnapshot() }
     }
 
-    /// Lays everything out for a frame that is visible at `time`.
+    /// Lays out all pages for a frame that becomes visible at `time`.
     func layout(scale: Double, visibleAt time: HostTime) {
         let (pages, snapshots) = (state.pages, state.snapshots)
         let isStale = pages.frames.beginLayout() || scale != snapshots.scale
@@ -249,7 +252,7 @@ import Windowing
         _ = pages.stack.advance(to: time)
         _ = advancePages(to: time)
         screens.miniPlayers.layout(at: time)
-        // The miniplayer may have moved to another page.
+        // The stack is laid out again, since a miniplayer may have appeared on a page or left it.
         pages.stack.layout(pages.stack.layer.frame.size, at: pages.stack.layer.frame.origin)
         if isStale, pages.stack.isTransitioning { pages.stack.takeSnapshot() }
         screens.placement.layout(goal: screens.fullscreen.pictureGoal, scale: scale, now: time)

@@ -7,16 +7,16 @@ import Rendering
 import Settings
 import Windowing
 
-/// The window, the renderer, the settings and the services that the program runs with.
+/// The window, the renderer, the settings and the services of an application. Main thread.
 @MainActor struct ApplicationEnvironment {
     let options: LaunchOptions
     let surface: any FrameSurface
-    /// Nil offscreen.
+    /// The main window; nil offscreen.
     let window: Window?
     let services: PlaybackServices
-    /// Shared by all pages of the library.
+    /// The services that all library pages share.
     let libraryServices: LibraryPage.Services
-    /// Nil if the defaults apply.
+    /// The user's settings file; nil if `LaunchOptions.fixedSettings` replaces it.
     let settingsFile: SettingsFile?
 
     init(
@@ -36,7 +36,7 @@ import Windowing
         FloatingWindowPositions(folder: options.isEphemeral ? nil : XDGDirectory.state.ofGlissade)
     }
 
-    /// The connection to the desktop; nil offscreen and in ephemeral runs.
+    /// Creates the connection to the desktop. Returns nil offscreen, and if `LaunchOptions.isEphemeral`.
     func makeDesktopSession() -> DesktopSession? {
         guard window != nil, !options.isEphemeral else { return nil }
         return DesktopSession(identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: services.wake)

@@ -4,16 +4,16 @@ import Platform
 import Settings
 import Time
 
-/// The state that an application passes to its successor. Main thread.
+/// The state that one `Application` passes to the next when the renderer is switched. Main thread.
 @MainActor struct Continuation {
-    /// Includes its player, so that audio is not interrupted.
+    /// The playback session. Its player is kept, so that audio is not interrupted.
     var playing: PlaybackSession?
     var record: PlaybackController.Record
-    /// The folders of the library's pages, from the lowest one up.
+    /// The folders of the library's pages, from the bottom page up.
     var folders: [FilePath]
     /// Whether the player's page is open.
     var hasPlayerPage: Bool
-    /// The floating windows, in the order in which they were opened.
+    /// The kinds of the open floating windows, in the order of their first use.
     var floats: [FloatingWindowPositions.Kind]
     var window: WindowState?
     var isMainClosed: Bool
@@ -28,15 +28,15 @@ import Time
 
 /// The state of the main window.
 struct WindowState {
-    /// In points, when it is not fullscreen.
+    /// The size outside of fullscreen, in points.
     var size: Size
-    /// Nil if the window manager may not have placed the window yet.
+    /// The position in the window system's units; nil if the window manager may not have placed the window yet.
     var position: Point?
     var isFullscreen: Bool
 }
 
 extension LaunchOptions {
-    /// Returns the options for a window that replaces another one.
+    /// Returns these options with the size, position and fullscreen state of `window`, which the new window replaces.
     func replacing(_ window: WindowState?) -> LaunchOptions {
         guard let window else { return self }
         var options = self

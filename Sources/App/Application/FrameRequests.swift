@@ -1,12 +1,12 @@
-/// Work for the next frame that was requested since the last layout. Main thread.
+/// Requests for the next frame, collected since the last layout. Main thread.
 @MainActor final class FrameRequests {
-    /// Whether the screen is out of date and must be redrawn at once.
+    /// Whether the window is out of date and must be redrawn at once.
     private(set) var needsRedraw = true
-    /// Whether something will change in the next frame.
+    /// Whether something may change in the next frame.
     private(set) var wantsTick = false
-    /// Whether the window jumped to another size and shows its old contents.
+    /// Whether the window has jumped to another size and still shows contents laid out for the old one.
     private(set) var needsImmediateRelayout = false
-    /// Whether the snapshot of the page beneath is out of date.
+    /// Whether the snapshot of the lower page in a transition is out of date.
     private var isSnapshotStale = false
 
     func setNeedsTick() { wantsTick = true }
@@ -22,7 +22,7 @@
 
     /// Clears all requests; later ones are for the following frame.
     ///
-    /// - Returns: Whether a snapshot must be taken again.
+    /// - Returns: Whether the snapshot must be taken again.
     func beginLayout() -> Bool {
         defer { isSnapshotStale = false }
         needsRedraw = false

@@ -2,16 +2,16 @@ import Geometry
 import Presentation
 import Windowing
 
-/// The program's main window, or its offscreen stand-in. Main thread.
+/// The program's main window, or the surface that replaces it offscreen. Main thread.
 @MainActor final class MainWindow {
-    /// Nil offscreen.
+    /// The window; nil offscreen.
     let window: Window?
     let surface: any FrameSurface
-    /// In points.
+    /// The size of the content, in points.
     private(set) var size: Size
-    /// Whether the user closed it while something floats in another window.
+    /// Whether the window is closed while the program continues in floating windows.
     var isClosed = false
-    /// The measured refresh rate of its display, in Hz; nil while it is unknown.
+    /// The measured refresh rate of the display with the video, in Hz; nil if it is unknown or varies.
     var refreshRate: Double?
     private(set) var isOnTop: Bool
     private var hasVariableRefresh = false
@@ -25,7 +25,7 @@ import Windowing
 
     /// Whether floating windows are possible.
     var canFloat: Bool { window != nil }
-    /// Whether a window is on the screen; false offscreen.
+    /// Whether the window is shown and not minimized; false offscreen.
     var isVisible: Bool { window?.isVisible == true }
     /// Device pixels per point.
     var scale: Double { surface.scale }
@@ -43,7 +43,7 @@ import Windowing
         return true
     }
 
-    /// Sets whether the display may vary its refresh rate with the frames of the window.
+    /// Sets whether the display may adapt its refresh rate to the window's frames.
     func setVariableRefresh(_ isVariable: Bool) {
         guard isVariable != hasVariableRefresh else { return }
         hasVariableRefresh = isVariable

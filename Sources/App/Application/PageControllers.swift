@@ -1,4 +1,4 @@
-/// The controllers of the pages and of the places that can show the video. Main thread.
+/// The controllers of the pages, and of the other places that can show the video. Main thread.
 @MainActor struct PageControllers {
     let cards: CardController
     let miniPlayers: MiniPlayerController

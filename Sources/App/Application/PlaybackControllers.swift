@@ -1,4 +1,4 @@
-/// The playback controllers. Main thread.
+/// The controllers that act on the playback session. Main thread.
 @MainActor struct PlaybackControllers {
     let transport: TransportController
     let tracks: TrackController

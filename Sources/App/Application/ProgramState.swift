@@ -16,12 +16,12 @@ import Rendering
     let commands = Commands()
     let floatingWindows: FloatingWindows
     let snapshots: PageSnapshots
-    /// Returns the target that a surface of a display list stands for.
+    /// Returns the video target that a display list's surface refers to; nil if there is none.
     let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
 
     /// - Parameters:
     ///   - library: The bottom page.
-    ///   - isOnTop: Whether the main window is kept above others.
+    ///   - isOnTop: Whether the main window stays above other windows.
     init(_ environment: ApplicationEnvironment, library: LibraryPage, isOnTop: Bool) {
         let options = environment.options
         services = environment.services

@@ -1,8 +1,8 @@
-/// A command that a key, a button or a menu item sends.
+/// A user's command, sent by a key, a button, a menu, a gesture or the desktop.
 enum Command: Hashable {
     case togglePause
     case play, pause, stop
-    /// Seeks by seconds, to a keyframe or exactly.
+    /// Seeks by a number of seconds, to a keyframe or exactly.
     case seek(by: Double, isExact: Bool)
     case goToStart, goToEnd
     case stepFrame(forward: Bool)
@@ -15,20 +15,20 @@ enum Command: Hashable {
     case markLoop
     case toggleFileLoop
     case toggleMute
-    /// In percent of the file's own level.
+    /// Changes the volume by percentage points; 100 % is the file's own level.
     case changeVolume(by: Int)
-    /// In percent.
+    /// Changes the brightness by percentage points.
     case changeBrightness(by: Int)
     case cycleAudioTrack
     case cycleSubtitleTrack(forward: Bool)
     case toggleSubtitles
-    /// By tenths of a second; positive shows subtitles later.
+    /// Shifts subtitles by tenths of a second; positive shows them later.
     case delaySubtitles(by: Int)
     case toggleFullscreen
     case toggleOnTop
     /// Moves the video to a floating window, or back to its page.
     case toggleFloating
-    /// Opens or closes the floating window with the subtitle lines, or with a clock.
+    /// Opens or closes the floating window of the subtitle lines or of the clock.
     case toggleFloatingLines, toggleFloatingClock
     case toggleFill
     case toggleLock
@@ -36,18 +36,19 @@ enum Command: Hashable {
     case toggleStatistics
     case showKeys
     case showDetails
-    /// Cancels the current gesture, else leaves fullscreen, else goes back; closes a floating window.
+    /// In the main window: cancels the current gesture, else leaves fullscreen, else goes back. In a floating window:
+    /// closes it; the video returns to its page.
     case leave
-    /// Goes back a page.
+    /// Goes back by one page.
     case back
     case quit
     /// Switches the library between list and cards.
     case toggleLibraryView
     case moveInList(ListMove)
-    /// Opens the selected item of a list.
+    /// Opens the item that is selected in the list.
     case openSelection
 
-    /// A movement of the selection in a list.
+    /// A movement of a list's selection. A list without a selection scrolls instead.
     enum ListMove: String, CaseIterable {
         case up, down
         case pageUp = "page-up"
@@ -55,7 +56,7 @@ enum Command: Hashable {
         case start, end
     }
 
-    /// The only context in which a key sends this command; nil if every context allows it.
+    /// The only context in which a key sends this command; nil for any context.
     var context: KeyContext? {
         switch self {
         case .toggleLibraryView: .library
@@ -64,7 +65,7 @@ enum Command: Hashable {
         }
     }
 
-    /// A short description for the key list.
+    /// The description in the key list.
     var summary: String {
         switch self {
         case .togglePause: "Play or pause"
@@ -119,7 +120,7 @@ enum Command: Hashable {
         }
     }
 
-    /// Whether it repeats while its key is held.
+    /// Whether the command repeats while its key is held.
     var repeats: Bool {
         switch self {
         case .seek, .stepFrame, .changeVolume, .changeBrightness, .multiplySpeed, .delaySubtitles, .moveInList:
@@ -134,9 +135,11 @@ enum Command: Hashable {
     }
 }
 
-// Commands in the settings file.
+// The names of commands in the settings file.
 
 extension Command {
+    /// Parses a command of the settings file. Returns nil if it is invalid.
+    ///
     /// - Parameter text: A name, followed by a number if the command takes one: `seek -5`.
     init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
@@ -161,13 +164,13 @@ extension Command {
         }
     }
 
-    /// The names of all commands.
+    /// The current names of all commands.
     static let names =
         plain.map(\.name) + [
             "seek", "seek-exactly", "speed", "multiply-speed", "chapter", "volume", "brightness", "subtitle-delay",
         ]
 
-    /// Command names of version 0.1, and their current names.
+    /// The command names of version 0.1, each with its current name.
     static let formerNames = [
         "frame-on": "frame-step", "frame-back": "frame-back-step", "next-sound": "cycle-audio",
         "next-subtitles": "cycle-subtitles", "previous-subtitles": "cycle-subtitles-back",

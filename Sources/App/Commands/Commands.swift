@@ -1,15 +1,16 @@
 import Time
 
-/// Receives the commands of keys, buttons, gestures and the desktop, and passes them on. Main thread.
+/// Passes commands from keys, buttons, gestures and the desktop to their handler. Main thread.
 @MainActor final class Commands {
-    /// Where a command comes from.
+    /// The origin of a command. Only `Command.leave` depends on it.
     enum Source: Hashable {
+        /// Anything but a key press in a floating window.
         case mainWindow
-        /// A key or a button of a floating window.
+        /// A key press in a floating window of this kind.
         case floating(FloatingWindowPositions.Kind)
     }
 
-    /// Carries commands out.
+    /// Called to carry out a command.
     var handler: (@MainActor (Command, Source, HostTime) -> Void)?
 
     func perform(_ command: Command, from source: Source = .mainWindow, now: HostTime) {

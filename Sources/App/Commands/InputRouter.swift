@@ -6,7 +6,7 @@ import Layers
 import Navigation
 import Time
 
-/// Sends keys, pointer events and scrolling to pages, gestures and commands. Main thread.
+/// Routes keys, pointer events and scrolling to pages, gestures and commands. Main thread.
 @MainActor final class InputRouter {
     private let arbiter: GestureArbiter
     private let pages: Pages
@@ -14,7 +14,7 @@ import Time
     private let commands: Commands
     private var pointer = PointerFollower()
 
-    /// - Parameter log: Receives a line for each change of a gesture.
+    /// - Parameter log: Receives a line for each state change of a gesture.
     init(pages: Pages, settings: SettingsController, commands: Commands, log: ((String) -> Void)?) {
         arbiter = GestureArbiter(log: log)
         self.pages = pages
@@ -26,7 +26,7 @@ import Time
 
     func advance(to now: HostTime) { arbiter.advance(to: now) }
 
-    /// Cancels all gestures, since input now goes elsewhere.
+    /// Cancels all gestures, for instance when the window loses the focus.
     func cancelGestures(now: HostTime) { arbiter.cancelAll(now: now) }
 
     func handle(_ input: InputEvent, now: HostTime) {
@@ -43,7 +43,7 @@ import Time
         if pages.stack.isTransitioning { pages.setNeedsTick() }
     }
 
-    /// The gesture targets under a point, innermost first. An open menu takes everything.
+    /// The gesture targets under a point, innermost first. While a menu is open, only the menu.
     private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
         if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
         if let row = pages.fullscreenRow {
@@ -54,7 +54,7 @@ import Time
 
     // MARK: - Keys
 
-    /// Offers a key to the page's menu or focused control, else performs its command.
+    /// Offers a key to the page's menu or focused control. If neither uses it, performs its command.
     private func handle(_ key: KeyEvent, now: HostTime) {
         let page = pages.isTopSettled ? pages.top as? any ProgramPage : nil
         if let page, page.handle(key) { return pages.setNeedsTick() }
@@ -63,14 +63,14 @@ import Time
         commands.perform(command, now: now)
     }
 
-    /// Cancels a gesture in progress; false if there is none.
+    /// Cancels the gesture in progress. Returns false if there is none.
     private func cancelsGesture(now: HostTime) -> Bool {
         arbiter.handle(.key(KeyEvent(key: .escape, time: now))) { _ in [] }
     }
 
     // MARK: - The pointer
 
-    /// Highlights what is under the pointer, and shows the controls when it moves.
+    /// Highlights the elements under the pointer. Shows the player's controls when the pointer moves.
     private func follow(_ event: PointerEvent) {
         if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
             pointer.hasMoved(to: event.position), pages.player?.wakeControls(now: event.time) == true
@@ -82,7 +82,7 @@ import Time
         if pointer.follow(isOver ? event.position : nil, elements: targets, now: event.time) { pages.setNeedsTick() }
     }
 
-    /// Forgets what was under the pointer, since another page is on top.
+    /// Ends hovering and forgets the pointer's position. Called when another page comes to the top.
     func resetPointer(now: HostTime) {
         _ = pointer.follow(nil, elements: [], now: now)
         pointer = PointerFollower()

@@ -1,7 +1,7 @@
-/// A place where keys can have commands of their own.
+/// A kind of page on which keys can have different commands.
 enum KeyContext: Hashable, CaseIterable {
-    /// Pages that are lists: the library, the details and the keys.
+    /// A page with a list: the library, the file details or the key list.
     case list
-    /// The library.
+    /// A library page.
     case library
 }

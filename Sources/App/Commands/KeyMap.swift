@@ -4,9 +4,9 @@ import Library
 import Media
 import Settings
 
-/// The key bindings: mpv's, where Glissade has the feature, and those of the settings. A value.
+/// The key bindings: mpv's defaults where Glissade has the feature, changed by the settings. A value.
 ///
-/// A key may have a command for each context and one for everywhere else.
+/// A key can have one command per context, and one for everywhere else.
 struct KeyMap {
     struct Binding: Hashable {
         var chord: KeyChord
@@ -18,14 +18,14 @@ struct KeyMap {
         var chord: KeyChord
     }
 
-    /// In the order of the key list.
+    /// All bindings, in the order of the key list.
     let bindings: [Binding]
     private let commands: [Place: Command]
-    /// Keys that the settings have unbound.
+    /// The keys that the settings have unbound.
     private let removed: Set<KeyChord>
 
-    /// - Parameter changes: The bindings of the settings. Each replaces the key's default where the command applies; `none`
-    ///   removes it everywhere.
+    /// - Parameter changes: The bindings from the settings. A command replaces the key's default command for the same
+    ///   context. `none` unbinds the key in all contexts.
     init(changes: [KeyChord: Settings.KeyBinding] = [:]) {
         var removed = Set<KeyChord>()
         var added: [Binding] = []
@@ -43,9 +43,9 @@ struct KeyMap {
         self.removed = removed
     }
 
-    /// The command of a key, or nil. A held key repeats only the commands that can repeat.
+    /// Returns the command for a key press, or nil. While a key is held, returns only commands that can repeat.
     ///
-    /// - Parameter contexts: Where the key is pressed, the most specific context first.
+    /// - Parameter contexts: The contexts of the current page, the most specific one first.
     func command(for event: KeyEvent, in contexts: [KeyContext] = []) -> Command? {
         let chord = KeyChord(event)
         if removed.contains(chord) { return nil }
@@ -54,7 +54,8 @@ struct KeyMap {
         return event.isRepeat && !command.repeats ? nil : command
     }
 
-    /// The command of the key without Shift, which the user may hold by accident.
+    /// The command of the key without Shift, if that is the only modifier: it may be held by
+    /// accident. Ignores contexts.
     private func plain(_ event: KeyEvent) -> Command? {
         event.modifiers == .shift ? commands[Place(context: nil, chord: KeyChord(key: event.key))] : nil
     }
@@ -63,7 +64,7 @@ struct KeyMap {
         Place(context: binding.command.context, chord: binding.chord)
     }
 
-    /// The key list: each command once, with all of its keys.
+    /// The sections of the key list. Each command is listed once, with all of its keys.
     var sections: [MediaDetails.Section] {
         [
             MediaDetails.Section(title: "Keys", lines: lines { $0.context == nil }),
@@ -85,7 +86,7 @@ struct KeyMap {
         return lines
     }
 
-    /// The words that the settings file may use.
+    /// The command, gesture and decoder names that the settings file may use.
     static let vocabulary = SettingsVocabulary(
         commands: Command.names, formerCommands: Array(Command.formerNames.keys),
         gestures: VideoGesture.allCases.map(\.rawValue),

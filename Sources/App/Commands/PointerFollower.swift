@@ -3,20 +3,23 @@ import Geometry
 import Gestures
 import Time
 
-/// Tells hover targets when the pointer enters and leaves them.
+/// Tells hover targets when the pointer enters, moves over or leaves them.
 @MainActor struct PointerFollower {
     private var hovered: [any HoverTarget] = []
     private var last: Point?
 
-    /// Whether the pointer has moved since the last call. A window that appears under it does not count.
+    /// Whether the pointer has moved since the last call. False in the first call: the window may have appeared under
+    /// a resting pointer.
     mutating func hasMoved(to point: Point) -> Bool {
         defer { last = point }
         return last != nil && last != point
     }
 
+    /// Moves the pointer to `point`.
+    ///
     /// - Parameters:
-    ///   - point: In the window's points; nil if it is not over the window.
-    ///   - elements: The elements under it, innermost first.
+    ///   - point: In the window's points; nil if the pointer is not over the window.
+    ///   - elements: The elements under the pointer, innermost first.
     /// - Returns: Whether the appearance of an element may have changed.
     mutating func follow(_ point: Point?, elements: [any GestureTarget], now: HostTime) -> Bool {
         let found = point == nil ? [] : elements.compactMap { $0 as? any HoverTarget }

@@ -4,17 +4,17 @@ import Windowing
 
 /// Connects playback to the desktop: media keys, remote controls (MPRIS) and keeping the screen on. Main thread.
 @MainActor final class DesktopController {
-    /// Nil offscreen and in ephemeral runs.
+    /// The connection to the desktop; nil offscreen, and if `LaunchOptions.isEphemeral`.
     let session: DesktopSession?
     private let playback: PlaybackController
     private let commands: Commands
     private let transport: TransportController
     private let drops: DropController
-    /// Raises the main window.
+    /// Called to raise the main window, or to reopen it if it is closed.
     var onRaise: (@MainActor () -> Void)?
     /// Whether the published state is out of date.
     private var isStale = true
-    /// The next regular check of the published state.
+    /// When to publish the state again even if it is not marked as out of date.
     private var nextUpdate = HostTime(nanoseconds: 0)
     private var keepsScreenOn = false
 
@@ -32,9 +32,10 @@ import Windowing
     /// Marks the published state as out of date.
     func setStale() { isStale = true }
 
-    /// Carries out the desktop's requests, and publishes the state.
+    /// Carries out the desktop's requests, and publishes the playback state.
     ///
-    /// - Parameter hasShownFrame: Whether a frame has been shown. Connecting waits for it, so as not to delay it.
+    /// - Parameter hasShownFrame: Whether a video frame has been shown. The connection is made only then, so that it
+    ///   does not delay the frame, or once the file is known to have no video.
     func advance(to now: HostTime, hasShownFrame: Bool) {
         guard let session else { return }
         let playing = playback.session
@@ -42,11 +43,11 @@ import Windowing
         if hasShownFrame || hasNoVideo { session.start() }
         for command in session.takeCommands() { perform(command, now: now) }
         defer { ScreenSaver.setSuspended(keepsScreenOn && session.screenInhibition == .unavailable) }
-        // The desktop extrapolates the position on its own.
+        // One update a second is enough, because the desktop extrapolates the position.
         guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return }
         isStale = false
         nextUpdate = now + .seconds(1)
-        // A preview in a card does not keep the screen on.
+        // A preview in a card is not published, and does not keep the screen on.
         let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = state.keepsScreenOn
         session.publish(state, now: now)

@@ -5,14 +5,14 @@ import Navigation
 import Platform
 import Time
 
-/// A floating clock with tenths of a second, drawn exactly ten times a second.
+/// A floating clock with tenths of a second, redrawn exactly ten times a second. Main thread.
 @MainActor final class ClockElement: FloatingElement {
-    /// A time of day as text: `23:59:59.9`.
+    /// A time of day, shown as `23:59:59.9`.
     struct Reading: Equatable {
         /// Tenths of a second since midnight.
         var tenths: Int
 
-        /// The current tenth of a second in the system's time zone.
+        /// Converts `time` to the system's time zone.
         init(_ time: CalendarTime) {
             let (seconds, rest) = Self.divided(time.nanoseconds, by: 1_000_000_000)
             var second = time_t(seconds)
@@ -31,20 +31,20 @@ import Time
             }.joined(separator: ":") + [".", Character(String(tenths % 10))]
         }
 
-        /// The time until the next tenth.
+        /// The time from `time` until the next tenth of a second.
         static func rest(after time: CalendarTime) -> Duration {
             let (_, past) = divided(time.nanoseconds, by: 100_000_000)
             return .nanoseconds(100_000_000 - past)
         }
 
-        /// Division that rounds down, also before 1970.
+        /// Returns the quotient, rounded down even for negative values (before 1970), and the remainder.
         private static func divided(_ value: Int64, by unit: Int64) -> (Int64, Int64) {
             let rest = ((value % unit) + unit) % unit
             return ((value - rest) / unit, rest)
         }
     }
 
-    /// A plain color is the cheapest to draw ten times a second.
+    /// The background. A plain color is the cheapest to draw ten times a second.
     let layer = Layer(content: .color(Theme.background))
     let title = "Clock"
     var aspect: Size? { nil }
@@ -52,7 +52,7 @@ import Time
     let redrawInterval: Duration? = .milliseconds(100)
     var onNeedsDisplay: (@MainActor () -> Void)?
 
-    /// A layer for each character, so that the images of the ten digits are reused.
+    /// One layer per character, so that the images of the ten digits are reused.
     private var characters: [Layer] = []
     private var shown: [Character] = []
     private var reading: Reading?
@@ -60,7 +60,7 @@ import Time
     private var size = Size.zero
     private let clock: @MainActor () -> CalendarTime
 
-    /// - Parameter clock: Returns the current time.
+    /// - Parameter clock: Returns the current time of day.
     init(clock: @escaping @MainActor () -> CalendarTime = CalendarTime.now) {
         self.clock = clock
         for _ in 0..<10 {
@@ -73,10 +73,11 @@ import Time
         take(Reading(clock()))
     }
 
-    /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider than most,
-    /// they are 0.70 and 0.40.
+    /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider
+    /// than most fonts, they are 0.70 and 0.40.
     private static let (digit, mark) = (0.71, 0.4)
-    /// The extra width of a character's layer on either side, as a fraction, so that no font is clipped.
+    /// The extra width on either side of a character's layer, as a fraction of the character's width, so that no
+    /// font is clipped.
     private static let reserve = 0.25
     /// The width of the text as a fraction of the font size: seven digits and three separators.
     private static let length = 7 * digit + 3 * mark
@@ -103,7 +104,7 @@ import Time
 
     func nextWake(now: HostTime) -> HostTime? { now + Reading.rest(after: clock()) }
 
-    /// Returns whether `reading` differs from the one shown.
+    /// Shows `reading`. Returns whether it differs from the previous one.
     @discardableResult private func take(_ reading: Reading) -> Bool {
         guard reading != self.reading else { return false }
         self.reading = reading

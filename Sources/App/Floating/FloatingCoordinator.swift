@@ -4,9 +4,10 @@ import Layers
 import Navigation
 import Time
 
-/// Floats the video, the subtitle lines and a clock, and returns the video to its page. Main thread.
+/// Opens and closes the floating windows of the video, the subtitle lines and the clock. Returns the video to its
+/// page. Main thread.
 @MainActor final class FloatingCoordinator {
-    /// The pages that the video leaves and returns to.
+    /// The controllers of the places that the video leaves and returns to.
     struct Places {
         let cards: CardController
         let navigator: PageNavigator
@@ -20,11 +21,11 @@ import Time
     private let windows: FloatingWindows
     private let places: Places
     private let lines: FloatingSubtitles
-    /// Called when the video is back on its page.
+    /// Called once the video's page has been restored, with whether it is on top; nil if no restoration is pending.
     private var restoration: (@MainActor (Bool) -> Void)?
-    /// Called when the last floating window was closed.
+    /// Called when the last floating window was closed while the main window is closed.
     var onLastClosed: (@MainActor () -> Void)?
-    /// Called when something cannot float and no page can show the reason.
+    /// Called when a floating window cannot be opened and no visible page can show the reason.
     var onFailure: (@MainActor (FloatingError) -> Void)?
 
     private var window: MainWindow { windows.context.main }
@@ -45,7 +46,7 @@ import Time
 
     // MARK: - Floating
 
-    /// Opens or closes the floating window of a kind.
+    /// Opens the floating window of a kind or, if it is open, closes it; the video returns to its page.
     func toggle(_ kind: FloatingWindowPositions.Kind, now: HostTime) {
         guard let session = windows.session(kind) else { return }
         switch kind {
@@ -84,12 +85,12 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Closes a floating window, or returns its video to the page.
+    /// Closes the floating window of a kind; the video returns to its page.
     func leave(_ kind: FloatingWindowPositions.Kind) { windows.session(kind)?.leave() }
 
     // MARK: - Time
 
-    /// Updates the subtitle lines, and reports when the video is back on its page.
+    /// Updates the subtitle lines, and completes a pending restoration of the video's page.
     func advance() {
         advanceRestoration()
         lines.advance()
@@ -101,7 +102,7 @@ import Time
         done(pages.stack.top === pages.player)
     }
 
-    /// Stores the windows' positions.
+    /// Saves the positions of the open windows. Blocks until they are written.
     func savePositions() {
         windows.rememberPositions()
         windows.context.positions.finish()
@@ -131,7 +132,7 @@ extension FloatingCoordinator: FloatingDelegate {
 
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError) {
         if element is VideoElement { pages.player?.takeBackSubtitles() }
-        // A user who closed the window needs no message.
+        // If the user closed the window, there is nothing to report.
         if error != .closedTooSoon {
             pages.player?.tell(.broken, "\(error)", now: .now())
             if pages.player == nil || window.isClosed { onFailure?(error) }

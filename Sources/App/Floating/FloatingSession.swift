@@ -7,7 +7,7 @@ import Rendering
 import Time
 import Windowing
 
-/// The owner of a floating session. Main thread.
+/// Receives the events of a floating session. Main thread.
 @MainActor protocol FloatingSessionOwner: AnyObject {
     func session(_ session: FloatingSession, didPresentAt time: HostTime)
     func session(_ session: FloatingSession, didReceive key: KeyEvent)
@@ -16,15 +16,15 @@ import Windowing
     func sessionTogglesPause(_ session: FloatingSession, now: HostTime)
     /// The session's window was opened or closed.
     func sessionWindowChanged(_ session: FloatingSession)
-    /// The session has work to do between two frames.
+    /// The session needs another iteration of the frame loop.
     func sessionNeedsTick(_ session: FloatingSession)
-    /// The areas of the other floating windows.
+    /// The areas of the other floating windows, in the window system's units.
     func areasToAvoid(by session: FloatingSession) -> [PixelRect]
 }
 
-/// One kind of floating window: its element, its window and where the user left it. Main thread.
+/// The floating window of one kind, and the state of its element. Main thread.
 @MainActor final class FloatingSession {
-    /// Shared by all sessions.
+    /// The objects that all sessions share.
     struct Context {
         let main: MainWindow
         let renderer: any Renderer
@@ -34,14 +34,15 @@ import Windowing
 
     let kind: FloatingWindowPositions.Kind
     let floating = FloatingController()
-    /// Made at first use and kept, as some window systems do not release a window at once.
+    /// The window, created on first use. It is kept when closed, because some window systems do not release a
+    /// window at once.
     private(set) var window: FloatingWindow?
     private let context: Context
     private weak var owner: (any FloatingSessionOwner)?
     private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
     /// The element that waits for its window, which is opened between two frames.
     private var waiting: (any FloatingElement)?
-    /// Whether the window is on screen but `answer` has not been told yet.
+    /// Whether the window has shown a frame but `answer` has yet to be called.
     private var hasPresented = false
 
     init(_ kind: FloatingWindowPositions.Kind, context: Context, owner: any FloatingSessionOwner & FloatingDelegate) {
@@ -53,13 +54,13 @@ import Windowing
         floating.leavesPageOnStart = kind == .film
     }
 
-    /// Whether it floats or is about to.
+    /// Whether the window is open, being opened or being closed.
     var isOpen: Bool { floating.state != .idle }
 
-    /// Whether its window is being opened or closed.
+    /// Whether the window is being opened or closed.
     var isTransitioning: Bool { floating.state == .starting || floating.state == .stopping }
 
-    /// Returns to the video's page; closes other windows.
+    /// Closes the window; the video returns to its page.
     func leave() {
         if kind == .film { floating.restore() } else { floating.stop() }
     }
@@ -92,9 +93,10 @@ import Windowing
         hasPresented = answer != nil
     }
 
-    /// Reports that the window is on screen. Called between two frames, as pages may move then.
+    /// Calls `answer` once the window has shown a frame. Called between two frames, since the answer may start
+    /// a page transition.
     func advance() {
-        // A main window that is not visible presents no frames.
+        // Normally the next frame of the main window does this, but an invisible window presents none.
         if waiting != nil, !context.main.isVisible { openWaiting() }
         guard hasPresented, let answer else { return }
         hasPresented = false
@@ -102,7 +104,8 @@ import Windowing
         answer(.success(()))
     }
 
-    /// Makes the window or opens it. Each takes most of a frame's time, so they happen after different frames.
+    /// Creates the window for the waiting element, or opens the window if it exists already. Each takes most of a
+    /// frame's time, so the two happen after different frames.
     func openWaiting() {
         guard let element = waiting, let main = context.main.window else { return }
         guard window != nil else {
@@ -122,12 +125,12 @@ import Windowing
         owner?.sessionWindowChanged(self)
     }
 
-    /// Stores the position of an open window when the program ends.
+    /// Stores the position of the window if it is open. Called when the program ends.
     func rememberPosition() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
 
     private func remember(_ area: PixelRect) { context.positions[kind] = area }
 
-    /// Sets the icon of the play button.
+    /// Updates the icon of the play button.
     func show(isPlaying: Bool) {
         let icon = isPlaying ? Icon.pause : .play
         guard let window, window.chrome.play.icon != icon else { return }
@@ -135,7 +138,7 @@ import Windowing
         window.setNeedsDisplay()
     }
 
-    /// Notes that the element's title or shape has changed.
+    /// Updates the window after a change of the element's title or aspect ratio.
     func elementChanged() { if isOpen { window?.elementChanged() } }
 }
 

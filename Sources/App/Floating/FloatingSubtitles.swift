@@ -1,11 +1,11 @@
 import Subtitles
 import Time
 
-/// Shows the subtitle lines around the current frame in their floating window. Main thread.
+/// Shows the subtitle lines around the current position in their floating window. Main thread.
 @MainActor final class FloatingSubtitles {
     private let playback: PlaybackController
     private let windows: FloatingWindows
-    /// The range of media times for which the window is up to date.
+    /// The range of media times for which the displayed lines are up to date.
     private var validTimes: (from: MediaTime, until: MediaTime)?
 
     init(playback: PlaybackController, windows: FloatingWindows) {
@@ -13,7 +13,7 @@ import Time
         self.windows = windows
     }
 
-    /// Looks up the lines when they change, and twice a second, since reading ahead may find more.
+    /// Updates the lines when they change, and at least twice a second, since more subtitles may have been read ahead.
     func advance() {
         guard let element = windows.linesElement else { return }
         guard let session = playback.session, session.subtitles.subtitles.isActive else {

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Synchronization
 
-/// The user's positions of the floating windows, stored in a small file in the state folder.
+/// The last positions and sizes of the floating windows, stored in a small file in the state folder.
 ///
 /// Main thread; writes on background threads. A file that cannot be read or written is ignored.
 @MainActor final class FloatingWindowPositions {
@@ -13,8 +13,9 @@ import Synchronization
     private final class Store: Sendable {
         let areas = Mutex<[String: PixelRect]>([:])
         let path: FilePath?
-        /// Held while writing, so that the latest positions are written last.
+        /// Locked while writing, so that writes do not overlap.
         let turn = Mutex<Int>(0)
+        /// The number of the latest write. Writes with a lower number are skipped.
         let latest = Atomic<Int>(0)
 
         init(path: FilePath?) { self.path = path }
@@ -27,13 +28,14 @@ import Synchronization
     /// - Parameter folder: The state folder; nil keeps the positions only while the program runs.
     init(folder: FilePath?) {
         store = Store(path: folder?.appending("floating".utf8))
-        // A few dozen bytes, which the first floating window needs.
+        // Read at once: the file has a few dozen bytes, and the first floating window needs them.
         guard let path = store.path, let bytes = AtomicFile.read(path, atMost: Self.longestFile) else { return }
         let areas = Self.parse(bytes)
         store.areas.withLock { $0 = areas }
     }
 
-    /// The area of a window, in the window system's units.
+    /// The last area of a window in the window system's units; nil if it is unknown. Setting it writes the file
+    /// in the background.
     subscript(kind: Kind) -> PixelRect? {
         get { store.areas.withLock { $0[kind.rawValue] } }
         set {
@@ -45,7 +47,7 @@ import Synchronization
         }
     }
 
-    /// Waits until everything is written, at the end of the program.
+    /// Writes the latest positions, in case a background write has not finished. Blocks; called when the program ends.
     func finish() {
         guard isWriting, let path = store.path else { return }
         isWriting = false
@@ -73,7 +75,7 @@ import Synchronization
 
     // MARK: - The file
 
-    /// A line for each window with its name and four integers: `film 100 100 480 270`.
+    /// The text of the file: one line per window, with its name, x, y, width and height (`film 100 100 480 270`).
     nonisolated static func text(_ areas: [String: PixelRect]) -> [UInt8] {
         Array(
             areas.sorted { $0.key < $1.key }.map { name, area in
@@ -81,7 +83,7 @@ import Synchronization
             }.joined().utf8)
     }
 
-    /// Ignores malformed lines.
+    /// Parses the text of the file. Ignores malformed lines.
     nonisolated static func parse(_ bytes: [UInt8]) -> [String: PixelRect] {
         var areas: [String: PixelRect] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

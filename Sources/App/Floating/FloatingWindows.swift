@@ -4,16 +4,16 @@ import Navigation
 import Presentation
 import Time
 
-/// The floating windows: the video, the subtitle lines and the clock. Main thread.
+/// The floating windows of the video, the subtitle lines and the clock. Main thread.
 @MainActor final class FloatingWindows {
     private var sessions: [FloatingSession] = []
     let context: FloatingSession.Context
-    /// Receives the windows' events.
+    /// Receives the events of all sessions.
     weak var owner: (any FloatingSessionOwner & FloatingDelegate)?
 
     init(_ context: FloatingSession.Context) { self.context = context }
 
-    /// The session of a kind, created on first use.
+    /// Returns the session of a kind, which is created on first use; nil without an owner.
     func session(_ kind: FloatingWindowPositions.Kind) -> FloatingSession? {
         if let session = existing(kind) { return session }
         guard let owner else { return nil }
@@ -26,27 +26,27 @@ import Time
         sessions.first { $0.kind == kind }
     }
 
-    /// The windows that the frame loop draws.
+    /// The open windows, which the frame loop draws.
     private(set) var visible: [any FrameLoopWindow] = []
 
-    /// The open sessions, in the order in which they were first used.
+    /// The sessions that are open, being opened or being closed, in the order of their first use.
     var open: [FloatingSession] { sessions.filter(\.isOpen) }
-    /// Whether the video floats or is about to.
+    /// Whether the video's window is open, being opened or being closed.
     var isVideoFloating: Bool { existing(.film)?.isOpen == true }
     /// Whether a window is being opened or closed.
     var isTransitioning: Bool { sessions.contains(where: \.isTransitioning) }
     var videoElement: VideoElement? { existing(.film)?.floating.element as? VideoElement }
     var linesElement: SubtitleLinesElement? { existing(.lines)?.floating.element as? SubtitleLinesElement }
 
-    /// Returns the video to its page; false if that is not possible.
+    /// Returns the video to its page. False if it does not float or is already returning.
     @discardableResult func restoreVideo() -> Bool { existing(.film)?.floating.restore() ?? false }
 
     func stopVideo() { if isVideoFloating { existing(.film)?.floating.stop() } }
 
-    /// Notes that the title or shape of an element has changed.
+    /// Updates a window after a change of its element's title or aspect ratio.
     func elementChanged(_ kind: FloatingWindowPositions.Kind) { existing(kind)?.elementChanged() }
 
-    /// Notes that windows were opened or closed.
+    /// Updates `visible` after a window was opened or closed.
     func update() {
         visible = sessions.compactMap { $0.isOpen ? $0.window : nil }.filter { $0.element != nil }
     }

@@ -4,7 +4,9 @@ import Navigation
 import Subtitles
 import Time
 
-/// The current subtitle line with the previous and the next one, for reading along. Drawn only when a line changes.
+/// The floating element for reading along: the current subtitle line between the previous and the next one.
+///
+/// Main thread.
 @MainActor final class SubtitleLinesElement: FloatingElement {
     let layer = Layer(content: .gradient(Theme.stage))
     let title = "Subtitles"
@@ -28,7 +30,7 @@ import Time
         }
     }
 
-    /// Shows `lines`, or `hint` if there are none. Returns whether the visible text has changed.
+    /// Shows `lines`, or `hint` if there are none. Returns whether either has changed.
     @discardableResult func show(_ lines: SubtitleLines, hint: String?) -> Bool {
         guard lines != self.lines || hint != self.hint else { return false }
         self.lines = lines
@@ -38,7 +40,7 @@ import Time
         return true
     }
 
-    /// The visible lines.
+    /// The lines that were last passed to `show`.
     var shown: SubtitleLines { lines }
 
     func layout(size: Size, scale: Double) {
@@ -54,7 +56,7 @@ import Time
     }
 
     private func setTexts() {
-        // Space for two lines of the current text and for one or two of the others, at any window size.
+        // At any window size, there is space for two lines of the current text and for one or two of the others.
         let large = max(10, min(size.height * 0.15, size.width * 0.055).rounded())
         let small = max(9, (large * 0.62).rounded())
         let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil

@@ -3,7 +3,7 @@ import Layers
 import Navigation
 import Time
 
-/// The floating video with its subtitles, in a window of its shape.
+/// The floating video with its subtitles. The window keeps the video's aspect ratio. Main thread.
 @MainActor final class VideoElement: FloatingElement {
     let layer = Layer(content: .color(.black))
     private(set) var title: String
@@ -19,7 +19,8 @@ import Time
     private var size = Size.zero
     private var scale = 1.0
 
-    /// Its initial width in points, as far as its shape allows.
+    /// The initial width of a landscape video, in points. The initial height of a portrait video is three
+    /// quarters of it.
     static let width = 480.0
 
     init(title: String, aspect: Size?) {
@@ -31,7 +32,7 @@ import Time
         layer.add(box.layer)
     }
 
-    /// Sets the title and the shape; nil if the shape is unknown.
+    /// Sets the title and the aspect ratio. If the aspect ratio is unknown (nil), 16:9 is used.
     func follow(title: String, aspect: Size?) {
         self.title = title
         let shape = aspect.flatMap { $0.isEmpty ? nil : $0 } ?? Size(width: 16, height: 9)
@@ -44,13 +45,13 @@ import Time
         setNeedsDisplay()
     }
 
-    /// Shows the subtitles here, above the video.
+    /// Moves the page's subtitle view into this element, above the video.
     func take(_ subtitles: SubtitleView) {
         self.subtitles = subtitles
         layer.add(subtitles.layer)
     }
 
-    /// Whether frames must be prepared for a new size.
+    /// Whether the size has changed since frames were last prepared.
     private(set) var needsPicture = false
 
     func layout(size: Size, scale: Double) {
@@ -66,7 +67,7 @@ import Time
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Requests frames of the window's size, before it is drawn.
+    /// Prepares video frames, including the current one, for the window's size.
     func prepare() {
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false

@@ -4,21 +4,21 @@ import Layers
 import Navigation
 import Time
 
-/// Fullscreen: the video grows from its row, or all pages grow together, while the window grows to the screen. Main
-/// thread.
+/// Puts the video or all pages into fullscreen. As the window grows to the screen, the video grows out of its library
+/// row, or all pages grow together. Main thread.
 @MainActor final class FullscreenCoordinator {
     let controller = FullscreenController()
     private let playback: PlaybackController
     private let pages: Pages
     private let window: MainWindow
     private let places: Places
-    /// Brings the player's page to the top, or makes it.
+    /// Provides the player's page and brings it to the top.
     private weak var navigator: PageNavigator?
-    /// A video that is fading out because its row is gone.
+    /// The video that is fading out because its row is gone.
     private var leavingRow: FullscreenRowVideo?
     private let allPages: FullscreenPages
 
-    /// The places from which the video can go fullscreen.
+    /// The controllers of the places from which the video can go fullscreen.
     struct Places {
         let cards: CardController
         let miniPlayers: MiniPlayerController
@@ -36,7 +36,7 @@ import Time
             home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
             picture: { [weak playback] in playback?.session?.video.displaySize })
         controller.bounds = window.bounds
-        // A window that starts in fullscreen is not on screen yet, so the window manager cannot refuse.
+        // A window that starts in fullscreen is not visible yet, and would be refused once `isRefused` is set.
         if window.window?.isFullscreen == true { controller.enter(allPages, isAnimated: false, now: .now()) }
         controller.isRefused = { [window] in window.window.map { !$0.isVisible } ?? false }
         controller.onWindow = { [window] in window.window?.setFullscreen($0) }
@@ -50,14 +50,14 @@ import Time
 
     // MARK: - Entering and leaving
 
-    /// Enters or leaves fullscreen; during a transition, turns back.
+    /// Enters or leaves fullscreen. Reverses a transition in progress.
     func toggle(now: HostTime) {
         if controller.isEntered {
             leave(now: now)
         } else {
-            // A floating video returns to its page meanwhile.
+            // A floating video returns to its page at the same time.
             if places.floating.isVideoFloating { places.floating.restoreVideo() }
-            // A video that fades out cannot turn back; it continues on its page.
+            // The transition of a video that is fading out cannot be reversed: it ends, and all pages enter fullscreen.
             if leavingRow != nil { controller.windowLeft(now: now) }
             let isEntered = controller.enter(controller.element ?? elementToEnter(now: now), now: now)
             if !isEntered, pages.fullscreenRow != nil, controller.element == nil { dropRow() }
@@ -78,7 +78,8 @@ import Time
         window.window?.setFullscreen(false)
     }
 
-    /// Moves a video that is fullscreen above its row onto the stack's player page, so that pages can be pushed.
+    /// Moves the video, if it went fullscreen from its row, to the player's page on the stack, so that pages can be
+    /// pushed above it.
     func moveRowToStack(now: HostTime) {
         guard pages.fullscreenRow != nil else { return }
         controller.windowLeft(now: now)
@@ -86,7 +87,7 @@ import Time
         controller.enter(allPages, isAnimated: false, now: now)
     }
 
-    /// Follows a change of the window's fullscreen state by the window manager.
+    /// Adapts after the window manager has put the window into fullscreen or taken it out.
     func windowChanged(isFullscreen: Bool, now: HostTime) {
         if !isFullscreen, controller.state != .inline { controller.windowLeft(now: now) }
         if isFullscreen, controller.state == .inline {
@@ -97,7 +98,7 @@ import Time
 
     // MARK: - The element
 
-    /// The video if it is visible in the library, else all pages.
+    /// Returns what goes fullscreen: the video alone if the library page on top has a row for it, else all pages.
     private func elementToEnter(now: HostTime) -> any FullscreenElement {
         guard let session = playback.session, session.player.hasVideo, !places.floating.isVideoFloating,
             !pages.stack.isTransitioning, controller.isRefused?() != true,
@@ -127,7 +128,7 @@ import Time
         return row
     }
 
-    /// The place of the video on a page that does not show its row: the corner or the miniplayer.
+    /// The video's place in the corner or in the miniplayer of `library`; nil if it is in neither.
     private func smallPlace(on library: LibraryPage) -> InlinePlace? {
         if library.hasFilm(playback.session), library.film.corner.isShown {
             return InlinePlace(frame: library.film.corner.layer.frame, cornerRadius: Theme.cardRadius)
@@ -172,17 +173,17 @@ import Time
         }
     }
 
-    /// The frame of the pages in the window, on whole device pixels.
+    /// The frame of the pages in the window, rounded to device pixels.
     private var pagesFrame: Rect {
         guard let frame = allPages.frame, controller.state != .inline else { return controller.pagesFrame }
         return frame.onPixels(scale: window.scale)
     }
 
-    /// The page size for which video frames are prepared. During a transition it is the largest, to avoid preparing
-    /// twice.
+    /// The largest size of the player's page during a fullscreen transition, for which video frames are prepared; nil
+    /// at other times.
     var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
 
-    /// Hides the pointer together with the controls while the video fills the screen.
+    /// Hides the pointer if the video is fullscreen and its controls are hidden.
     func updateCursor() {
         window.window?.setCursorHidden(
             pages.isPlayerOnTop && controller.isEntered && pages.player?.areControlsShown == false)
@@ -190,8 +191,8 @@ import Time
 
     // MARK: - Gestures
 
-    /// Connects the downward drag in fullscreen: it shrinks the video, which returns to its place or springs back on
-    /// release.
+    /// Connects the gesture that drags a fullscreen video down. The video shrinks while dragged; on release, it
+    /// returns to its place or springs back.
     func connectDismissal(of page: PlayerPage) {
         page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }
         page.gestures.onDismissDrag = { [weak self] drag, now in

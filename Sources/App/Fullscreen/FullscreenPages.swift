@@ -1,18 +1,18 @@
 import Geometry
 import Navigation
 
-/// All pages together as a fullscreen element: they grow from the window to the screen and back.
+/// All pages together as a fullscreen element, which grows from the window to the screen and back. Main thread.
 @MainActor final class FullscreenPages: FullscreenElement {
     /// The frame of the pages in the window's points; nil outside of fullscreen.
     private(set) var frame: Rect?
-    /// The rotation of the video, in quarter turns.
+    /// The clockwise rotation of the video, in quarter turns.
     private(set) var quarterTurns = 0.0
     private let home: @MainActor () -> Size
     private let picture: @MainActor () -> Size?
 
     /// - Parameters:
     ///   - home: Returns the size of the pages outside of fullscreen.
-    ///   - picture: Returns the upright size of the video.
+    ///   - picture: Returns the upright size of the video; nil if unknown.
     init(home: @escaping @MainActor () -> Size, picture: @escaping @MainActor () -> Size?) {
         self.home = home
         self.picture = picture
@@ -34,7 +34,7 @@ import Navigation
 }
 
 extension FullscreenGeometry {
-    /// The area that the element covers. If the video is rotated, the page is not, but takes the rotated size.
+    /// The area that the rotated element covers. A page of this size stays upright, and rotates only its video.
     var covered: Rect {
         let size = frame.size
         let width = size.width + (size.height - size.width) * quarterTurns
@@ -46,7 +46,7 @@ extension FullscreenGeometry {
 }
 
 extension Rect {
-    /// The rectangle with its edges on whole device pixels.
+    /// The rectangle with its edges rounded to whole device pixels.
     func onPixels(scale: Double) -> Rect {
         let pixels = PixelRect(
             rounding: Rect(x: minX * scale, y: minY * scale, width: size.width * scale, height: size.height * scale))

@@ -5,35 +5,36 @@ import Navigation
 
 /// The video of a card or row as a fullscreen element. It returns to its item, even if the item has moved.
 ///
-/// It uses the player's page, above all others and on no stack.
+/// Shows the player's page above all other pages, outside of the page stack. Main thread.
 @MainActor final class FullscreenRowVideo: FullscreenElement {
-    /// Above the pages: a scrim and the player's page.
+    /// The layer above all pages. It holds a scrim and the player's page.
     let layer = Layer()
     let page: PlayerPage
     let library: LibraryPage
-    /// The path of the file that plays, which identifies the item even if its row moves.
+    /// The location of the playing file, which identifies its item even if the row moves.
     var location: String
     private let host: FloatingPage
     private let dim = Layer()
-    /// The video as it fades out because its item is gone.
+    /// Shows the video while it fades out because its item is gone.
     private let ghost = Layer()
-    /// Where the video came from; nil for its row.
+    /// The place that the video grows from; nil for its row.
     private var origin: InlinePlace?
     private var isFading = false
     private var scale = 1.0
 
+    /// Returns the current session; nil if there is none.
     var film: (@MainActor () -> PlaybackSession?)?
-    /// Returns whether it is leaving fullscreen.
+    /// Returns whether the video is leaving fullscreen.
     var isReturning: (@MainActor () -> Bool)?
-    /// Called when its item turns out to be gone, so that its page can be used elsewhere.
+    /// Called when the item turns out to be gone. The player's page can then be used elsewhere.
     var onGone: (@MainActor () -> Void)?
-    /// Called when it has returned.
+    /// Called when the video has left fullscreen, whether it has returned to its place or faded out.
     var onReturn: (@MainActor () -> Void)?
     /// The opacity of the scrim in fullscreen.
     static let dimness = 0.85
 
-    /// - Parameter origin: Where the video is now, in the points of the pages; nil for its row.
-    /// - Throws: If `page` is on a stack.
+    /// - Parameter origin: The place that the video grows from, in the points of the pages; nil for its row.
+    /// - Throws: `NavigationError.alreadyOnStack` if `page` is on a stack.
     init(
         _ page: PlayerPage, of location: String, on library: LibraryPage, from origin: InlinePlace?
     ) throws(NavigationError) {
@@ -78,7 +79,7 @@ import Navigation
         place(figure.covered.onPixels(scale: scale))
     }
 
-    /// Notes that it is fullscreen. It returns to its row from now on.
+    /// Notes that the video fills the screen. From now on, it returns to its row.
     func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {
@@ -90,7 +91,7 @@ import Navigation
 
     // MARK: - Layout
 
-    /// Lets the video fade out in place, and gives its page back.
+    /// Begins to fade the video out in place, and releases the player's page.
     private func fade() {
         isFading = true
         ghost.isHidden = false
@@ -110,14 +111,14 @@ import Navigation
         host.layer.frame = frame
     }
 
-    /// Covers the window.
+    /// Lays out the scrim to cover the window.
     func layout(_ bounds: Rect, scale: Double) {
         self.scale = scale
         layer.frame = bounds
         dim.frame = Rect(origin: .zero, size: bounds.size)
     }
 
-    /// Lays out the page if needed.
+    /// Lays out the page again, unless the video is fading out.
     func layoutIfNeeded() {
         guard !isFading, !host.layer.frame.size.isEmpty else { return }
         place(host.layer.frame)

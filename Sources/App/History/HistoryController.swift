@@ -4,7 +4,7 @@ import Time
 
 /// Records playback, resumes files, and lists recent files in the library. Main thread.
 @MainActor final class HistoryController {
-    /// Nil if the history is off.
+    /// The play history; nil if it is off.
     let history: PlayHistory?
     private let settings: SettingsController
     private let pages: Pages
@@ -15,9 +15,9 @@ import Time
         self.pages = pages
     }
 
-    /// Resumes newly opened files, and records the position of the current one.
+    /// Resumes newly opened files, records the current position, and shows the recent files.
     ///
-    /// - Returns: Whether the session was resumed, so that its state has changed.
+    /// - Returns: Whether the session was resumed, so that its position, volume or speed has changed.
     func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {
         guard let history else { return false }
         var isResumed = false
@@ -35,13 +35,13 @@ import Time
         return isResumed
     }
 
-    /// Records the position of a session that ends, or may end soon.
+    /// Records the position of a session that ends or may end soon.
     func recordLast(_ session: PlaybackSession?, now: HostTime) {
         guard let session, settings.current.playback.keepsHistory else { return }
         history?.record(session, now: now, isLast: true)
     }
 
-    /// Requests the recent files; `advance` shows them.
+    /// Requests the recent files. `advance` shows them when they arrive.
     func askRecent() { history?.askRecent() }
 
     func nextWake(for session: PlaybackSession?) -> HostTime? { session.flatMap { history?.nextRecord(of: $0) } }

@@ -7,22 +7,23 @@ import Time
 
 /// Records how far files were played, and looks files up when they are opened.
 ///
-/// Main thread, never waits for the disk: other threads identify files and look them up.
+/// Main thread. Only `waitForAnswer` and `close` block; other threads identify files and look them up.
 @MainActor final class PlayHistory {
-    /// The result of a lookup.
+    /// The result of a lookup. `entry` is nil if the history has none for the file.
     struct Answer: Sendable {
         var location: String
         var entry: HistoryEntry?
     }
 
+    /// The results of background threads.
     private struct Found: Sendable {
         var answers: [Answer] = []
         var recent: [RecentFilm]?
-        /// The identities of files, by location.
+        /// The identities of the files looked up so far, by location.
         var identities: [String: MediaIdentity] = [:]
     }
 
-    /// The time between records: a crash loses at most a second.
+    /// The shortest time between two records. With the time for writing, a crash loses at most a second.
     static let interval = Duration.milliseconds(500)
 
     private let history: History
@@ -33,7 +34,7 @@ import Time
     /// Whether a record was skipped because the last one was too recent.
     private var isOwed = false
 
-    /// - Parameter path: The database; nil stores nothing.
+    /// - Parameter path: The database file; if nil, nothing is stored.
     init(
         path: FilePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
     ) {
@@ -43,7 +44,7 @@ import Time
 
     // MARK: - Lookup
 
-    /// Looks up a file or address.
+    /// Starts looking up a file or address. `takeAnswers` returns the result later.
     func lookUp(_ location: String) {
         let (history, found, wake) = (history, found, wake)
         let path = isAddress(location) ? nil : LibraryFolder.absolute(location)
@@ -62,7 +63,7 @@ import Time
     /// Whether the lookup of `location` has finished.
     func isKnown(_ location: String) -> Bool { found.withLock { $0.identities[location] != nil } }
 
-    /// Takes the results since the last call.
+    /// Takes the results of lookups since the last call.
     func takeAnswers() -> [Answer] {
         found.withLock { found in
             if found.answers.isEmpty { return [] }
@@ -71,7 +72,8 @@ import Time
         }
     }
 
-    /// Takes the result for `location`; nil if it does not arrive in time. Blocks; used at start-up.
+    /// Waits for the lookup of `location` and takes its result; nil if it does not arrive by `deadline`. Blocks;
+    /// used at startup.
     func waitForAnswer(about location: String, until deadline: HostTime) -> Answer? {
         found.wait(until: deadline) { found in
             found.answers.firstIndex { $0.location == location }.map { found.answers.remove(at: $0) }
@@ -80,15 +82,15 @@ import Time
 
     // MARK: - Recording
 
-    /// When to call `record` next; nil while nothing plays.
+    /// When to call `record` next; nil if there is nothing to record.
     func nextRecord(of playing: PlaybackSession) -> HostTime? {
         guard playing.isWatched, playing.player.isRunning || isOwed, let lastRecord else { return nil }
         return lastRecord + Self.interval
     }
 
-    /// Records the position and levels of a session.
+    /// Records the position, volume, speed and tracks of a session, at most once per `interval`.
     ///
-    /// - Parameter isLast: Whether the session ends, so that it must be recorded now.
+    /// - Parameter isLast: Whether the session may end, so that it must be recorded now.
     func record(_ playing: PlaybackSession, now: HostTime, isLast: Bool = false) {
         guard playing.isWatched else { return }
         let player = playing.player
@@ -99,7 +101,7 @@ import Time
         lastRecord = now
         isOwed = false
         guard let entry = entry(playing, now: now), !entry.isSame(as: lastEntry) else { return }
-        // A file that has not played yet is not recorded.
+        // A file that has only been opened, but not played, is not recorded.
         guard player.isRunning || lastEntry?.media == entry.media || entry.isFinished else { return }
         lastEntry = entry
         history.record(entry)
@@ -113,7 +115,7 @@ import Time
         var isFinished: Bool?
         switch player.state {
         case .ended: isFinished = true
-        // A lost connection does not count as the end.
+        // A lost connection is not the end of the file.
         case .playing, .paused, .buffering, .reconnecting, .failed(.connectionLost): break
         case .opening, .failed: return nil
         }
@@ -133,7 +135,7 @@ import Time
         }
     }
 
-    /// Writes pending records. Blocks briefly.
+    /// Writes pending records and closes the database. Blocks for up to two seconds.
     func close() { history.flushAndClose(within: .seconds(2)) }
 
     // MARK: - Recent files
@@ -141,7 +143,7 @@ import Time
     /// The maximum number of recent files.
     private static let recentCount = 200
 
-    /// Requests the recent files; `takeRecent` returns them later.
+    /// Requests the recent files. `takeRecent` returns them later.
     func askRecent() { history.askRecent(limit: Self.recentCount) }
 
     /// Takes the recent files that still exist, the latest first; nil if there is no new result.
@@ -153,7 +155,7 @@ import Time
         }
     }
 
-    /// Removes files that are gone or have changed.
+    /// Checks on another thread which recent files still exist unchanged, and passes those to `takeRecent`.
     private func checkFiles(of entries: [HistoryEntry]) {
         let (found, wake) = (found, wake)
         Thread.detach(name: "history files") {
@@ -168,7 +170,7 @@ import Time
 }
 
 extension HistoryEntry {
-    /// Whether it differs from `other` only in its time.
+    /// Whether the entries are equal, except for the time at which the files were last played.
     fileprivate func isSame(as other: HistoryEntry?) -> Bool {
         guard var other else { return false }
         other.lastPlayed = lastPlayed

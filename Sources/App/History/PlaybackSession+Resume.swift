@@ -6,15 +6,16 @@ import Time
 // Resuming files that were played before.
 
 extension PlaybackSession {
-    /// Resumes at the start, without a visible jump, if the history answers by `deadline`. Blocks until then.
+    /// Resumes the file before its first frame is shown, if the history answers by `deadline`. Blocks until then.
     func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
         guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
         wasOpenedWith(entry, now: .now())
     }
 
-    /// Restores position, levels and tracks, except those set on the command line. Tracks follow once the file is open.
+    /// Restores position, volume and speed, except those set on the command line. Restores tracks once the
+    /// file is open.
     ///
-    /// - Returns: False if the user has already played past the start.
+    /// - Returns: False, with nothing restored, if playback is more than two seconds past its start.
     @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
         guard player.position(at: now) < (asked.start ?? .zero) + .seconds(2) else { return false }
         if asked.start == nil, let position = entry.resumePosition {
@@ -28,8 +29,8 @@ extension PlaybackSession {
         return true
     }
 
-    /// Selects the audio track in the most preferred language. Does so once, when the file is open, unless the user has
-    /// chosen.
+    /// Selects the first audio track in the most preferred language available. Does so once per file, when it is
+    /// open, and not if the user has chosen a track.
     func preferAudio(in languages: [String], now: HostTime) {
         guard !hasPreferredAudio, player.info != nil else { return }
         hasPreferredAudio = true
@@ -37,7 +38,7 @@ extension PlaybackSession {
         player.selectAudioTrack(track.index, now: now)
     }
 
-    /// Restores the tracks once the file is open.
+    /// Restores the remembered tracks, if there are any and the file is open. Keeps tracks that the user has chosen.
     func restoreTracks(now: HostTime) {
         guard let entry = remembered, player.info != nil else { return }
         remembered = nil

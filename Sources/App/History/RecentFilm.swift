@@ -3,9 +3,9 @@ import Library
 import Platform
 import Time
 
-/// A file that was played before, and its position. A value.
+/// A file that was played before, and its last position. A value.
 struct RecentFilm: Hashable, Sendable {
-    /// A path or an address.
+    /// The path or address.
     var location: String
     var title: String
     var position: Duration
@@ -20,13 +20,13 @@ struct RecentFilm: Hashable, Sendable {
         isFinished = entry.isFinished
     }
 
-    /// How much of it has been played, 0…1; nil if its length is unknown.
+    /// The fraction that has been played, 0…1; nil if the length is unknown.
     var fraction: Double? {
         guard let length, length > .zero else { return nil }
         return isFinished ? 1 : min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
-    /// "Recently played", and the position.
+    /// The detail text of a row: "Recently played", and for an unfinished file its position and length.
     var detail: String {
         let left =
             isFinished

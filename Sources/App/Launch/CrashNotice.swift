@@ -3,15 +3,15 @@ import Platform
 /// The program's version.
 public let programVersion = "0.2.0"
 
-/// Starts writing a report if the program crashes. Main thread.
+/// Enables crash reports: from now on, a crash of the program writes one. Main thread.
 @MainActor func beginCrashReports() { CrashReports.begin(program: "Glissade \(programVersion)") }
 
-/// A message about crashes of earlier runs.
+/// The message about crashes of earlier runs.
 enum CrashNotice {
-    /// Takes the message about crash reports that were not mentioned before; nil if there are none.
+    /// Returns the message about new crash reports, and marks them as reported; nil if there are none.
     static func take() -> String? { text(CrashReports.takeNew()) }
 
-    /// - Parameter reports: The oldest first.
+    /// Returns the message about `reports`, oldest first; nil if there are none.
     static func text(_ reports: [FilePath]) -> String? {
         guard let latest = reports.last else { return nil }
         let path = latest.displayPath

@@ -1,12 +1,12 @@
 import Controls
 import Time
 
-/// Shows a notice in the window if the previous run crashed. Main thread.
+/// Shows a notice in the window if an earlier run crashed. Main thread.
 @MainActor final class CrashNoticeController {
-    /// Long enough to read a path.
+    /// How long the notice is shown: long enough to read a path.
     private static let duration = Duration.seconds(8)
 
-    /// The text; nil once it has been shown.
+    /// The notice to show; nil once it has been shown.
     var notice: String?
     private let playback: PlaybackController
     private let pages: Pages
@@ -16,7 +16,7 @@ import Time
         self.pages = pages
     }
 
-    /// Shows the notice once the top page is able to and has no other message.
+    /// Shows the notice once the top page can show messages and has no other one.
     func advance(to now: HostTime) {
         guard let notice, !pages.stack.isTransitioning else { return }
         let toast: Toast

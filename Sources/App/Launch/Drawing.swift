@@ -7,16 +7,16 @@ import Windowing
 /// The window or offscreen surface, and its renderer. Main thread.
 @MainActor struct Drawing {
     let surface: any FrameSurface
-    /// Nil offscreen.
+    /// The window; nil offscreen.
     let window: Window?
     let renderer: any Renderer
     /// Whether the software renderer can take over: true if OpenGL was chosen automatically.
     var mayChangeRenderer = false
 
-    /// Chooses the renderer and makes the window: OpenGL if there is a GPU or the options ask for it, else software
-    /// rendering.
+    /// Chooses the renderer and creates the window. Draws with OpenGL if there is a GPU or the options ask for
+    /// OpenGL, else in software.
     ///
-    /// - Parameter console: Told if OpenGL fails.
+    /// - Parameter console: Receives the reason if OpenGL is chosen automatically but fails.
     /// - Throws: `WindowingError` or `RenderingError`, if nothing can be drawn.
     static func begin(
         _ options: LaunchOptions, title: String, signal: WakeSignal, console: Console,
@@ -41,16 +41,16 @@ import Windowing
         }
     }
 
-    /// Makes a window with software rendering, after OpenGL has failed.
+    /// Creates a new window with software rendering, after OpenGL has failed.
     ///
-    /// - Throws: As `begin`.
+    /// - Throws: The same errors as `begin`.
     static func beginAgain(
         _ options: LaunchOptions, title: String, signal: WakeSignal, wake: @escaping @Sendable () -> Void
     ) throws -> Drawing {
         try Place(options: options, title: title, signal: signal, wake: wake).byCPU()
     }
 
-    /// Makes windows, or offscreen surfaces.
+    /// Creates windows or, for an offscreen run, surfaces.
     @MainActor private struct Place {
         let options: LaunchOptions
         let title: String

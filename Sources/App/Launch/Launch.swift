@@ -1,11 +1,11 @@
 public import Platform
 public import Time
 
-/// When a run began, for its report.
+/// The start of a run, for its report.
 public struct RunStart: Sendable {
-    /// When the process began; for later runs in a process, when the run began.
+    /// When the process began; for later runs in the same process, when the run began.
     public var time: HostTime
-    /// The process's resource usage at that time; nil for none.
+    /// The process's resource usage at `time`; nil counts as none.
     public var usage: ResourceUsage?
 
     public init(time: HostTime, usage: ResourceUsage? = nil) {
@@ -14,7 +14,7 @@ public struct RunStart: Sendable {
     }
 }
 
-/// Runs the player as the command line asks, until it ends. Main thread.
+/// Runs the player until the run ends, and returns the exit status. Main thread.
 @MainActor public func launch(
     _ options: LaunchOptions, hooks: LaunchHooks = LaunchHooks(), start: RunStart
 ) -> ExitStatus {
@@ -26,7 +26,7 @@ public struct RunStart: Sendable {
     do {
         status = try run.play(start)
     } catch {
-        // A WindowingError or a RenderingError: one line each.
+        // A WindowingError or a RenderingError, each with a description of one line.
         console.error("\(error)")
         watchdog?.begin(status)
     }

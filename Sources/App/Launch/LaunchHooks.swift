@@ -4,18 +4,19 @@ public import Navigation
 public import Presentation
 public import Rendering
 
-/// Hooks through which another program takes part in a run of the player. Main thread.
+/// Hooks into a run of the player. Main thread.
 ///
 /// The benchmark uses them to script input, add layers to the pages, and read the report. The defaults do nothing.
 @MainActor public struct LaunchHooks {
-    /// Wraps the surface that the frame loop draws on and takes events from. Called again if another renderer takes over.
+    /// Wraps the surface that the frame loop draws on and takes events from. Called again if another
+    /// renderer takes over.
     public var wrapSurface: (any FrameSurface) -> any FrameSurface = { $0 }
-    /// Adds to the pages that a run starts with, before its first frame. The renderer's context is current.
+    /// Changes the pages before the first frame, with the renderer's context current. Called again if another
+    /// renderer takes over.
     public var preparePages: (StartPages) -> Void = { _ in }
-    /// Receives the report when the run ends, and may change it. If the options ask for a report file, it is written
-    /// afterwards.
+    /// Receives the report when the run ends, and may change it before it is written.
     public var willWriteReport: (inout FrameReport) -> Void = { _ in }
-    /// Whether the process ends with this run, even if one of the player's threads hangs.
+    /// Whether the process ends after this run. A watchdog then ends it even if one of the player's threads hangs.
     public var endsProcess = true
 
     public init() {}
@@ -25,14 +26,14 @@ public import Rendering
 @MainActor public struct StartPages {
     /// All pages, from the bottom up.
     public let stack: NavigationStack
-    /// The page of the video that plays; nil in the library.
+    /// The player's page; nil if it has not been opened.
     public let playerPage: Page?
     /// The size of the window in points.
     public let size: Size
-    /// Draws the pages. Images for extra layers belong in its image cache.
+    /// The renderer of the pages. Images for additional layers belong in its image cache.
     public let renderer: any Renderer
 
-    /// Makes a page of labeled lines, like the file details.
+    /// Creates a page of labeled lines, like the file details.
     public func makeInfoPage(title: String, sections: [MediaDetails.Section]) -> Page {
         let page = InfoPage(title: title) {}
         page.show(sections)

@@ -14,7 +14,7 @@ public struct LaunchOptions: Sendable {
         case software
     }
 
-    /// A floating window to open at start, besides the video's.
+    /// A floating window that can be opened at start.
     public enum Float: String, Sendable, CaseIterable {
         /// The time of day, with tenths of a second.
         case clock
@@ -33,52 +33,52 @@ public struct LaunchOptions: Sendable {
         }
     }
 
-    /// Files, folders and addresses, in order; none opens the library.
+    /// The files, folders and addresses to play, in order. If empty, the library opens.
     public var locations: [String] = []
-    /// Opens the library at the folder of the first location, instead of playing.
+    /// Whether to open the library at the folder of the first location, instead of playing it.
     public var startsInLibrary = false
-    /// The window's size in points; nil for the video's own, as far as it fits on the screen.
+    /// The window's size in points; nil for the video's size, reduced to fit the screen, or 1280 × 720 without a video.
     public var size: Size?
     public var position: Point?
     public var isBorderless = false
     public var isFullscreen = false
     public var isOnTop = false
-    /// Whether to follow the refreshes that a virtual display makes up.
+    /// Whether to pace frames by the simulated refreshes of a virtual display. For measurements.
     public var trustsRefreshes = false
-    /// The floating windows to open at start, besides the video or instead of it.
+    /// The floating windows to open at start. A clock alone, without locations, opens without the main window.
     public var floats: [Float] = []
     public var player = PlayerOptions()
-    /// 0…1.3; nil for the file's last volume, or that of the settings.
+    /// The volume, 0…1.3; nil for the file's last volume, or else the one in the settings.
     public var volume: Double?
     /// Whether playback is muted; nil as for `volume`.
     public var isMuted: Bool?
-    /// Nil as for `volume`.
+    /// The playback speed, 0.1…8; nil as for `volume`.
     public var speed: Double?
-    /// Nil uses the value from the settings.
+    /// The use of hardware decoders; nil for the value in the settings.
     public var hardware: HardwareDecoding?
-    /// Settings to use instead of the user's settings file; nil reads the file.
+    /// The settings to use instead of the user's settings file; nil reads the file.
     public var fixedSettings: Settings?
     /// Whether the history is off: nothing is recorded or resumed.
     public var keepsNoHistory = false
-    /// Whether the run leaves no trace and depends on none: no history, window positions, crash notices, or session
-    /// bus.
+    /// Whether the run is isolated: it uses no history, stored window positions, crash notices or session bus.
     public var isEphemeral = false
-    /// Quits after this much wall time, counted from the first frame.
+    /// The running time after which the program quits; nil for no limit. Counted from when the first file is open or,
+    /// in the library, from the first frame.
     public var duration: Duration?
-    /// Quits when the last file has ended, or the connection to the last stream is lost.
+    /// Whether to quit when the last file has ended, or the connection to a stream is lost.
     public var exitsAtEnd = false
     /// Whether to render without a window.
     public var isOffscreen = false
-    /// Nil for the value of the settings.
+    /// The renderer; nil for the value in the settings.
     public var renderer: RendererChoice?
     /// Whether to quit if OpenGL fails during playback, instead of continuing with the software renderer.
     public var keepsRenderer = false
     /// Whether the controls appear when the pointer moves.
     public var showsControls = true
     public var screenshots: [Screenshot] = []
-    /// The file for a JSON summary of frame timing, written on exit; nil for none.
+    /// The path of a JSON summary of frame timing, written on exit; nil for none.
     public var reportPath: String?
-    /// The file for a CSV of frame times, written on exit; nil for none.
+    /// The path of a CSV file with the time of each frame, written on exit; nil for none.
     public var frameLogPath: String?
 
     public init() {}
@@ -86,13 +86,13 @@ public struct LaunchOptions: Sendable {
     /// The options that take precedence over both the settings and the file's history.
     var asked: LaunchOverrides { LaunchOverrides(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
 
-    /// These options, with nil values filled in from the settings.
+    /// Returns these options with the settings filled in where an option was not given.
     func completed(by settings: Settings) -> LaunchOptions {
         var options = self
         options.player.volume = volume ?? settings.playback.volume / 100
         options.player.isMuted = isMuted ?? settings.playback.isMuted
         options.player.speed = speed ?? settings.playback.speed
-        // SettingsReader rejects unknown names.
+        // SettingsReader has rejected unknown names, so the fallback `.off` is never used.
         options.player.hardware = hardware ?? HardwareDecoding(name: settings.playback.hardware) ?? .off
         options.player.isLooping = player.isLooping || settings.playback.loops
         options.isFullscreen = isFullscreen || settings.interface.isFullscreen
@@ -105,9 +105,10 @@ public struct LaunchOptions: Sendable {
 /// The program's exit status.
 public enum ExitStatus: Int32, Sendable {
     case done = 0
-    /// The file could not be played, or there is no display.
+    /// Something could not be played, drawn or written.
     case failed = 1
+    /// The command line is invalid.
     case usage = 2
-    /// Ended by SIGINT or SIGTERM.
+    /// Ended by SIGINT, SIGTERM or SIGHUP.
     case terminated = 4
 }

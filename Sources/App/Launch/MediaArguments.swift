@@ -3,12 +3,12 @@ import Library
 import Media
 import Platform
 
-/// The command line's files, folders and addresses: what to play, in order, and the subtitles for it.
+/// The files, folders and addresses of the command line: the media to play, in order, and the subtitles for them.
 struct MediaArguments {
     var media: [String] = []
     var subtitles: [String] = []
 
-    /// - Throws: The first argument that cannot be played, as far as its name tells.
+    /// - Throws: `Failure` for the first argument that is missing, unreadable or empty, or if there are only subtitles.
     init(_ locations: [String]) throws(Failure) {
         for location in locations {
             if Self.isSubtitles(location) {
@@ -22,21 +22,21 @@ struct MediaArguments {
         }
     }
 
-    /// Why an argument cannot be played.
+    /// An argument that cannot be played, and why.
     struct Failure: Error, Hashable, CustomStringConvertible {
         var location: String
         var reason: String
         var description: String { "\(location): \(reason)" }
     }
 
-    /// Whether `location` is named like a subtitle file.
+    /// Whether `location` has the extension of a subtitle file. Addresses are never subtitles.
     static func isSubtitles(_ location: String) -> Bool {
         guard !isAddress(location), let dot = location.lastIndex(of: ".") else { return false }
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Like `expand`, but requires an extension of video or audio, since a file may have been dropped along with
-    /// others by mistake.
+    /// Like `expand`, but rejects a file without a known media extension. For dropped files: one may have been
+    /// dropped by mistake along with others.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),
@@ -47,7 +47,9 @@ struct MediaArguments {
         return found
     }
 
-    /// The location itself, or a folder's media in natural order.
+    /// Returns the file or address itself; for a folder, its media files in natural order.
+    ///
+    /// - Throws: `Failure` if the file or folder is missing, unreadable or empty.
     static func expand(_ location: String) throws(Failure) -> [String] {
         if isAddress(location) { return [location] }
         let path = FilePath(location: location)

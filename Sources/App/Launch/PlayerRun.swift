@@ -10,20 +10,22 @@ import Settings
 import Time
 import Windowing
 
-/// A run of the player: the session, and everything that outlives a change of the renderer. Main thread.
+/// One run of the player, with everything that survives a switch to the software renderer. Main thread.
 @MainActor final class PlayerRun {
-    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that arrive later apply then.
+    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that are read later are
+    /// applied then.
     private static let settingsTimeout = Duration.milliseconds(60)
-    /// The longest wait for the history.
+    /// The longest wait for the first file's entry in the history.
     private static let historyTimeout = Duration.milliseconds(120)
-    /// The longest wait for the video's size before the window opens; files open in milliseconds.
+    /// The longest wait for the first file to open, so that the window opens at the video's size. Most files
+    /// open in milliseconds.
     private static let openingTimeout = Duration.milliseconds(400)
 
     private let options: LaunchOptions
     private let hooks: LaunchHooks
     private let console: Console
     private let watchdog: ShutdownWatchdog?
-    /// A notice about crashes of earlier runs.
+    /// The notice about crashes of earlier runs; nil for none.
     private let notice: String?
     private let settings: Settings
     private let settingsFile: SettingsFile?
@@ -31,18 +33,19 @@ import Windowing
     private let arguments: MediaArguments
     private let item: MediaItem?
     private let log: FrameLog
-    /// Wakes an offscreen run; windows have their own signal.
+    /// Wakes the frame loop of an offscreen run. With a window, `Window.wake` does that.
     private let signal = WakeSignal()
     private let wake: @Sendable () -> Void
-    /// The state for the software renderer to continue with after OpenGL has failed.
+    /// The state of the application whose OpenGL renderer has failed, for the software renderer to continue with; nil
+    /// if none has.
     private var previous: Continuation?
 
     private var player: Player? { item?.player }
     private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
 
-    /// Prepares the process and opens the first file, which takes about as long as making the window.
+    /// Prepares the process and starts opening the first file, which then opens while the window is created.
     ///
-    /// Nil if nothing can be run; the console has the reason.
+    /// Returns nil if nothing can be run, and prints the reason on the console.
     init?(_ options: LaunchOptions, hooks: LaunchHooks, console: Console, watchdog: ShutdownWatchdog?) {
         beginCrashReports()
         notice = options.isEphemeral ? nil : CrashNotice.take()
@@ -62,7 +65,8 @@ import Windowing
             console.error("\(error)")
             return nil
         }
-        // Signals are blocked before any thread starts, so that none of them receives one.
+        // Threads inherit the blocked signals and none of them may receive one, so this must come before
+        // the first thread.
         TerminationSignals.block()
         // The reader of standard output may exit before the video ends.
         BrokenPipes.ignore()
@@ -93,7 +97,7 @@ import Windowing
     /// Plays until the program ends, and writes the report.
     func play(_ start: RunStart) throws -> ExitStatus {
         var application = try playFirst()
-        // OpenGL's window is gone by now, and the driver's part of it as well.
+        // By now, the OpenGL window and the driver's resources for it are released.
         if let previous { application = try playOn(previous) }
         guard let application else { return .failed }
         var report = makeReport(of: application, start)
@@ -105,7 +109,7 @@ import Windowing
         return status
     }
 
-    /// Plays from the beginning; nil if the software renderer must continue.
+    /// Plays with the chosen renderer. Returns nil if OpenGL has failed and the software renderer must continue.
     private func playFirst() throws -> Application? {
         let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake)
         let playing = item.map {
@@ -119,7 +123,8 @@ import Windowing
         if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + Self.historyTimeout) }
         player?.waitUntilOpened(until: .now() + Self.openingTimeout)
         if case .failed = player?.state {
-            // The application reports it without opening a window; a playlist continues with its next file.
+            // The application reports the failure without opening a window, or goes on to the next file
+            // of the playlist.
         } else if let window = drawing.window, let video = player?.info?.displaySize, options.size == nil,
             !options.isFullscreen
         {
@@ -132,7 +137,7 @@ import Windowing
         PlaybackServices(renderer: renderer, log: log, console: console, history: history, wake: wake)
     }
 
-    /// Continues with the software renderer.
+    /// Continues with the software renderer after OpenGL has failed.
     private func playOn(_ previous: Continuation) throws -> Application? {
         let options = options.replacing(previous.window)
         do {
@@ -145,8 +150,8 @@ import Windowing
         }
     }
 
-    /// Runs the frame loop until the program ends. Returns nil, and sets `previous`, if the software renderer must
-    /// continue.
+    /// Runs the frame loop until the program ends. If the software renderer must continue, sets `previous`
+    /// and returns nil.
     private func show(
         _ playing: PlaybackSession?, on drawing: Drawing, _ options: LaunchOptions
     ) throws(RenderingError) -> Application? {
@@ -182,9 +187,9 @@ import Windowing
         return application
     }
 
-    /// Shows the main window and the floating windows.
+    /// Shows the main window, unless it is closed, and the floating windows.
     private func open(_ application: Application, _ window: Window?, _ options: LaunchOptions) {
-        // A floating clock alone needs no library window.
+        // A clock alone opens without the library's window.
         let isClockAlone = options.locations.isEmpty && options.floats == [.clock] && window != nil
         let isClosed = previous?.isMainClosed ?? isClockAlone
         application.state.window.isClosed = isClosed
@@ -204,7 +209,7 @@ import Windowing
         return FrameReport(log, of: run, film: film)
     }
 
-    /// The video's own size, or the largest size of its shape that leaves a margin of a tenth of the screen.
+    /// The size of the video, reduced to at most 90 % of the screen's width and height, but at least 160 × 90 points.
     private static func windowSize(for video: Size, on screen: Size?) -> Size {
         guard let screen, !video.isEmpty else { return video }
         let scale = min(1, screen.width * 0.9 / video.width, screen.height * 0.9 / video.height)

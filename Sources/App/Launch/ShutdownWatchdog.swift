@@ -2,17 +2,18 @@ import Glibc
 import Platform
 import Time
 
-/// Ends the process if its threads do not, for instance because one is stuck opening a pipe without a writer.
-/// Everything has been saved by then.
+/// Ends the process if shutdown hangs, for instance because a thread is stuck opening a pipe without a writer. Begins
+/// only after everything has been saved.
 ///
 /// Thread-safe.
 final class ShutdownWatchdog: Sendable {
     private let isOver = Monitor(false)
 
-    /// Half a second: a signal must end the program within one.
+    /// Half a second, so that the program ends within a second of a termination signal.
     static let timeout = Duration.milliseconds(500)
 
-    /// Ends the process with `status` after `timeout` unless cancelled; at once if no thread can be started.
+    /// Ends the process with `status` after `timeout`, unless `cancel` is called before. Ends it at once if no thread
+    /// can be started to wait.
     func begin(_ status: ExitStatus) {
         let isStarted = Thread.detach(name: "end") { [isOver] in
             let end = HostTime.now() + Self.timeout

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// The message in an empty library page that explains why it is empty. Main thread.
+/// The message that explains why a library page is empty. Main thread.
 @MainActor final class FolderMessage {
     let layer = Layer()
     private let text = Layer()
@@ -15,7 +15,7 @@ import Layers
         }
     }
 
-    /// Lays out the message in a page of `size`, of which `top` and `bottom` points are covered.
+    /// Centers the message in the uncovered part of a page. `top` and `bottom` are the covered heights, in points.
     func layout(size: Size, top: Double, bottom: Double) {
         layer.frame = Rect(origin: .zero, size: size)
         let middle = (size.height + top - bottom) / 2
@@ -23,7 +23,9 @@ import Layers
         text.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
     }
 
-    /// - Parameter failure: Why the folder cannot be read; nil if it is empty.
+    /// Shows why the page is empty.
+    ///
+    /// - Parameter failure: The reason why the folder cannot be read; nil for an empty folder.
     func show(failure: String?) {
         let message = failure.map { "Cannot read this folder: \($0)" } ?? "No videos or music in this folder"
         text.content = .text(TextContent(message, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))

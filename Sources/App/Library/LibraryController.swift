@@ -23,7 +23,7 @@ import Time
         self.services = services
     }
 
-    /// Connects a new page.
+    /// Connects a new library page to this controller and to the cards.
     func prepare(_ page: LibraryPage) {
         page.onRowsChange = { [weak self, weak page] in
             if let self, pages.stack.transitioningPages?.lower === page { pages.stack.takeSnapshot() }
@@ -32,7 +32,7 @@ import Time
             if let page { self?.open(item, from: page, now: now) }
         }
         page.source.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
-        // Set before it reads its folder, since posters are made for one size only.
+        // Set before the page reads its folder, so that posters are made at the right size from the start.
         page.scale = window.scale
         cards.prepare(page)
     }
@@ -66,7 +66,7 @@ import Time
         navigator.bringPlayer(animated: true, now: now)
     }
 
-    /// Whether a file is playing. A file that has ended or failed counts as not playing, so that it restarts.
+    /// Whether a file is the current one. False if it has ended or failed, so that opening it starts it again.
     private func isPlaying(_ path: FilePath) -> Bool {
         guard let session = playback.session, LibraryFolder.absolute(session.location) == path else { return false }
         return switch session.player.state {

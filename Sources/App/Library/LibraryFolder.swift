@@ -2,9 +2,10 @@ import Glibc
 import Library
 import Media
 
-/// Finds the library's first folder, and makes paths absolute.
+/// Finds the folder in which the library starts, and makes paths absolute.
 enum LibraryFolder {
-    /// The folder of the first file. Without one, the current folder if it holds media, else the videos folder.
+    /// The folder in which the library starts: that of `location`, or `location` itself if it is a folder. For an
+    /// address, the current folder. Without a location, the current folder if it holds media, else the videos folder.
     static func path(for location: String?) -> FilePath {
         guard let location, !isAddress(location) else {
             let here = FilePath(currentFolder)
@@ -17,19 +18,19 @@ enum LibraryFolder {
         return isFolder ? absolute : absolute.parent
     }
 
-    /// The absolute path of a file; an address is returned as it is.
+    /// Returns the absolute path of a file. An address is returned unchanged.
     static func absolute(_ location: String) -> FilePath {
         var bytes = FilePath(location: location).bytes[...]
         if isAddress(location) { return FilePath(bytes: bytes) }
         if bytes.first == UInt8(ascii: "/") { return direct(FilePath(bytes: bytes)) }
-        // A page is titled with its folder's name, so "." will not do.
+        // A page's title is the name of its folder, so "." must be replaced.
         while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
         let here = FilePath(currentFolder)
         return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
     }
 
-    /// A path without "." and "..", so that each file has one path. Returned unchanged if the folder does not exist.
-    /// Symbolic links are kept unless followed by "..".
+    /// Removes "." and ".." from an absolute path, so that each file has one path. Resolves symbolic links only
+    /// before "..". Returns the path unchanged if a folder before ".." does not exist.
     private static func direct(_ path: FilePath) -> FilePath {
         let slash = UInt8(ascii: "/")
         let parts = path.bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
@@ -52,7 +53,7 @@ enum LibraryFolder {
         ((try? Folder(folder).entries()) ?? []).contains { $0.kind != .folder }
     }
 
-    /// `Videos` in the home folder, if it exists.
+    /// `Videos` in the home folder; nil if it does not exist.
     private static var videosFolder: FilePath? {
         guard let home = getenv("HOME") else { return nil }
         let path = FilePath(String(cString: home)).appending("Videos".utf8)

@@ -5,7 +5,8 @@ import Media
 // How the library displays an item.
 
 extension LibraryItem {
-    /// "Folder", or length, resolution and size.
+    /// The text below the name: "Folder", or a file's length, resolution and size. For a file that cannot be opened,
+    /// the reason and the size.
     func detail(_ details: LibraryItemDetails?) -> String {
         if kind == .folder { return "Folder" }
         var parts: [String] = []

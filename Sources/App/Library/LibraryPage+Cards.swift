@@ -13,20 +13,20 @@ import Time
 extension LibraryPage {
     // MARK: - Cards
 
-    /// The card of an item, if it is in view.
+    /// The card of an item; nil if it is out of view or not a card.
     func card(of id: LibraryItem.ID) -> LibraryCard? { rows.row(of: id).flatMap { list.view(of: $0) } as? LibraryCard }
 
     // MARK: - Layout
 
-    /// The visible part of the list, between the bar and the covered area at the lower edge.
+    /// The visible vertical range of the list, in points: between the bar and the covered area at the bottom.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }
 
-    /// The height that is covered at the page's lower edge.
+    /// The height of the covered area at the page's bottom, in points.
     var coveredBelow: Double { list.insets.bottom - Theme.listPadding }
 
-    /// Sets the row heights for the view.
+    /// Sets the row heights and the content width for the current view.
     func layoutRows() {
         let size = list.layer.frame.size
         defer { source.rowWidth = list.contentWidth ?? Theme.readableWidth }
@@ -41,8 +41,9 @@ extension LibraryPage {
         list.heights = RowHeights(height, leading: rows.countAboveCards, of: Theme.rowHeight)
     }
 
-    /// Keeps the visible part of the list in place while `change` lays out the rows: the item that plays, or the
-    /// topmost one.
+    /// Runs `change`, which lays out the rows, and then scrolls so that the playing card, or else the topmost one,
+    /// stays in place. Does not scroll a list without cards, or one that is already moving. Without a playing card, a
+    /// list at its start stays there.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
@@ -57,7 +58,7 @@ extension LibraryPage {
 
     // MARK: - Posters
 
-    /// The largest size of a poster: about the size at which it is shown.
+    /// The largest size of a poster, in pixels: about the size at which it is shown.
     var posterLimit: PixelSize {
         guard view == .cards else { return PosterMaker.limit }
         return scale > 1.25 ? PixelSize(width: 1280, height: 720) : PixelSize(width: 960, height: 540)
@@ -80,7 +81,8 @@ extension LibraryPage {
         onRowsChange?()
     }
 
-    /// The item to keep in view: the one that plays, or the topmost item unless the list is at its start.
+    /// The item to keep in view: the playing one if it is visible, else one near the top. Nil if the list is
+    /// at its start.
     private var shownAnchor: LibraryItem.ID? {
         let visible = list.visibleRows
         if let playing, let row = rows.row(of: playing), visible.contains(row) { return playing }
@@ -88,7 +90,7 @@ extension LibraryPage {
         return visible.lazy.compactMap { self.rows.item(at: $0)?.id }.dropFirst(visible.count > 1 ? 1 : 0).first
     }
 
-    /// Sets the icon of the button in the bar to the other view.
+    /// Shows the icon of the other view on the view button.
     func showViewItem() {
         viewButton.icon = view == .cards ? .list : .cards
     }
@@ -101,8 +103,8 @@ extension LibraryPage {
 
     // MARK: - The video's place
 
-    /// The frame of a file's picture in its card, or of its poster in its row, in the page's points. Nil if the file is
-    /// not on this page; it need not be in view.
+    /// The frame, in the page's points, of a file's picture in its card or of its poster in its row. It may be out of
+    /// view. Nil if the file is not on this page.
     func filmPlace(of location: String) -> (frame: Rect, cornerRadius: Double)? {
         guard let row = rows.row(ofFile: location) else { return nil }
         let frame = list.frame(of: row)
@@ -119,25 +121,25 @@ extension LibraryPage {
         if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// Dims the card of a file that is shown elsewhere, and no other; nil for none.
+    /// Dims the card of a file whose video is shown elsewhere, and no other card; nil dims none.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
         if let old = film.placeholder { card(of: old)?.setDimmed(false) }
         film.placeholder = path
-        // It must leave the corner as well.
+        // The video must leave the corner as well.
         if path != nil, film.corner.isShown { film.corner.hide() }
         if let path { card(of: path)?.setDimmed(true) }
     }
 
-    /// The frame of the picture of an item's card; nil if no part of it is in view.
+    /// The frame of the picture in an item's card; nil if no part of it is in view.
     func seenPicture(of id: LibraryItem.ID) -> Rect? {
         guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
-    /// The frame of the picture of an item's card, whether in view or not; nil if it has no card.
+    /// The frame of the picture in an item's card, in view or not; nil if the item has no card.
     func picture(of id: LibraryItem.ID) -> Rect? {
         guard let row = rows.row(of: id), rows.item(ofCard: row) != nil else { return nil }
         let frame = list.frame(of: row)
@@ -150,23 +152,23 @@ extension LibraryPage {
 
     // MARK: - What is playing
 
-    /// Notes what is playing; nil for nothing.
+    /// Sets the file that plays; nil for none.
     ///
-    /// - Parameter isHeld: Whether the user asked for it; otherwise other cards may replace it.
+    /// - Parameter isHeld: Whether the user asked for the file. If not, other cards may replace it.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
         playing = isHeld ? path : nil
         syncFilm()
     }
 
-    /// Finds the card of the current file, which may not have been known before.
+    /// Updates which card plays the current file.
     func syncFilm() {
         let id = view == .cards ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Whether the page shows the video, in its card or in the corner, so that no miniplayer is needed. Audio, and
-    /// files that cannot be played, always need one.
+    /// Whether the page itself shows the video, in its card or in the corner, and needs no miniplayer. False for
+    /// audio, still images, and files that cannot be played.
     func hasFilm(_ playing: PlaybackSession?) -> Bool {
         guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
             return false
@@ -175,7 +177,7 @@ extension LibraryPage {
         return playing.player.info.map { playing.player.hasVideo && !$0.isStill } ?? true
     }
 
-    /// Whether the page shows moving video, which a snapshot would freeze.
+    /// Whether moving video is visible on the page, which a snapshot would freeze.
     var showsFilm: Bool {
         guard view == .cards, let current = film.playback.current else { return false }
         return film.corner.isShown || film.playback.place == .corner || seenPicture(of: current) != nil

@@ -10,9 +10,9 @@ import Rendering
 import Settings
 import Time
 
-/// A folder's media as a list or as cards. A click plays a file or opens a folder.
+/// A folder's media as a list or as cards. A click plays a file or opens a folder. Main thread.
 @MainActor final class LibraryPage: Page, ProgramPage {
-    /// Services shared by all pages.
+    /// The services that all library pages share.
     struct Services {
         var probe: MediaProbe
         var posters: PosterMaker
@@ -21,9 +21,9 @@ import Time
     }
 
     let folder: FilePath
-    /// Called when the rows have changed, which makes a snapshot of the page out of date.
+    /// Called when the rows have changed, so that a snapshot of the page is out of date.
     var onRowsChange: (@MainActor () -> Void)?
-    /// The file that plays at the user's request; its row is highlighted.
+    /// The file that plays at the user's request; its row is marked as playing.
     var playing: FilePath? {
         didSet {
             guard playing != oldValue else { return }
@@ -37,11 +37,11 @@ import Time
     let list = ListView(rowHeight: Theme.rowHeight)
     /// The video that plays in the cards.
     let film = InlineVideo()
-    /// Set with `setView`.
+    /// Whether items are shown as a list or as cards. Change it with `setView`.
     var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }
     /// Device pixels per point.
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
-    /// What is playing, and whether the user asked for it.
+    /// The file that plays, and whether the user asked for it; nil if nothing plays.
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     let rows: LibraryRows
@@ -54,7 +54,8 @@ import Time
     /// The location of the selected recent file.
     private var selectedFilm: String?
     private var isRead = false
-    /// Whether the list has scrolled to the file that plays; for a page that starts beneath the player.
+    /// Whether the list has scrolled to the playing file. It does so once, since the page may start beneath
+    /// the player's page.
     private var hasShownPlaying = false
 
     /// - Parameter back: Goes back; nil for the bottom page.
@@ -81,7 +82,7 @@ import Time
         showViewItem()
     }
 
-    /// Shows recent files, and how much has been played of each file.
+    /// Shows recent files, and how much of each file has been played.
     func show(recent played: [RecentFilm]) { updateRecent(played) }
 
     private func updateRecent(_ played: [RecentFilm]? = nil) {
@@ -90,7 +91,7 @@ import Time
         onRowsChange?()
     }
 
-    /// Starts reading the folder, the first time only.
+    /// Starts reading the folder. Later calls do nothing.
     func load() {
         guard rows.index == nil else { return }
         rows.begin(
@@ -122,7 +123,7 @@ import Time
 
     override func didAppear() { setBusy(false) }
     override func willDisappear() { setBusy(true) }
-    // The threads are shared with other pages, so a hidden page must not suspend them.
+    // The background threads are shared with other pages, so a hidden page must not suspend them.
     override func didDisappear() {
         film.isSeen = false
         film.leaveView(self)
@@ -133,7 +134,8 @@ import Time
 
     // MARK: - Time
 
-    /// Takes the results of the folder's threads, and scrolls. Returns whether the page must be drawn again.
+    /// Applies the results of background threads, and advances scrolling, cards and messages. Returns whether the
+    /// page must be drawn again.
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
@@ -145,7 +147,7 @@ import Time
             case .details(let id), .poster(let id): refresh([id])
             }
         }
-        // An empty folder reports no change of its own.
+        // An empty folder reports no change when it has been read.
         if let index = rows.index, index.isRead, !isRead {
             isRead = true
             isChanged = true
@@ -169,7 +171,7 @@ import Time
         return wake
     }
 
-    /// Restores posters that the GPU has dropped. Returns whether any are on this page.
+    /// Uploads posters again that the GPU has dropped. Returns whether any of them belong to this page.
     func restore(_ missing: [ImageID]) -> Bool {
         !source.posters.restore(missing) { rows.details(of: $0) }.isEmpty
     }
@@ -179,7 +181,7 @@ import Time
         rows.index?.request(visible: max(0, visible.lowerBound - above)..<max(0, visible.upperBound - above))
     }
 
-    /// Suspends reading and decoding during transitions.
+    /// Suspends or resumes reading and decoding, which would disturb transitions.
     private func setBusy(_ isBusy: Bool) {
         if isBusy { rows.index?.suspend() } else { rows.index?.resume() }
     }
@@ -190,7 +192,7 @@ import Time
         keepingPlace { reloadRows() }
         film.rowsChanged(self, now: .now())
         syncFilm()
-        // The selection stays on its item.
+        // The same item stays selected if its row has moved.
         if let selectedFilm {
             let row =
                 rows.recent.firstIndex { $0.location == selectedFilm } ?? rows.row(of: FilePath(location: selectedFilm))
@@ -216,7 +218,7 @@ import Time
     private func refresh(_ ids: [FilePath?]) {
         for case let id? in ids {
             if let row = rows.row(of: id) { list.update(row) }
-            // It may also be a recent file.
+            // The same file may also be listed as a recent file.
             if let row = rows.recentRow(of: id) { list.update(row) }
         }
     }
@@ -226,7 +228,7 @@ import Time
         message.show(failure: index.failure?.reason)
     }
 
-    /// Scrolls to the row of the file that plays, once.
+    /// Scrolls to the row of the playing file. Does so once.
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true
@@ -254,7 +256,7 @@ import Time
         storeSelection()
     }
 
-    /// Remembers the selected item, as rows may move.
+    /// Remembers the selected item, since its row may move.
     private func storeSelection() {
         selectedFilm = list.selection.flatMap { rows.recentFile(at: $0)?.location }
         selectedItem = list.selection.flatMap { rows.item(at: $0)?.id }

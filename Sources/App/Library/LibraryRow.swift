@@ -3,7 +3,7 @@ import Geometry
 import Layers
 import Library
 
-/// A row of the library: a poster or an icon, with name, length and size.
+/// A row of the library: a poster or an icon, with name, length and size. Main thread.
 @MainActor final class LibraryRow: ListRow {
     private let highlight = Layer()
     private let poster = Layer(content: .color(Theme.posterBackground))
@@ -13,12 +13,12 @@ import Library
     private let title = Layer()
     private let detail = Layer()
     private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
-    /// How much has been played, along the poster's lower edge.
+    /// The background of the progress bar along the poster's lower edge.
     private let track = Layer(content: .color(Theme.playedTrack))
     private let played = Layer(content: .color(Theme.accent))
     private let line = Layer(content: .color(Theme.separator))
     private var fraction: Double?
-    /// The largest width of its contents, in points.
+    /// The largest width of the row's contents, in points.
     var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
 
@@ -32,9 +32,9 @@ import Library
         var posterSize: Size
         var isFolder: Bool
         var isPlaying: Bool
-        /// How much of it has been played, 0…1; nil for nothing.
+        /// The fraction that has been played, 0…1; nil for none.
         var played: Double?
-        /// Whether a line separates it from the next row.
+        /// Whether a line separates the row from the next one.
         var hasLine = false
     }
 
@@ -69,7 +69,7 @@ import Library
 
     private var posterSize = Size.zero
 
-    /// The frame of the poster in a row of `size`.
+    /// The frame of the poster in a row of `size` points.
     static func posterFrame(in size: Size, contentWidth: Double = Theme.readableWidth) -> Rect {
         Rect(
             x: (size.width - min(size.width, contentWidth)) / 2 + Theme.margin,
@@ -96,7 +96,7 @@ import Library
         placePoster()
     }
 
-    /// Fits the poster into its frame, with round corners where it fills the frame.
+    /// Lays out the poster, its progress bar and the separator. A poster that fills its frame has rounded corners.
     private func placePoster() {
         image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
         let gap = max(

@@ -9,13 +9,13 @@ import Time
     let rows: LibraryRows
     let posters: PosterTextures
     private let video: InlineVideo
-    /// The file that plays at the user's request; its row is highlighted.
+    /// The file that plays at the user's request; its row is marked as playing.
     var playing: FilePath?
-    /// The width of the contents of rows that are not cards.
+    /// The width of the contents of rows that are not cards, in points.
     var rowWidth = Theme.readableWidth
-    /// Opens a clicked item.
+    /// Called to open a clicked item.
     var onOpen: (@MainActor (LibraryItem, HostTime) -> Void)?
-    /// Opens a clicked recent file.
+    /// Called to open a clicked recent file.
     var onOpenRecent: (@MainActor (RecentFilm, HostTime) -> Void)?
 
     init(_ rows: LibraryRows, posters: PosterTextures, video: InlineVideo) {
@@ -71,7 +71,9 @@ import Time
                 isPlaying: item.path == playing, played: rows.playedFraction(of: item)))
     }
 
-    /// - Parameter isLast: Whether the folder's items follow.
+    /// Shows a recent file in a row.
+    ///
+    /// - Parameter isLast: Whether this is the last recent file, which a line separates from the folder's items.
     private func configure(_ row: LibraryRow, _ film: RecentFilm, isLast: Bool) {
         let path = FilePath(location: film.location)
         let item = rows.row(of: path).flatMap { rows.item(at: $0) }

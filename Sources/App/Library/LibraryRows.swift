@@ -3,35 +3,38 @@ import Media
 
 /// The rows of a library page: recent files, then the folder's items. Main thread.
 @MainActor final class LibraryRows {
-    /// The largest number of recent files.
+    /// The largest number of recent files that are listed.
     static let recentLimit = 3
 
     /// The folder's contents; nil until the page loads them.
     private(set) var index: LibraryIndex?
     /// The recent files above the folder's items, the latest first.
     private(set) var recent: [RecentFilm] = []
-    /// How much has been played of each file, by location.
+    /// The fraction of each file that has been played, by location.
     private var playedFractions: [String: Double] = [:]
     /// Whether items other than folders are cards.
     var hasCards = false
     /// All files that have been played, the latest first.
     private var played: [RecentFilm] = []
     private let showsRecent: Bool
-    /// The number of folders, which come first.
+    /// The number of folders, which come first among the items.
     private var folderCount = 0
 
-    /// - Parameter showsRecent: Whether recent files are listed: true on the bottom page.
+    /// - Parameter showsRecent: Whether recent files are listed: true for the bottom page.
     init(showsRecent: Bool) { self.showsRecent = showsRecent }
 
-    /// Starts with a folder.
+    /// Sets the folder's contents.
     func begin(with index: LibraryIndex) { self.index = index }
 
     /// Notes that the folder's items have changed.
     func itemsChanged() { folderCount = items.firstIndex { $0.kind != .folder } ?? items.count }
 
-    /// Takes over the recent files and the played fractions. The current file is left out of the recent ones, as it is
-    /// in the miniplayer.
+    /// Updates the recent files and the played fractions. Finished files and the current file, which is in the
+    /// miniplayer, are not listed as recent.
     ///
+    /// - Parameters:
+    ///   - played: All files that have been played, the latest first; nil if they have not changed.
+    ///   - playing: The location of the current file; nil for none.
     /// - Returns: Whether rows have changed.
     func update(played: [RecentFilm]? = nil, playing: String?) -> Bool {
         if let played { self.played = played }
@@ -50,39 +53,39 @@ import Media
     var items: [LibraryItem] { index?.entries ?? [] }
     var count: Int { recent.count + items.count }
 
-    /// The number of rows above the cards: recent files and folders.
+    /// The number of rows above the cards: recent files and folders, or all rows if there are no cards.
     var countAboveCards: Int { hasCards ? recent.count + folderCount : count }
 
-    /// The folder's item of a row; nil for a recent file.
+    /// The folder's item in a row; nil for a recent file.
     func item(at row: Int) -> LibraryItem? {
         guard let index, index.entries.indices.contains(row - recent.count) else { return nil }
         return index.entries[row - recent.count]
     }
 
-    /// The item of a row that is a card; nil for other rows.
+    /// The item in a row that is a card; nil for other rows.
     func item(ofCard row: Int) -> LibraryItem? { row >= countAboveCards ? item(at: row) : nil }
 
     func recentFile(at row: Int) -> RecentFilm? { recent.indices.contains(row) ? recent[row] : nil }
 
-    /// The row of an item.
+    /// The row of a folder's item; nil if the folder does not contain it.
     func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
-    /// The row of a file: that of the folder's item, else that of the recent file.
+    /// The row of a file among the folder's items, else among the recent files; nil if it is in neither.
     func row(ofFile location: String) -> Int? {
         row(of: LibraryFolder.absolute(location)) ?? recent.firstIndex { $0.location == location }
     }
 
-    /// The row of a recent file with the path of an item.
+    /// The row of the recent file with this path; nil for none.
     func recentRow(of id: LibraryItem.ID) -> Int? { recent.firstIndex { FilePath(location: $0.location) == id } }
 
     // MARK: - Items
 
     func details(of id: LibraryItem.ID) -> LibraryItemDetails? { index?.details(of: id) }
 
-    /// How much of an item has been played, 0…1; nil for nothing.
+    /// The fraction of an item that has been played, 0…1; nil for none.
     func playedFraction(of item: LibraryItem) -> Double? { playedFractions[item.path.location] }
 
-    /// The folder's media as a playlist that starts at `path`; nil if `path` is not among them.
+    /// The folder's media as a playlist that starts at `path`; nil if the folder does not contain `path`.
     func playlist(from path: FilePath) -> Playlist? {
         let media = items.filter { $0.kind != .folder }
         guard let start = media.firstIndex(where: { $0.path == path }) else { return nil }

@@ -1,14 +1,14 @@
 import Geometry
 import Picture
 
-/// The shape of posters: films are cropped a little, so that a list of them looks even; other shapes stay whole.
+/// Crops posters with a common film shape to 16:9, so that a list of them looks uniform. Other posters stay whole.
 enum PosterShape {
     /// 16:9, the shape of a poster's frame.
     static let aspect = Theme.posterSize.width / Theme.posterSize.height
-    /// The shapes that are cropped: from 4:3 to 2.4:1, which loses a quarter of the picture at most.
+    /// The aspect ratios that are cropped: 4:3 to 2.4:1. About a quarter of the picture is lost at most.
     static let trimmedAspects = 1.32...2.42
 
-    /// The center of `bitmap` in the shape of a poster's frame, if its own shape is near.
+    /// Returns the 16:9 center of `bitmap`, or all of it if its aspect ratio is not in `trimmedAspects`.
     static func trimmed(_ bitmap: Bitmap) -> Bitmap {
         guard !bitmap.isEmpty else { return bitmap }
         let size = bitmap.size

@@ -8,8 +8,8 @@ import Text
 
 /// The posters of a page, as images on the GPU. Main thread.
 ///
-/// The library keeps the bitmaps. An image that the GPU has dropped is uploaded again when its row is next shown, or by
-/// `restore` if the row is visible.
+/// The library keeps the bitmaps. An image that the GPU has dropped is uploaded again when its row is next shown, or
+/// by `restore` if the row is visible.
 @MainActor final class PosterTextures {
     /// The version of the file that a poster was made from.
     private struct Version: Equatable {
@@ -22,7 +22,7 @@ import Text
     private struct Poster {
         let image: ImageID
         let size: Size
-        /// The size of the bitmap it was made from.
+        /// The size of the bitmap before cropping.
         let source: PixelSize
         let version: Version
     }
@@ -38,7 +38,7 @@ import Text
 
     isolated deinit { for poster in known.values { images.remove(poster.image) } }
 
-    /// The image of an item's poster and its size; nil until it has been made, and again after the file has changed.
+    /// The image of an item's poster and its size; nil until there is a poster of the file's current version.
     func image(of entry: LibraryItem, _ details: LibraryItemDetails?) -> (image: ImageID, size: Size)? {
         let version = Version(entry)
         if let old = known[entry.id], old.version != version { forget(entry.id) }
@@ -54,8 +54,8 @@ import Text
         return (image, size)
     }
 
-    /// Uploads the posters of this page among `missing` again, as far as the library still has them. Returns their
-    /// items.
+    /// Uploads this page's posters among `missing` again, if the library still has their bitmaps. Returns the items
+    /// whose posters were uploaded.
     func restore(_ missing: [ImageID], details: (LibraryItem.ID) -> LibraryItemDetails?) -> [LibraryItem.ID] {
         missing.compactMap { image in
             guard let id = owners[image], !images.has(image), set(image, details(id)) != nil else { return nil }
@@ -63,7 +63,7 @@ import Text
         }
     }
 
-    /// Removes the posters of all items but `entries`.
+    /// Removes the posters of all items except `entries`.
     func keep(only entries: Set<LibraryItem.ID>) {
         for id in Array(known.keys) where !entries.contains(id) { forget(id) }
     }

@@ -7,14 +7,16 @@ import Layers
 import Picture
 import Time
 
-/// The small player in a page's lower right corner. It takes over a video whose card was scrolled out of view.
+/// The miniplayer in a page's lower right corner, for a video whose card was scrolled out of view.
 ///
-/// It moves out of its card and back; if the card is not in view, it comes from the page's lower edge.
+/// Moves out of the video's card and back into it. If the card is out of view, the miniplayer slides in from the
+/// page's lower edge.
 @MainActor final class CornerMiniPlayer {
-    /// How long it takes to appear or disappear.
+    /// The duration of appearing and of disappearing.
     static let duration = Duration.milliseconds(250)
-    /// Its width as a fraction of the page's, and the limits of its width in points.
+    /// The miniplayer's width as a fraction of the page's width.
     static let widthFraction = 0.3
+    /// The minimum and maximum width, in points.
     static let widths = 160.0...400.0
     static let cornerRadius = 12.0
 
@@ -26,14 +28,14 @@ import Time
     private let closeButton: Button
     private let press = PressRecognizer()
     private let open: @MainActor (HostTime) -> Void
-    /// Receives scroll events over it.
+    /// Called for scroll events over the miniplayer. Returns whether the event was used.
     var onScroll: (@MainActor (ScrollEvent) -> Bool)?
-    /// 0: in the card; 1: in the corner.
+    /// The animated position: 0 at the start, in the card or below the page, and 1 in the corner.
     private let fraction = Animated(0.0)
     private(set) var shownFraction = 0.0
-    /// Whether it comes from the page's lower edge; decided when it starts to move.
+    /// Whether the animation starts below the page instead of in the card. Set when it starts.
     private var isFromBelow = false
-    /// The last known frame of its card's picture.
+    /// The last known frame of the card's picture, in the page's points.
     private var cardFrame: Rect?
     private var isHovered = false
     private var isPaused = false
@@ -68,7 +70,7 @@ import Time
         }
     }
 
-    /// Its frame in a page of `size`, of which `bottom` points are covered.
+    /// The miniplayer's frame in a page of `size` whose lowest `bottom` points are covered.
     static func frame(in size: Size, bottom: Double) -> Rect {
         let wanted = min(max(size.width * widthFraction, widths.lowerBound), widths.upperBound)
         let width = max(0, min(wanted, size.width - 2 * Theme.margin)).rounded()
@@ -80,22 +82,22 @@ import Time
 
     // MARK: - Coming and going
 
-    /// Whether it shows the video, including while it appears or disappears.
+    /// Whether the miniplayer is visible, including while it appears or disappears.
     var isShown: Bool { fraction.model > 0 || shownFraction > 0 }
     var isAnimating: Bool { fraction.isMoving }
 
-    /// Shows or hides it, animated.
+    /// Shows or hides the miniplayer with an animation.
     ///
-    /// - Parameter isCardSeen: Whether its card is in view; if so, it moves out of the card or back into it.
+    /// - Parameter isCardSeen: Whether the video's card is in view, so that the animation starts or ends there.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard fraction.model != target else { return }
-        // If it turns back halfway, it must return to where it came from.
+        // An animation that is reversed halfway must return to its start.
         if shownFraction == 0 || shownFraction == 1 { isFromBelow = !isCardSeen }
         fraction.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
     }
 
-    /// Hides it without an animation, as there is no video.
+    /// Hides the miniplayer without an animation.
     func hide() {
         fraction.removeAnimations()
         fraction.model = 0
@@ -105,11 +107,11 @@ import Time
         box.show(.none)
     }
 
-    /// Lays it out for `now`.
+    /// Lays out the miniplayer for `now`, between the card and the corner.
     ///
     /// - Parameters:
-    ///   - card: The frame of the card's picture in the page's points, in view or not; nil if it has no card.
-    ///   - corner: Its frame in the corner.
+    ///   - card: The frame of the card's picture in the page's points, in view or not; nil if there is no card.
+    ///   - corner: The miniplayer's frame in the corner.
     func place(from card: Rect?, to corner: Rect, at now: HostTime) {
         fraction.advance(to: LocalTime(now))
         shownFraction = min(max(fraction.presentation(at: LocalTime(now)), 0), 1)
@@ -119,7 +121,7 @@ import Time
         var start = corner
         start.origin.y += corner.size.height + 2 * Theme.margin
         if !isFromBelow, var card = cardFrame {
-            // A card that was flung away may be many pages off; just out of view is far enough.
+            // After a fling, the card may be many pages away. The animation then ends just out of view.
             card.origin.y = min(max(card.origin.y, -card.size.height), max(start.origin.y, -card.size.height))
             start = card
         }
@@ -146,9 +148,9 @@ import Time
 
     // MARK: - The video
 
-    /// Lays out a video with the proportions of `aspect`.
+    /// Lays out a video with the aspect ratio of `aspect` in the miniplayer's current frame.
     ///
-    /// - Returns: Its size in the corner, `place`, in device pixels.
+    /// - Returns: The video's size in device pixels once the miniplayer is at `place`, its frame in the corner.
     func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {
         box.layout(place, aspect: aspect, scale: scale)
         let size = box.pixelSize

@@ -8,13 +8,13 @@ import Navigation
 import Playback
 import Time
 
-/// The bar in which playback continues while another page is on top: live video, title and buttons.
+/// The miniplayer: a bar at the bottom of a page, with the live video, its title and buttons.
 @MainActor final class MiniPlayer {
     let view: BottomView
     private let root = Layer(content: .color(Theme.raised))
     private let line = Layer(content: .color(Theme.separator))
     private let box = VideoBox()
-    /// An icon in place of a video.
+    /// The icon for audio, or for a file that cannot be played.
     private let sign = Layer()
     private let title = Layer()
     private let detail = Layer()
@@ -22,7 +22,7 @@ import Time
     private let closeButton: Button
     private let open: @MainActor () -> Void
     private var frame = Size.zero
-    /// The shape of the video.
+    /// The video's width divided by its height.
     private var aspect = 16.0 / 9
 
     init(
@@ -59,18 +59,18 @@ import Time
         detail.frame = Rect(x: left, y: size.height / 2 + 1, width: width, height: 20)
     }
 
-    /// The video's width at the bar's height, within limits that leave space for the text.
+    /// The video's width at the bar's height, limited to leave space for the text.
     private var pictureWidth: Double {
         let widest = min(frame.height * 16 / 9, frame.width * 0.36)
         return min(max(frame.height * aspect, frame.height * 9 / 16), widest).rounded()
     }
 
-    /// How much of the bar is visible, 0…1.
+    /// The visible fraction of the bar, 0…1.
     var reveal: Double = 0 {
         didSet { root.translation = Point(x: 0, y: ((1 - reveal) * view.height).rounded()) }
     }
 
-    /// Shows the session's state.
+    /// Shows the session's title and state.
     func show(_ playing: PlaybackSession, now: HostTime) {
         title.content = .text(TextContent(playing.title, style: Theme.rowTitle, truncation: .middle))
         let state =
@@ -104,10 +104,13 @@ import Time
         }
     }
 
-    /// The frame of the video in the window's points.
+    /// The video's frame at `time`, in the window's points.
     func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
 
-    /// Lays out the video. If it is visible nowhere else, its frames are prepared for this size.
+    /// Lays out the video in the bar.
+    ///
+    /// - Parameter isOnlyPlace: Whether the video is visible nowhere else, so that its frames are prepared for this
+    ///   size.
     func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {

@@ -1,5 +1,5 @@
 public import Controls
 public import Navigation
 
-// Navigation bars take any item that has a layer, as `Navigation` does not import `Controls`.
+// Conforms here because `Navigation`, which declares `BarItem`, does not import `Controls`.
 extension Button: BarItem {}

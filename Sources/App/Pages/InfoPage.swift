@@ -67,7 +67,7 @@ extension InfoPage: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [] }
 }
 
-/// A row of an `InfoPage`: a section's title, or a label and its value.
+/// A row of an `InfoPage`: a section's title, a label with its value, or a gap.
 @MainActor final class InfoRow: ListRow {
     enum Content: Hashable {
         case gap

@@ -1,7 +1,7 @@
 import Navigation
 import Time
 
-/// Opens the player's page, its details and the key list, and goes back. Main thread.
+/// Opens the player's page, the details page and the key list, and navigates back. Main thread.
 @MainActor final class PageNavigator {
     private let playback: PlaybackController
     private let pages: Pages
@@ -23,10 +23,10 @@ import Time
         self.floating = floating
     }
 
-    /// The player's page, on the stack or not.
+    /// Returns the player's page, and creates it if there is none. Does not add it to the stack.
     func playerPage() -> PlayerPage { playerPages.page() }
 
-    /// Brings the current video to its page, also from a floating window.
+    /// Shows the player's page. If the video is in a floating window, returns it to the page.
     func bringPlayer(animated: Bool, now: HostTime) {
         if floating.isVideoFloating, floating.restoreVideo() { return }
         showPlayer(animated: animated, now: now)
@@ -36,7 +36,7 @@ import Time
     func showPlayer(animated: Bool, now: HostTime) {
         guard playback.session != nil else { return }
         if pages.fullscreenRow != nil {
-            // It is already on top, or is turned around while it leaves.
+            // In fullscreen, the page is already on top. If fullscreen is being left, the transition ends at once.
             if fullscreen?.controller.isEntered == true { return }
             fullscreen?.end(now: now)
         }
@@ -53,7 +53,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Takes the player's page and those above it off the stack, since nothing plays any more.
+    /// Removes the player's page and all pages above it from the stack, and discards the player's page.
     func removePlayer(now: HostTime) {
         let stack = pages.stack
         let rest = stack.pages.prefix { $0 !== pages.player }
@@ -68,7 +68,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Shows or closes the key list.
+    /// Opens the key list, or goes back if the key list or the details page is on top.
     func toggleKeys(now: HostTime) {
         fullscreen?.moveRowToStack(now: now)
         if pages.stack.top is InfoPage { return goBack(now: now) }
@@ -83,16 +83,16 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Cancels a drag of the page, else leaves fullscreen, else goes back.
+    /// Cancels a page drag. If there is none, leaves fullscreen. If not in fullscreen, goes back.
     ///
-    /// - Returns: Whether a drag was cancelled; its gesture must then be cancelled, too.
+    /// - Returns: Whether a drag was cancelled. The caller must then cancel the gesture, too.
     func leave(now: HostTime) -> Bool {
         if pages.stack.isTransitioning, pages.stack.cancelDrag(now: now) { return true }
         guard let fullscreen, fullscreen.controller.state != .inline else {
             goBack(now: now)
             return false
         }
-        // If it is already leaving, a second press must not go back as well.
+        // While fullscreen is being left, a second key press must not also go back.
         if fullscreen.controller.isEntered { fullscreen.leave(now: now) }
         return false
     }

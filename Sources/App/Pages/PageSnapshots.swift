@@ -4,18 +4,18 @@ import Layers
 import Navigation
 import Rendering
 
-/// Takes snapshots of the pages beneath others, for transitions. Main thread.
+/// Takes snapshots of the lower page in a transition. Main thread.
 @MainActor final class PageSnapshots: SnapshotSource {
     static let surface = SurfaceID(rawValue: 2)
 
     private let renderer: any Renderer
-    /// Returns the target that a surface on a page stands for.
+    /// Returns the target with the frames of a surface; nil if there is none.
     var surfaces: @MainActor (SurfaceID) -> (any VideoTarget)? = { _ in nil }
     private let target: any VideoTarget
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// Device pixels per point.
     var scale = 1.0
-    /// The time at which animations are drawn.
+    /// The time for which animations are drawn.
     var time = LocalTime.zero
 
     init(renderer: any Renderer) {
@@ -23,7 +23,7 @@ import Rendering
         target = renderer.makeVideoTarget(for: .capture)
     }
 
-    /// The snapshot, if there is one.
+    /// The target that holds the snapshot; nil if there is none.
     var current: (any VideoTarget)? { target.hasPicture ? target : nil }
 
     func capture(_ layer: Layer, size: Size) -> Layer.Content? {
@@ -36,7 +36,7 @@ import Rendering
         do throws(RenderingError) {
             try renderer.capture(list, into: target, surfaces: surfaces)
         } catch {
-            // Without GPU memory for it, the page is drawn live.
+            // On failure, for example for lack of GPU memory, the page is drawn live.
             target.removePicture()
             return nil
         }
@@ -45,13 +45,13 @@ import Rendering
 
     func releaseSnapshot() { target.removePicture(keepsMemory: true) }
 
-    /// Whether it holds memory but no snapshot.
+    /// Whether memory is allocated but holds no snapshot.
     var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
-    /// Frees the memory unless it holds a snapshot.
+    /// Frees the memory, unless it holds a snapshot.
     func releaseMemory() { if keepsMemory { target.removePicture() } }
 
-    /// Lays out a page and rasterizes its text, so that its first frame has nothing to wait for.
+    /// Lays out a page and requests its text and images, so that they are ready for its first frame.
     func prepare(_ page: Page, size: Size) {
         page.prepare(size)
         list.viewport =

@@ -1,15 +1,15 @@
 import Layers
 import Navigation
 
-/// The pages of the main window, and which of them are visible. Main thread.
+/// The pages of the main window. Main thread.
 @MainActor final class Pages {
     /// The root layer of the window.
     let root = Layer()
     let stack: NavigationStack
     let frames: FrameRequests
-    /// The page that shows the current session; nil if there is none.
+    /// The player's page, on the stack or not; nil until it is created.
     var player: PlayerPage?
-    /// A video that is fullscreen above its row, on a page above all others.
+    /// The video that has grown to fullscreen from its library row, above all other pages; nil if there is none.
     var fullscreenRow: FullscreenRowVideo?
 
     init(root page: LibraryPage, frames: FrameRequests) {
@@ -20,7 +20,7 @@ import Navigation
 
     func setNeedsTick() { frames.setNeedsTick() }
 
-    /// The library's pages, from the bottom up.
+    /// The library pages on the stack, from the bottom up.
     var libraries: some Sequence<LibraryPage> { stack.pages.lazy.compactMap { $0 as? LibraryPage } }
 
     /// The visible pages, from the bottom up.
@@ -32,7 +32,7 @@ import Navigation
     /// The page that receives keys and pointer events.
     var top: Page { fullscreenRow?.page ?? stack.top }
 
-    /// Whether the top page accepts keys: false during a transition.
+    /// Whether the top page accepts keys. False during a page transition.
     var isTopSettled: Bool { fullscreenRow != nil || !stack.isTransitioning }
 
     /// Whether the player's page receives keys and pointer events.
@@ -41,7 +41,9 @@ import Navigation
     /// Whether any part of the player's page is visible.
     var isPlayerVisible: Bool { player.map { page in visible.contains { $0 === page } } ?? false }
 
-    /// Whether the player's page is on top, or will be unless the user drags it away.
+    /// Whether the player's page is on top, or expected to be on top after the current transition.
+    ///
+    /// While the user drags another page over it, the player's page still counts as on top.
     var isPlayerStaying: Bool {
         guard let page = player else { return false }
         guard let (upper, lower) = stack.transitioningPages else { return stack.top === page }

@@ -2,22 +2,22 @@ import Input
 import Navigation
 import Time
 
-/// A page of this program, driven by the frame loop.
+/// A page that handles keys and is advanced by the frame loop.
 @MainActor protocol ProgramPage: Page {
-    /// Passes the time and takes results of background threads, while the page is visible.
+    /// Advances the page to `now`, and takes results of background threads. Called while the page is visible.
     ///
     /// - Parameter isMoving: Whether the page is in a transition.
-    /// - Returns: Whether it must be drawn again.
+    /// - Returns: Whether the page must be redrawn.
     func advance(to now: HostTime, isMoving: Bool) -> Bool
-    /// Whether something on it moves at the display's rate.
+    /// Whether something on the page moves, so that it must be redrawn at the display's rate.
     var isAnimating: Bool { get }
-    /// When `advance` must be called next, even if nothing happens.
+    /// When `advance` must be called next if nothing else happens; nil if time alone changes nothing.
     var nextWake: HostTime? { get }
-    /// Offers a key to a menu or a focused control, before it becomes a command. Returns whether the key was used.
+    /// Offers a key to an open menu or the focused control, before the key map. Returns whether the key was used.
     func handle(_ key: KeyEvent) -> Bool
     /// The key contexts of this page, the most specific one first.
     var keyContexts: [KeyContext] { get }
-    /// Moves the selection of the page's list.
+    /// Moves the selection of the page's list, or scrolls a list without a selection.
     func moveInList(_ move: Command.ListMove, now: HostTime)
     /// Opens the selected item of the page's list.
     func openSelection(now: HostTime)

@@ -3,14 +3,15 @@ import Layers
 import Library
 import Playback
 
-/// Shown on the player's page instead of video: the title under a cover or an icon, or the reason why nothing plays.
+/// The icon, title and details on the player's page for audio, or for a file that cannot be played.
 @MainActor final class AudioPlaceholder {
-    /// Where the file's own picture is shown.
+    /// How the player's page shows the file's video or cover.
     enum Picture: Equatable {
-        /// On the whole page, for video.
+        /// As video, on the whole page.
         case film
+        /// As a cover, in this frame.
         case cover(Rect)
-        /// The file has no picture.
+        /// Not at all: there is neither video nor a cover.
         case none
     }
 
@@ -22,7 +23,7 @@ import Playback
 
     private static let titleHeight = 34.0
     private static let detailHeight = 24.0
-    /// Room for two lines with the reason.
+    /// The height of an error message of two lines.
     private static let reasonHeight = 44.0
     private static let gap = 24.0
 
@@ -35,8 +36,10 @@ import Playback
         layer.isHidden = true
     }
 
-    /// Lays it out in `bounds` for the current state of `player`. It is hidden for video, and while the file is being
+    /// Lays out the placeholder in `bounds` for the state of `player`. Hides it for video, and while a file is
     /// opened.
+    ///
+    /// - Returns: How the page must show the file's video or cover.
     func layout(_ bounds: Rect, for player: Player, title text: String) -> Picture {
         let content = Self.content(of: player)
         guard content != .film else {
@@ -78,7 +81,7 @@ import Playback
         case film
         case audio(isCovered: Bool, length: Duration?)
         case failure(String)
-        /// The connection was lost but may come back.
+        /// The connection was lost. The user can try again.
         case loss(String)
     }
 

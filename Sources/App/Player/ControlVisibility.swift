@@ -1,6 +1,6 @@
 import Time
 
-/// When the player's controls are visible: pointer movements and keys show them, and they hide on their own. A value.
+/// Whether the player's controls are visible: input shows them, and they hide after a timeout. A value.
 struct ControlVisibility: Hashable {
     /// How long the controls stay after the last input.
     static let defaultTimeout = Duration.seconds(3)
@@ -8,11 +8,11 @@ struct ControlVisibility: Hashable {
     /// A reason to keep the controls visible.
     struct Hold: OptionSet, Hashable {
         let rawValue: Int
-        /// A control is being dragged.
+        /// A control is being dragged, or a gesture on the video is in progress.
         static let drag = Hold(rawValue: 1)
         /// A menu is open.
         static let menu = Hold(rawValue: 2)
-        /// The page is being dragged aside.
+        /// The page is in a transition.
         static let page = Hold(rawValue: 4)
     }
 
@@ -21,30 +21,30 @@ struct ControlVisibility: Hashable {
     private var holds: Hold = []
 
     var isShown: Bool { until != nil }
-    /// When they hide if nothing happens; nil if they are hidden or held.
+    /// When the controls hide if there is no input; nil while they are hidden or held visible.
     var deadline: HostTime? { holds.isEmpty ? until : nil }
 
-    /// Shows them, or keeps them for longer. Returns whether they were hidden.
+    /// Shows the controls, or restarts their timeout. Returns whether they were hidden.
     mutating func wake(now: HostTime) -> Bool {
         defer { until = now + timeout }
         return until == nil
     }
 
-    /// Sets or clears a hold. When the last one is cleared, they stay as long as after an input.
+    /// Sets or clears a hold. Clearing a hold restarts the timeout.
     mutating func set(_ hold: Hold, _ isOn: Bool, now: HostTime) {
         guard holds.contains(hold) != isOn else { return }
         if isOn { holds.insert(hold) } else { holds.remove(hold) }
         if !isOn, until != nil { until = now + timeout }
     }
 
-    /// Returns whether they hide now.
+    /// Hides the controls if the timeout has elapsed. Returns whether it has.
     mutating func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         until = nil
         return true
     }
 
-    /// Hides them now. Returns whether they were visible.
+    /// Hides the controls now. Returns whether they were visible.
     mutating func hide() -> Bool {
         defer { until = nil }
         return until != nil

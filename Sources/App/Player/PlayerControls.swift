@@ -6,11 +6,11 @@ import Layers
 import Library
 import Time
 
-/// The controls over the video: progress, transport, volume, speed, tracks and the window, on a darkened lower edge.
+/// The controls over the video: the progress bar, a row of buttons below it, and a large play button in the center.
 ///
-/// Main thread. The owner decides when they are visible, and carries out their requests.
+/// Main thread. The owner decides when the controls are visible, and carries out their requests.
 @MainActor final class PlayerControls {
-    /// A drag of the progress bar, with fractions of the length.
+    /// A phase of a drag of the progress bar, with the position as a fraction of the length.
     enum Scrub {
         case began(Double), moved(Double), ended(Double), cancelled
     }
@@ -18,12 +18,12 @@ import Time
     let layer = Layer()
     let progress = ProgressBar(style: Theme.progress)
     let volume = Slider(range: 0...1.3, value: 1, style: Theme.volume)
-    /// The large button in the center.
+    /// The large play button in the center, visible while paused.
     let centre = Button(.play, style: Theme.centreButton)
     private let scrim = Layer(content: .gradient(Theme.controlsScrim))
-    /// Behind the button in the center.
+    /// The disc behind the button in the center.
     private let disc = Layer(content: .color(Theme.disc))
-    /// Behind the closed lock, to be visible over any picture.
+    /// The disc behind the closed lock.
     private let lockDisc = Layer(content: .color(Theme.disc))
     private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
     let remaining = Button(.text(""), style: Theme.timeButton)
@@ -54,15 +54,15 @@ import Time
     private var size = Size.zero
     private var bottom = 0.0
     private var scale = 1.0
-    /// The position of a drag of the bar, as a fraction of the length.
+    /// The position during a drag of the progress bar, as a fraction of the length; nil if it is not being dragged.
     private(set) var scrubbing: Double?
 
-    /// Whether the bar or the volume is being dragged.
+    /// Whether the progress bar or the volume slider is being dragged.
     var isDragged: Bool { scrubbing != nil || volume.isDragged }
 
-    /// The height of the darkened lower edge.
+    /// The height of the darkened area at the lower edge, in points.
     static let height = 150.0
-    /// The distance of the progress bar's center from the lower edge.
+    /// The distance of the progress bar's center from the lower edge, in points.
     static let barHeight = 64.0
     static let fadeIn = Duration.milliseconds(140)
     static let fadeOut = Duration.milliseconds(260)
@@ -121,7 +121,7 @@ import Time
             guard let self else { return }
             if fraction <= 0 { return perform?(.goToStart) ?? () }
             if fraction >= 1 { return perform?(.goToEnd) ?? () }
-            // The same as a click at that position.
+            // Equivalent to a click at that position.
             onScrub?(.began(fraction), now)
             onScrub?(.ended(fraction), now)
         }
@@ -140,7 +140,7 @@ import Time
 
     // MARK: - Contents
 
-    /// Hides all but the lock while the controls are locked.
+    /// Locks or unlocks the controls. While they are locked, only the lock button is visible.
     func setLocked(_ isLocked: Bool, now: HostTime) {
         self.isLocked = isLocked
         lock.icon = isLocked ? .lock : .unlock
@@ -163,10 +163,10 @@ import Time
         }
     }
 
-    /// Forgets the previous file's position.
+    /// Resets the progress bar for another file.
     func forget(now: HostTime) { position.reset(progress, now: now) }
 
-    /// When the visible controls next need to be updated.
+    /// When the visible controls must be updated next; nil if no update is scheduled.
     var nextWake: HostTime? {
         let bar = progress.nextWake
         guard let report = position.nextReport else { return bar }
@@ -175,13 +175,13 @@ import Time
 
     var isAnimating: Bool { progress.isAnimating || volume.isAnimating }
 
-    /// Advances animations. Returns whether they must be drawn again.
+    /// Advances animations. Returns whether the controls must be redrawn.
     func advance(to now: HostTime) -> Bool {
         let isMoved = progress.advance(to: now)
         return volume.advance(to: now) || isMoved
     }
 
-    /// Shows the state of the session.
+    /// Shows the session's state.
     func show(_ figures: PlayerStatus, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)
@@ -230,9 +230,11 @@ import Time
 
     // MARK: - Layout
 
+    /// Lays out the controls on a page.
+    ///
     /// - Parameters:
-    ///   - size: The page's, in points.
-    ///   - bottom: How much of the page's lower edge is covered.
+    ///   - size: The page's size in points.
+    ///   - bottom: The height of the covered area at the page's lower edge, in points.
     ///   - scale: Device pixels per point.
     func layout(size: Size, bottom: Double, scale: Double) {
         (self.size, self.bottom, self.scale) = (size, bottom, scale)
@@ -243,7 +245,7 @@ import Time
         let margin = isNarrow ? 12.0 : Theme.margin
         let side = Theme.buttonSide
         let row = floor - side - 8
-        // The times are shown beside the bar.
+        // The elapsed and the remaining time are on either side of the progress bar.
         let timeWidth = (figures.length ?? .zero) >= .seconds(3600) ? 72.0 : 52
         let barY = floor - Self.barHeight - 10
         elapsed.layout(Rect(x: margin, y: barY - 2, width: timeWidth, height: 24))
@@ -276,13 +278,13 @@ import Time
         centre.layout(disc.frame)
     }
 
-    /// Hides the buttons that do not fit on a narrow page; all of them have keys.
+    /// Hides the buttons that do not fit into a width of `room` points. Their commands also have keys.
     private func hideSurplus(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
         var needed = 8 * (side + gap) + 56
         surplus = []
         for button in [previous, next, lock, mute, floating, tracks, speed] {
-            // The lock must stay while it is closed.
+            // While the controls are locked, the lock button must stay.
             if needed > room, !(isLocked && button === lock) {
                 surplus.append(button)
                 needed -= (button === speed ? 56 : side) + gap

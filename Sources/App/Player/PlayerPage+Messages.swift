@@ -3,22 +3,24 @@ import Layers
 import Library
 import Time
 
-// Messages about what the user did.
+// Short messages over the video.
 
 extension PlayerPage {
-    /// The text of the visible message.
+    /// The text of the visible message; nil if there is none.
     var told: String? { toast.message?.text }
 
     func tell(_ icon: Icon, _ text: String, now: HostTime) {
         tell(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
     }
 
-    /// - Parameter level: 0…1.
+    /// Shows a message with a level.
+    ///
+    /// - Parameter level: The level, 0…1.
     func tellLevel(_ icon: Icon, _ text: String, level: Double, now: HostTime) {
         tell(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
     }
 
-    /// Shows the new position, unless the progress bar already shows it.
+    /// Shows the new position, unless the controls already show it.
     func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
         if controls.isShown { return }
         let text = MediaFormatter.position(position, of: length)

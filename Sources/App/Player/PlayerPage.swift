@@ -9,19 +9,19 @@ import Presentation
 import Subtitles
 import Time
 
-/// The owner of the player, as the player's page sees it. Main thread.
+/// Provides the player's page with the session's state, and carries out its requests. Main thread.
 @MainActor protocol PlayerPageOwner: AnyObject {
-    /// The state of the session; nil if there is none.
+    /// The session's state; nil if there is no session.
     func figures(now: HostTime) -> PlayerStatus?
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
-    /// The pointer is over the progress bar, at a fraction of the length; nil if it is elsewhere.
+    /// Shows the seek preview for a position on the progress bar, as a fraction of the length; nil hides it.
     func preview(at fraction: Double?, now: HostTime)
     func setVolume(_ volume: Double, now: HostTime)
-    /// The items of a menu with their actions.
+    /// The entries of a menu.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
-    /// The controls were shown or hidden.
+    /// Called when the controls are shown or hidden.
     func controlsChanged()
 }
 
@@ -30,7 +30,7 @@ enum PlayerMenu: Hashable {
     case speed, tracks
 }
 
-/// The player's page: the video, as large as fits, with the controls above it.
+/// The player's page: the video with the controls over it.
 @MainActor final class PlayerPage: Page, ProgramPage {
     weak var owner: (any PlayerPageOwner)?
     let gestures = VideoGestures()
@@ -40,26 +40,26 @@ enum PlayerMenu: Hashable {
     let subtitles = SubtitleView()
     private let box = VideoBox(background: .none)
     private let placeholder = AudioPlaceholder()
-    /// Receives gestures on the video, beneath all controls.
+    /// The layer that receives gestures on the video, beneath all controls.
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
     private let spinner = Spinner(style: Theme.spinner)
-    /// Under the spinner, tells what playback is waiting for.
+    /// The message under the spinner while the player reconnects.
     private let waitSign = Layer(content: .color(Theme.toast.background))
     private let waitLabel = Label("Reconnecting…", style: Theme.toast.text, alignment: .center)
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
     private var openMenu: PlayerMenu?
-    /// The button of the open menu.
+    /// The button that opened the menu.
     private weak var menuButton: Button?
     /// Whether the controls appear when the pointer moves.
     private let showsControls: Bool
     var visibility = ControlVisibility()
     private var size = Size.zero
     private var scale = 1.0
-    /// The rotation of the video in fullscreen, in quarter turns.
+    /// The rotation of the video in fullscreen, in clockwise quarter turns.
     var quarterTurns = 0.0
-    /// The video's corner radius while it grows from a place with rounded corners, in points.
+    /// The page's corner radius in points, while the video grows to fullscreen from a place with rounded corners.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
 
     init(
@@ -117,7 +117,7 @@ enum PlayerMenu: Hashable {
         }
     }
 
-    /// The video keeps playing beneath another page.
+    /// Live, because the video keeps playing beneath another page.
     override var beneathMode: BeneathMode? { .live }
 
     override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
@@ -154,7 +154,7 @@ enum PlayerMenu: Hashable {
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
-    /// Lays out the video, and requests frames of its size.
+    /// Lays out the video or its placeholder, and requests frames for the video's size.
     ///
     /// - Parameter goal: The page's size at the end of a transition; nil if there is none.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
@@ -195,21 +195,21 @@ enum PlayerMenu: Hashable {
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Shows the subtitles on this page again, after they were in a floating window.
+    /// Moves the subtitles from a floating window back to this page.
     func takeBackSubtitles() {
         guard subtitles.layer.superlayer !== layer else { return }
         layer.insert(subtitles.layer, below: stage)
         setNeedsLayout()
     }
 
-    /// Removes the video when nothing plays.
+    /// Hides the video, the placeholder and the subtitles.
     func hidePicture() {
         box.show(.none)
         placeholder.layer.isHidden = true
         subtitles.clear()
     }
 
-    /// Switches between fitting the video into the page and filling the page.
+    /// Switches between fitting the video into the page and filling the page with it.
     func toggleFill(now: HostTime) { setFilled(box.mode == .fit, now: now) }
 
     func setFilled(_ isFilled: Bool, now: HostTime) {
@@ -263,7 +263,7 @@ enum PlayerMenu: Hashable {
 
     var areControlsShown: Bool { visibility.isShown }
 
-    /// Updates the controls with the session's state, if they are visible.
+    /// Shows the session's state on the spinner and, if they are visible, on the controls.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
         spinner.setWanted(figures.isWaiting, now: now)
@@ -271,20 +271,22 @@ enum PlayerMenu: Hashable {
         if controls.isShown { controls.show(figures, now: now) }
     }
 
-    /// Shows the controls after input, or keeps them for longer. Returns whether they were hidden.
+    /// Shows the controls after pointer movement, or restarts their timeout. Returns whether they were hidden.
+    ///
+    /// Hidden controls stay hidden if `showsControls` is false.
     func wakeControls(now: HostTime) -> Bool {
         guard showsControls || areControlsShown else { return false }
         return showControls(now: now)
     }
 
-    /// Shows the controls for a while. Returns whether they were hidden.
+    /// Shows the controls until their timeout, or restarts it. Returns whether they were hidden.
     func showControls(now: HostTime) -> Bool {
         let came = visibility.wake(now: now)
         if came { controlsChanged(now: now) }
         return came
     }
 
-    /// Shows or hides the controls after a click on the video.
+    /// Hides the controls if they are visible, else shows them.
     func toggleControls(now: HostTime) {
         if !visibility.hide() { _ = visibility.wake(now: now) }
         controlsChanged(now: now)
@@ -330,18 +332,18 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Menus and keys
 
-    /// The receivers of an event at `point` while a menu is open; nil if none is.
+    /// The targets of an event at `point` while a menu is open; nil if no menu is open.
     func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         menu.elements(at: point, now: now)
     }
 
-    /// Closes the menu, whose items are out of date.
+    /// Closes the menu if one is open.
     func closeMenu(now: HostTime) { menu.close(now: now) }
 
-    /// The focused control.
+    /// The control with the keyboard focus; nil if there is none.
     var focused: (any Focusable)? { focus.focused }
 
-    /// Hides the focus when the user presses the pointer.
+    /// Removes the keyboard focus. Must be called when a pointer button is pressed.
     func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
 
     private func open(_ kind: PlayerMenu, at button: Button, now: HostTime) {

@@ -2,9 +2,9 @@ import Controls
 import Presentation
 import Time
 
-/// Makes the player's page and answers its requests. Main thread.
+/// Creates the player's page and carries out its requests. Main thread.
 @MainActor final class PlayerPageController {
-    /// The controllers that the page's controls act on.
+    /// The controllers that carry out the page's requests.
     struct Parts {
         let transport: TransportController
         let seeking: SeekController
@@ -14,7 +14,7 @@ import Time
         let details: DetailsController
     }
 
-    /// The appearance of the page.
+    /// The page's frame log and fixed options.
     struct Style {
         let log: FrameLog
         /// Whether the controls appear when the pointer moves.
@@ -43,7 +43,7 @@ import Time
         self.style = style
     }
 
-    /// The player's page, made if there is none.
+    /// Returns the player's page, and creates it if there is none.
     func page() -> PlayerPage {
         if let page = pages.player { return page }
         let page = PlayerPage(
@@ -69,7 +69,9 @@ import Time
         page.gestures.disabled = Set(settings.current.disabledGestures.compactMap(VideoGesture.init))
     }
 
-    /// Shows what is known about the session.
+    /// Updates the page with the session's title and chapters.
+    ///
+    /// - Parameter isNew: Whether the session has another player, so that the previous file's state is cleared.
     func show(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         let page = pages.player
         page?.setTitle(session.title)
@@ -95,7 +97,7 @@ extension PlayerPageController: PlayerPageOwner {
         guard let session = playback.session else { return nil }
         var figures = PlayerStatus(
             session, isFullscreen: fullscreen?.controller.isEntered ?? false, canFloat: style.canFloat, now: now)
-        // A file opened alone continues in its folder, which may not be known yet.
+        // The neighbors of a file that was opened alone may not be known yet, so both buttons are enabled.
         if session.playlist.locations.count == 1 { (figures.hasNext, figures.hasPrevious) = (true, true) }
         return figures
     }

@@ -10,9 +10,9 @@ struct PlayerStatus: Hashable {
     var activity = Activity.opening
     /// Whether playback waits for data.
     var isWaiting: Bool { [.opening, .buffering, .reconnecting].contains(activity) }
-    /// From the start of the file.
+    /// The position from the start of the file.
     var position = Duration.zero
-    /// Nil if unknown.
+    /// The file's length; nil if unknown.
     var length: Duration?
     var isSeekable = false
     /// The buffered range around the position.
@@ -20,19 +20,19 @@ struct PlayerStatus: Hashable {
     /// Whether the position advances.
     var isRunning = false
     var speed = 1.0
-    /// 0…1.3.
+    /// The volume, 0…1.3; 1 is the file's own level.
     var volume = 1.0
     var isMuted = false
     var hasAudio = false
     var hasNext = false
     var hasPrevious = false
-    /// Whether there are tracks to choose from.
+    /// Whether there are audio tracks or subtitles to choose from.
     var hasTracks = false
     var isFullscreen = false
     /// Whether picture-in-picture is possible.
     var canFloat = false
 
-    /// A position as a fraction of the length, 0…1.
+    /// A position as a fraction of the length, 0…1; 0 if the length is unknown.
     func fraction(_ position: Duration) -> Double {
         guard let length, length > .zero else { return 0 }
         return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)

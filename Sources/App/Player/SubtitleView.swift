@@ -4,7 +4,7 @@ import Picture
 import Rendering
 import Subtitles
 
-/// The subtitles over the video: one image.
+/// The subtitles over the video, drawn as one image.
 @MainActor final class SubtitleView {
     let layer = Layer()
     private let line = Layer()
@@ -12,10 +12,11 @@ import Subtitles
     private weak var images: ImageCache?
     private var place: PixelRect?
     private var picture = Rect.zero
-    /// The video size to render subtitles for, and the size that the visible ones were rendered for.
+    /// The video size for which the next subtitles are rendered, and the one for which the visible subtitles were
+    /// rendered. In points.
     private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
-    /// The height that subtitles leave free for the controls at the page's lower edge, in points.
+    /// The height at the page's lower edge that is kept free for the controls, in points.
     var bottomMargin = 0.0
 
     init() {
@@ -32,10 +33,12 @@ import Subtitles
         if let image, missing.contains(image) { subtitles?.forget() }
     }
 
+    /// Lays out the subtitles, and requests them for the video's size.
+    ///
     /// - Parameters:
-    ///   - picture: The frame of the video in the page's points.
-    ///   - isMoving: Whether the video's size changes in a transition. Subtitles are scaled meanwhile, and rendered
-    ///     afterwards.
+    ///   - picture: The video's frame in the page's points.
+    ///   - isMoving: Whether a transition is changing the video's size. If so, the visible subtitles are scaled, and
+    ///     requested for the new size only afterwards.
     ///   - height: The page's height.
     func layout(
         picture: Rect, isMoving: Bool = false, height: Double, scale: Double, for subtitles: Subtitles,
@@ -52,7 +55,7 @@ import Subtitles
         placeLine()
     }
 
-    /// Returns whether the visible subtitles have changed.
+    /// Applies a change of the subtitles. Returns whether the visible ones have changed.
     func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false

@@ -4,7 +4,7 @@ import Picture
 import Playback
 import Time
 
-/// Seeking, looping, speed, volume and brightness of the session, each with a message. Main thread.
+/// Seeks, sets loops, and changes the speed, volume and brightness. Shows a message for most changes. Main thread.
 @MainActor final class TransportController {
     static let speedRange = 0.1...8.0
     static let volumeRange = 0...1.3
@@ -42,7 +42,7 @@ import Time
         }
     }
 
-    /// The title of the chapter at a position, or its number.
+    /// The title of the chapter at a position, or its number if it has no title; nil if there is no chapter.
     func chapterTitle(at position: Duration) -> String? {
         guard let player, let info = player.info, let index = player.chapter(at: position) else { return nil }
         return info.chapters[index].title ?? "Chapter \(index + 1)"
@@ -50,7 +50,7 @@ import Time
 
     // MARK: - Loops
 
-    /// Sets the start of the A–B loop, then its end, then clears it.
+    /// Sets the start of the A–B loop; on the second call, its end; on the third, clears the loop.
     func markLoop(now: HostTime) {
         guard let player else { return }
         let position = player.position(at: now)
@@ -77,7 +77,7 @@ import Time
 
     func setSpeed(_ speed: Double, now: HostTime) {
         guard let session, let player else { return }
-        // Rounded so that steps up and down cancel out.
+        // Rounding makes steps up and down cancel out.
         let wanted = min(max(Self.speedRange.lowerBound, (speed * 1000).rounded() / 1000), Self.speedRange.upperBound)
         player.setSpeed(abs(wanted - 1) < 0.02 ? 1 : wanted, now: now)
         if session.speedBeforeHold == nil { session.sessionSpeed = player.speed }
@@ -88,7 +88,7 @@ import Time
         if let player { setSpeed(player.speed * factor, now: now) }
     }
 
-    /// Sets the volume and unmutes, without a message, as the slider shows it.
+    /// Sets the volume and unmutes. Shows no message, as the user sees the volume on the slider.
     func setVolume(_ volume: Double, now: HostTime) {
         guard let player else { return }
         player.volume = Self.clamped(volume)
@@ -103,7 +103,7 @@ import Time
         tellVolume(now: now)
     }
 
-    /// Sets both during a drag.
+    /// Sets the volume and the mute state, and shows the level.
     func setVolume(_ volume: Double, isMuted: Bool, now: HostTime) {
         guard let player else { return }
         player.isMuted = isMuted

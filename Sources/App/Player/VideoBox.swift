@@ -3,11 +3,11 @@ import Geometry
 import Layers
 import Time
 
-/// A layer that shows a picture on whole device pixels: fitted into the box, or filling it.
+/// A box that shows a picture (video or a cover) on whole device pixels. The picture fits into the box or fills it.
 @MainActor final class VideoBox {
-    /// How a picture whose shape differs from the box is shown.
+    /// How a picture is scaled if its aspect ratio differs from the box's.
     enum Mode: Hashable, Sendable {
-        /// The whole picture, with the box visible beside it.
+        /// The whole picture is visible, with the background beside it.
         case fit
         /// The picture covers the box and is cropped.
         case fill
@@ -15,13 +15,13 @@ import Time
 
     /// The duration of a change of mode.
     static let modeDuration = Duration.milliseconds(250)
-    /// The largest enlargement for filling the box, for pictures of extreme shapes.
+    /// The maximum enlargement for filling the box, which limits the cropping of very wide or tall pictures.
     static let mostFill = 4.0
 
-    /// The box; its contents are the background.
+    /// The layer of the box. Its content is the background.
     let layer: Layer
     private let picture = Layer()
-    /// 0: fit; 1: fill.
+    /// The animated mode: 0 for `fit`, 1 for `fill`.
     private let fill = Animated(0.0)
     /// The current value of `fill`.
     private var shownFill = 0.0
@@ -32,19 +32,20 @@ import Time
         layer.add(picture)
     }
 
-    /// The size to prepare the picture for, in device pixels: during a change of mode its final size, to avoid
-    /// preparing twice. Empty without a picture.
+    /// The size for which the picture must be prepared, in device pixels; empty if there is no picture.
+    ///
+    /// During a change of mode, this is the final size, so that the picture is prepared only once.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
-    /// The current size of the picture, in device pixels.
+    /// The current size of the picture, in device pixels. Not updated during a rotation.
     private(set) var seenSize = PixelSize(width: 0, height: 0)
 
     /// The uncropped frame of the picture, in the box's points.
     var pictureFrame: Rect { picture.frame }
 
-    /// The mode, or the new one during a change.
+    /// The mode. During an animated change, the new mode.
     var mode: Mode { fill.model == 0 ? .fit : .fill }
 
-    /// Changes the mode. An animated change is carried out by `advance` and `layout` in each frame.
+    /// Changes the mode. An animated change requires calls of `advance` and `layout` in each frame.
     func setMode(_ mode: Mode, isAnimated: Bool = true, now: HostTime) {
         let target = mode == .fill ? 1.0 : 0.0
         if !isAnimated {
@@ -59,7 +60,7 @@ import Time
     /// Whether the mode is changing, and the box must be laid out in each frame.
     var isMoving: Bool { fill.isMoving }
 
-    /// Advances a change of mode, before `layout`. Returns whether it continues.
+    /// Advances an animated change of mode. Call this before `layout`. Returns whether the change continues.
     @discardableResult func advance(to now: HostTime) -> Bool {
         guard fill.isAnimating else { return false }
         fill.advance(to: LocalTime(now))
@@ -67,11 +68,13 @@ import Time
         return fill.isMoving
     }
 
-    /// Lays the box out in `frame` for a picture with the proportions of `aspect`.
+    /// Lays out the box in `frame`, for a picture with the aspect ratio of `aspect`.
     ///
     /// - Parameters:
-    ///   - goal: The box's size at the end of a transition, to prepare the picture for; nil if there is none.
-    ///   - quarterTurns: The clockwise rotation of the picture in quarter turns. At 1 it fits the box on its side.
+    ///   - goal: The box's size at the end of a transition, for which the picture is prepared; nil if there is none.
+    ///   - aspect: The picture's aspect ratio; nil if there is no picture.
+    ///   - quarterTurns: The clockwise rotation of the picture in quarter turns. At 1, the rotated picture fits the
+    ///     box.
     func layout(
         _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, quarterTurns: Double = 0,
         scale: Double
@@ -99,7 +102,7 @@ import Time
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
     }
 
-    /// Lays out a picture that is being rotated by a quarter turn; upright and on its side, it fits the box.
+    /// Lays out a picture during a rotation by a quarter turn. It fits the box at both ends of the rotation.
     private func layout(_ frame: Rect, goal: Size, aspect: Size, quarterTurns: Double, scale: Double) {
         let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
         let size = Size(
@@ -115,8 +118,8 @@ import Time
         )
     }
 
-    /// The frame of the picture in a box, in device pixels. A picture whose own size is very close is drawn pixel by
-    /// pixel.
+    /// The picture's frame in `box`, in whole device pixels. Rounding avoids scaling a picture that almost has this
+    /// size.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
         let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
         var growth = 1.0
@@ -139,10 +142,10 @@ import Time
 }
 
 extension Size {
-    /// Width and height swapped.
+    /// The size with width and height swapped.
     fileprivate var lying: Size { Size(width: height, height: width) }
 
-    /// The largest size in `box` with the proportions of `aspect`.
+    /// The largest size in `box` with the aspect ratio of `aspect`.
     fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
         Rect(origin: .zero, size: box).fitting(aspect: aspect).size
     }

@@ -1,17 +1,18 @@
 import Controls
 import Time
 
-/// Carries out the gestures on the video. Main thread.
+/// Performs the actions of the gestures on the video. Main thread.
 @MainActor final class VideoGestureController {
     private let playback: PlaybackController
     private let pages: Pages
     private let commands: Commands
     private let transport: TransportController
     private let seeking: SeekController
-    /// The total skipped by a series of clicks at the edges, and the time of the last click.
+    /// The total skipped by clicks in quick succession, and the time of the last one.
     private var skipped: (sum: Duration, time: HostTime)?
-    /// The levels before a drag.
+    /// The brightness or volume when the drag began.
     private var levelBefore = 0.0
+    /// The volume and mute state when the drag began.
     private var volumeBefore = (volume: 1.0, isMuted: false)
 
     init(
@@ -59,7 +60,7 @@ import Time
     private func skip(by step: Duration, now: HostTime) {
         guard playback.session?.player.info?.isSeekable == true else { return }
         transport.seek(by: step, isExact: true, now: now)
-        // Clicks in quick succession add up in the message.
+        // The message shows the total of clicks in quick succession.
         let continues = skipped.map { now - $0.time < .seconds(1) && ($0.sum < .zero) == (step < .zero) } ?? false
         let sum = (continues ? skipped?.sum ?? .zero : .zero) + step
         skipped = (sum, now)
@@ -77,7 +78,7 @@ import Time
         case (.volume, .began):
             volumeBefore = (player.volume, player.isMuted)
             levelBefore = player.isMuted ? 0 : player.volume
-        // All the way down is black, all the way up is twice as bright.
+        // Brightness ranges from -1 to 1, so a drag over the whole range changes it by 2.
         case (.brightness, .changed(let change)): transport.setBrightness(levelBefore + change * 2, now: now)
         case (.volume, .changed(let change)):
             transport.setVolume(
@@ -90,7 +91,7 @@ import Time
         playback.stateChanged(now: now)
     }
 
-    /// Plays at double speed while the press lasts.
+    /// Doubles the speed while the press lasts.
     private func longPress(_ isHeld: Bool, now: HostTime) {
         guard let session = playback.session else { return }
         if isHeld {

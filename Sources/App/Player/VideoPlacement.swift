@@ -3,7 +3,7 @@ import Navigation
 import Rendering
 import Time
 
-/// Where the video is visible, and which of its frames are prepared and presented there. Main thread.
+/// Lays out the video wherever it is visible, and prepares and presents its frames. Main thread.
 @MainActor final class VideoPlacement {
     private let playback: PlaybackController
     private let pages: Pages
@@ -30,12 +30,15 @@ import Time
             || pages.visible.contains { $0 === pages.player || (!floating.isVideoFloating && cards.showsVideo($0)) }
     }
 
-    /// Whether presentation is timed by the main window's frames.
+    /// Whether the main window reports when video frames are presented.
     private var isPresentedByMainWindow: Bool { !floating.isVideoFloating || isInMainWindow }
 
-    /// Lays the video out wherever it is visible, and prepares its frames for the largest of these places.
+    /// Lays out the video wherever it is visible.
     ///
-    /// - Parameter goal: The size that its page will have at the end of a transition.
+    /// Frames are prepared for one place: the player's page, else a miniplayer, else a card, else the floating
+    /// window.
+    ///
+    /// - Parameter goal: The size of the player's page at the end of a transition; nil if there is none.
     func layout(goal: Size?, scale: Double, now: HostTime) {
         for case let page as LibraryPage in pages.visible { page.scale = scale }
         guard let session = playback.session else {
@@ -51,11 +54,11 @@ import Time
         if !isOnPage, bars.isEmpty, !isInCard, !floating.isVideoFloating {
             pages.player?.showPicture(of: session, goal: goal, scale: scale)
         }
-        // The page may have gone after a frame was taken for it.
+        // The last frame may have been prepared for a page that has disappeared since.
         if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.prepare() }
     }
 
-    /// Prepares the frame of a floating video while the main window does not.
+    /// Prepares the frame again for a floating window of a new size, unless it is prepared for the main window.
     func advance(isMainWindowVisible: Bool) {
         if let element = floating.videoElement, element.needsPicture, !(isInMainWindow && isMainWindowVisible) {
             element.prepare()
@@ -71,7 +74,7 @@ import Time
         while video.update(visibleAt: time) { video.pass() }
     }
 
-    /// Takes the frame due by `deadline` and prepares it. False if there is none.
+    /// Takes the newest frame due by `deadline`, and prepares it. Returns whether there was one.
     func update(by deadline: HostTime, isMainWindowVisible: Bool) -> Bool {
         guard let video else { return false }
         let isNew = video.update(visibleAt: deadline)
@@ -84,7 +87,7 @@ import Time
         return isNew
     }
 
-    /// Gives a floating video its title and shape.
+    /// Updates the floating window's title and aspect ratio from the video.
     func updateFloatingVideo() {
         guard let element = floating.videoElement, let session = playback.session else { return }
         let aspect = session.player.info?.displaySize ?? session.video.displaySize
@@ -96,7 +99,7 @@ import Time
     /// Whether redrawing the main window would show a new frame.
     func changesMainWindow(hasNewFrame: Bool) -> Bool { hasNewFrame && isPresentedByMainWindow }
 
-    /// Notes that the main window has presented a frame. A floating window reports its own.
+    /// Records that the main window has presented a frame. Floating windows report their frames themselves.
     func didPresent(at time: HostTime) {
         if isPresentedByMainWindow { video?.didPresent(at: time) }
     }

@@ -3,15 +3,15 @@ import Navigation
 import Rendering
 import Time
 
-/// Prepares for the user's likely next steps: the renderer's resources, and the library page beneath the player. Main
-/// thread.
+/// Prepares the renderer's resources, and the library page beneath the player's page, before the user needs them.
+/// Main thread.
 @MainActor final class BackgroundPreparation {
     private var plan: Preparation
     private let renderer: any Renderer
     private let snapshots: PageSnapshots
     private let pages: Pages
     private let history: HistoryController
-    /// When the first frame of a video was shown.
+    /// When the first video frame was shown; nil before.
     private(set) var firstShown: HostTime?
 
     init(renderer: any Renderer, snapshots: PageSnapshots, pages: Pages, history: HistoryController) {
@@ -22,7 +22,7 @@ import Time
         self.history = history
     }
 
-    /// Notes user input, after which pages may move soon.
+    /// Notes user input. More input, such as a drag of the page, is likely to follow.
     func noteInput(at now: HostTime) { plan.noteInput(at: now) }
 
     func noteFirstFrame(at time: HostTime) { if firstShown == nil { firstShown = time } }
@@ -50,8 +50,10 @@ import Time
 
     // MARK: - The page beneath
 
-    /// Reads and lays out the page beneath the player, and repeats this now and then, so that none of it is dropped.
-    /// Memory for its snapshot is freed after a while without input.
+    /// Loads and lays out the page beneath the player's page, and requests its images.
+    ///
+    /// Repeats this every few seconds, so that the images are not dropped. Frees the memory for snapshots after a
+    /// while without input.
     func prepareBeneath(isBusy: Bool, now: HostTime) {
         if let end = plan.inputExpectedUntil, now >= end { snapshots.releaseMemory() }
         guard let library = pageToPrepare(isBusy: isBusy, now: now) else { return }

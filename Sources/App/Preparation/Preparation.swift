@@ -2,11 +2,12 @@ import Geometry
 import Rendering
 import Time
 
-/// When to prepare the renderer's resources and the page beneath the player. A value; main thread.
+/// Decides when to prepare the renderer's resources and the page beneath the player's page. A value; main thread.
 @MainActor struct Preparation {
+    /// The next prewarm step (`Renderer.prewarm`). Each step prepares some of the renderer's resources.
     private var prewarmStep = 0
     private let stepCount: Int
-    /// The page last prepared beneath the player, and when.
+    /// The page that was last prepared, with its size and scale.
     private var prepared: Beneath?
     private var preparedAt = HostTime(nanoseconds: 0)
     private var lastInput: HostTime?
@@ -17,25 +18,26 @@ import Time
         var scale: Double
     }
 
-    /// The delay from a video's first frame to preparing the page beneath, so that the start is not slowed down.
+    /// How long after a video's first frame the page beneath may be prepared. The delay keeps the start of playback
+    /// fast.
     private static let delay = Duration.milliseconds(600)
     private static let interval = Duration.seconds(4)
-    /// The time before the next frame that a prewarm step needs.
+    /// The minimum time before the next frame for starting a prewarm step.
     private static let timePerStep = Duration.milliseconds(8)
-    /// The time that several quick steps may take between two frames.
+    /// The maximum time for a series of steps between two frames.
     private static let timePerFrame = Duration.milliseconds(3)
     /// The interval between rounds of steps while no frames are drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
-    /// How long more input is expected after the last one.
+    /// How long after the last input more input is expected.
     private static let inputTimeout = Duration.seconds(10)
 
-    /// - Parameter stepCount: `Renderer.prewarmSteps`.
+    /// - Parameter stepCount: The number of prewarm steps (`Renderer.prewarmSteps`).
     init(stepCount: Int) { self.stepCount = stepCount }
 
     /// Whether any prewarm steps are left.
     var isPrewarming: Bool { prewarmStep < stepCount }
 
-    /// When to run more prewarm steps, if some have run and no frame is drawn.
+    /// When to run more prewarm steps while no frames are drawn; nil before the first step and after the last.
     func nextPrewarm(now: HostTime) -> HostTime? {
         prewarmStep > 0 && isPrewarming ? now + Self.prewarmInterval : nil
     }
@@ -45,21 +47,22 @@ import Time
 
     mutating func noteInput(at now: HostTime) { lastInput = now }
 
-    /// Until when more input is expected.
+    /// The time until which more input is expected; nil before the first input.
     var inputExpectedUntil: HostTime? { lastInput.map { $0 + Self.inputTimeout } }
 
-    /// Whether the page beneath may be prepared: after the first frames and the first input.
+    /// Whether the page beneath may be prepared: after the first input, and a while after the first frame.
     func mayPrepare(now: HostTime, firstShown: HostTime) -> Bool {
         lastInput != nil && now >= firstShown + Self.delay
     }
 
-    /// When the page may be prepared.
+    /// When the page beneath may be prepared for the first time; nil if that time is unknown or has passed.
     func nextWake(now: HostTime, firstShown: HostTime) -> HostTime? {
         lastInput != nil && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
     }
 
-    /// Whether the page must be prepared: it is another one, has another size, or was prepared a while ago. Counts as
-    /// done from then on.
+    /// Whether `page` must be prepared: something has changed since the last preparation, or that was a while ago.
+    ///
+    /// If so, records the page as prepared.
     mutating func isDue(_ page: AnyObject, size: Size, scale: Double, isChanged: Bool, now: HostTime) -> Bool {
         let state = Beneath(page: ObjectIdentifier(page), size: size, scale: scale)
         guard isChanged || prepared != state || now - preparedAt > Self.interval else { return false }
@@ -73,9 +76,9 @@ import Time
         let start = HostTime.now()
         var now = start
         while isPrewarming, now - start < Self.timePerFrame {
-            // One late frame is still shown; two in a row would drop one.
+            // A step may delay one frame, which is still shown. If it delayed two in a row, one would be dropped.
             if let nextFrameDue, nextFrameDue - now < Self.timePerStep { return }
-            // A driver that fails here will fail again, with an error, when the resource is needed.
+            // If the driver fails here, it fails again when the resource is needed, and the error is reported then.
             try? renderer.prewarm(step: prewarmStep)
             prewarmStep += 1
             now = .now()

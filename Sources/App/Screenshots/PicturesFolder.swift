@@ -14,7 +14,7 @@ enum PicturesFolder {
             self.configHome = configHome
         }
 
-        /// The variables of this process.
+        /// Reads the variables of this process.
         init() {
             func value(_ name: String) -> [UInt8]? {
                 // Paths need not be UTF-8.
@@ -25,10 +25,12 @@ enum PicturesFolder {
     }
 
     /// The folder in the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder; nil if there is
-    /// neither. Reads a small file, so not for the frame loop.
+    /// neither.
+    ///
+    /// Blocks while it reads a small file, so do not call it on the main thread.
     static func path(_ environment: Environment = Environment()) -> FilePath? {
         let home = absolute(environment.home)
-        // The XDG Base Directory Specification ignores relative paths.
+        // The XDG Base Directory Specification requires programs to ignore relative paths.
         let config = absolute(environment.configHome) ?? home?.appending(".config".utf8)
         if let config, let text = contents(of: config.appending("user-dirs.dirs".utf8)),
             let folder = folder(in: text, home: home)
@@ -38,8 +40,10 @@ enum PicturesFolder {
         return home?.appending("Pictures".utf8)
     }
 
-    /// The last value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`: `"$HOME/…"` or a quoted absolute path. The
-    /// home folder itself means that there is none.
+    /// The last valid value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`; nil if there is none.
+    ///
+    /// A valid value is a quoted absolute path, or `"$HOME/…"`. `"$HOME"` alone stands for a desktop without a
+    /// pictures folder; the result is then the home folder.
     static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
         var found: FilePath?
         for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -59,7 +63,7 @@ enum PicturesFolder {
         return found
     }
 
-    /// The unescaped text up to the closing quote; nil without one.
+    /// The unescaped text up to the closing quote; nil if there is none, or if the text contains a NUL byte.
     private static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var value: [UInt8] = []
         var isEscaped = false
@@ -83,7 +87,7 @@ enum PicturesFolder {
         return FilePath(bytes: path)
     }
 
-    /// The largest size of such a file.
+    /// The number of bytes read from `user-dirs.dirs`; the rest is ignored.
     private static let longestFile = 65536
 
     private static func contents(of path: FilePath) -> [UInt8]? {

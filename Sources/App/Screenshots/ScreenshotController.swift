@@ -11,7 +11,7 @@ import Time
     private let console: Console
     private let renderer: any Renderer
     private let writer: ScreenshotWriter
-    /// The screenshots requested with `--screenshot`.
+    /// The screenshots requested with `--screenshot` that are still to be written.
     private(set) var ordered: Screenshots {
         didSet { renderer.keepsPixels = !ordered.isEmpty }
     }
@@ -38,7 +38,7 @@ import Time
         if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
     }
 
-    /// Reports which frames were saved.
+    /// Shows a message for each frame that was saved or could not be saved.
     func advance(to now: HostTime) {
         for outcome in writer.take() {
             switch outcome {
@@ -51,7 +51,7 @@ import Time
         }
     }
 
-    /// Writes the requested screenshots that are due with the drawn frame.
+    /// Writes the requested screenshots that are due with the frame about to be presented.
     func willPresent(_ pixels: PixelSize) {
         guard !ordered.isEmpty, let session = playback.session, let shown = session.video.pending,
             let info = session.player.info
@@ -62,7 +62,7 @@ import Time
         failures.forEach(lifecycle.fail)
     }
 
-    /// Reports the requested screenshots whose time never came.
+    /// Reports the requested screenshots that could not be taken, because their time was not played.
     func reportMissed() { ordered.missed.forEach(lifecycle.fail) }
 
     private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }

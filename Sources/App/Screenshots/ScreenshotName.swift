@@ -4,9 +4,9 @@ import Time
 
 /// The name of a screenshot: `FILM-HH.MM.SS.mmm.png`, from the video's name and the position.
 ///
-/// Names are bytes, as file names need not be UTF-8.
+/// A name consists of bytes, as file names need not be UTF-8.
 struct ScreenshotName: Hashable, Sendable {
-    /// The longest name of common file systems (`NAME_MAX`), in bytes.
+    /// The maximum length of a file name on common file systems (`NAME_MAX`), in bytes.
     static let longest = 255
 
     /// The video's name without its extension.
@@ -15,7 +15,7 @@ struct ScreenshotName: Hashable, Sendable {
 
     /// - Parameters:
     ///   - location: The video's path or address.
-    ///   - position: From the start of the video.
+    ///   - position: The position from the start of the video.
     init(location: String, position: Duration) {
         film = Self.stem(of: location)
         let milliseconds = max(0, position.nanoseconds) / 1_000_000
@@ -28,7 +28,7 @@ struct ScreenshotName: Hashable, Sendable {
             + digits(milliseconds / 1000 % 60, 2) + "." + digits(milliseconds % 1000, 3)
     }
 
-    /// The name for an attempt; from the second on it contains the number.
+    /// The file name for an attempt, counted from 1. From the second attempt on, the name contains the number.
     func bytes(attempt: Int) -> [UInt8] {
         let end = Array("-\(place)\(attempt > 1 ? "-\(attempt)" : "").png".utf8)
         return Self.shortened(film, to: Self.longest - end.count) + end
@@ -39,20 +39,20 @@ struct ScreenshotName: Hashable, Sendable {
         if isAddress(location), let end = name.firstIndex(where: { $0 == UInt8(ascii: "?") }) {
             name = name[..<end]
         }
-        // Extensions are short; other dots are part of the name.
+        // Extensions are short. A dot farther from the end is part of the name.
         if let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex, name.endIndex - dot <= 6 {
             name = name[..<dot]
         }
-        // Control characters would harm terminals; slashes can only come from addresses.
+        // Control characters could disturb a terminal. Slashes come only from addresses.
         let safe = name.map { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
         return safe.isEmpty ? Array("film".utf8) : safe
     }
 
-    /// The name cut at a character boundary.
+    /// The name, cut at a character boundary if it is longer than `limit` bytes.
     private static func shortened(_ name: [UInt8], to limit: Int) -> [UInt8] {
         guard name.count > limit else { return name }
         var end = limit
-        // A UTF-8 character has at most three continuation bytes; more are not UTF-8.
+        // A UTF-8 character has at most three continuation bytes.
         for _ in 0..<3 where end > 0 && name[end] & 0xC0 == 0x80 { end -= 1 }
         return Array(name[..<end])
     }

@@ -6,10 +6,10 @@ import Platform
 import Playback
 import Time
 
-/// Saves frames as PNG files in the pictures folder: whole, upright, in square pixels, at the video's resolution.
+/// Saves frames as PNG files in the pictures folder: uncropped, upright, in square pixels, at the video's resolution.
 ///
-/// Thread-safe. Frames are decoded again, encoded and written one after the other on a low-priority thread, which
-/// exists only while there are orders.
+/// Thread-safe. A low-priority thread decodes each frame again, encodes it and writes it. The thread exists only
+/// while there are orders.
 final class ScreenshotWriter: Sendable {
     /// The result of an order.
     enum Outcome: Hashable, Sendable {
@@ -19,13 +19,13 @@ final class ScreenshotWriter: Sendable {
         case failed(String)
     }
 
-    /// The frame to save.
+    /// A request to save a frame.
     struct Order: Hashable, Sendable {
         /// The video's path or address.
         var location: String
         /// The presentation time of the frame in the file.
         var time: MediaTime
-        /// The position from the start of the video, for the name.
+        /// The position from the start of the video, for the file name.
         var position: Duration
     }
 
@@ -34,9 +34,9 @@ final class ScreenshotWriter: Sendable {
         var isWorking = false
     }
 
-    /// The largest number of waiting orders.
+    /// The maximum number of waiting orders.
     static let longestQueue = 16
-    /// The largest number of files with one name.
+    /// The maximum number of names to try until one is free.
     private static let mostAttempts = 1000
 
     private let state = Monitor(State())
@@ -44,7 +44,7 @@ final class ScreenshotWriter: Sendable {
     private let folder: @Sendable () -> FilePath?
 
     /// - Parameters:
-    ///   - folder: Returns the folder; called on the writer's thread. Nil if there is none.
+    ///   - folder: Returns the folder for the files; nil if there is none. Called on the writer's thread.
     ///   - wake: Called on the writer's thread when there is an outcome to take.
     init(
         folder: @escaping @Sendable () -> FilePath? = { PicturesFolder.path() }, wake: @escaping @Sendable () -> Void
@@ -53,7 +53,7 @@ final class ScreenshotWriter: Sendable {
         outcomes = Mailbox(wake: wake)
     }
 
-    /// Adds an order; false if too many are waiting already.
+    /// Adds an order. Returns false if too many orders are waiting.
     @discardableResult func save(_ order: Order) -> Bool {
         let (isTaken, begins) = state.withLock { state in
             guard state.orders.count < Self.longestQueue else { return (false, false) }
@@ -93,7 +93,7 @@ final class ScreenshotWriter: Sendable {
     // MARK: - On the writer's thread
 
     private func perform(_ order: Order) -> Outcome {
-        // Without a folder there is no need to decode.
+        // The folder comes first: without one, there is no need to decode.
         guard let folder = folder() else { return .failed("there is no home folder") }
         if let reason = Self.makeFolder(folder) { return .failed("\(folder.displayPath): \(reason)") }
         do throws(PlaybackError) {
@@ -114,7 +114,7 @@ final class ScreenshotWriter: Sendable {
         }
     }
 
-    /// Creates the folder and those above it. Returns the error, or nil.
+    /// Creates the folder and its parents if they do not exist. Returns an error message, or nil on success.
     static func makeFolder(_ path: FilePath) -> String? {
         var status = stat()
         if path.withCString({ stat($0, &status) }) == 0 {
@@ -136,7 +136,7 @@ final class ScreenshotWriter: Sendable {
                 return .failed("\(folder.displayPath): \(String(cString: strerror(errno)))")
             }
             let reason = write(data, to: file)
-            // Some file systems report only here that they are full.
+            // Some file systems report a full disk only on closing.
             let isClosed = close(file) == 0
             guard let failure = reason ?? (isClosed ? nil : String(cString: strerror(errno))) else {
                 return .saved(path.displayPath)
@@ -148,7 +148,7 @@ final class ScreenshotWriter: Sendable {
         return .failed("\(folder.displayPath): too many files with this name")
     }
 
-    /// Writes everything to an open file. Returns the error, or nil.
+    /// Writes all data to an open file. Returns an error message, or nil on success.
     static func write(_ data: [UInt8], to file: CInt) -> String? {
         var rest = data[...]
         while !rest.isEmpty {
@@ -164,7 +164,7 @@ final class ScreenshotWriter: Sendable {
 }
 
 extension VideoPresenter {
-    /// The order for the visible frame; nil if there is none, or if it is from another file.
+    /// The order to save the visible frame; nil if no frame of the current file is visible.
     var pictureOrder: ScreenshotWriter.Order? {
         guard let shownTime, let info = player.info else { return nil }
         return ScreenshotWriter.Order(

@@ -12,12 +12,12 @@ import Rendering
     }
 
     private var orders: [Order]
-    /// Orders before the start position, whose time never came.
+    /// The orders for times before the start of playback.
     private var early: [Order] = []
-    /// The start position, until the first frame.
+    /// The start position; nil after the first frame.
     private var start: Duration?
 
-    /// - Parameter start: The start position.
+    /// - Parameter start: The position at which playback starts.
     init(_ orders: [Order], start: Duration? = nil) {
         self.orders = orders.sorted { $0.time < $1.time }
         self.start = start
@@ -25,8 +25,9 @@ import Rendering
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Takes the orders that are due with a frame at `position` that is visible for `duration`, and those that were
-    /// missed since the start position.
+    /// Takes the orders that are due with a frame at `position`, which is visible for `duration`.
+    ///
+    /// Earlier orders whose frames were not drawn are due, too.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
         if let start = start.take() {
             // The first frame may be before the start position.
@@ -34,7 +35,7 @@ import Rendering
             early += passed
             orders.removeFirst(passed.count)
         }
-        // Times are rounded to nanoseconds; one at the start of the next frame belongs to that frame.
+        // Times are rounded to nanoseconds. A time at the start of the next frame must not count for this one.
         let end = max(position, position + duration - .microseconds(1))
         let due = orders.prefix { $0.time <= position || $0.time < end }
         orders.removeFirst(due.count)
@@ -43,7 +44,7 @@ import Rendering
 
     /// Writes the screenshots that are due with a drawn frame.
     ///
-    /// - Returns: A line for each that could not be written.
+    /// - Returns: An error message for each screenshot that could not be written.
     mutating func write(position: Duration, duration: Duration, renderer: any Renderer, pixels: PixelSize) -> [String] {
         var failures: [String] = []
         for order in takeDue(position: position, duration: duration) {
@@ -56,7 +57,7 @@ import Rendering
         return failures
     }
 
-    /// A line for each screenshot whose time never came.
+    /// An error message for each screenshot whose time was not played.
     var missed: [String] {
         early.map { "\($0.path): not written: playback started after \($0.time.inSeconds) s" }
             + orders.map { "\($0.path): not written: playback ended before \($0.time.inSeconds) s" }

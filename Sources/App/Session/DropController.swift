@@ -8,7 +8,7 @@ import Time
     private let tracks: TrackController
     private let console: Console
     private let files: DroppedFiles
-    /// Called to open the main window if it is closed.
+    /// Called before dropped media play, to reopen the main window if it is closed.
     var onPlay: (@MainActor () -> Void)?
 
     init(
@@ -23,7 +23,8 @@ import Time
         files = DroppedFiles(wake: services.wake)
     }
 
-    /// Examines paths and addresses on another thread, as disks may be slow; `advance` opens them.
+    /// Opens paths and addresses. Another thread examines them first, as disks may be slow; `advance` then opens
+    /// them.
     func open(_ locations: [String]) { files.expand(locations) }
 
     func advance(to now: HostTime) {

@@ -1,17 +1,17 @@
 import Library
 import Platform
 
-/// Finds the playlists of files that were opened alone: the media of their folders, in natural order.
+/// Loads the playlist for a file that was opened alone: the media in the file's folder, in natural order.
 ///
 /// Main thread; folders are read on a background thread, which calls `wake`.
 @MainActor final class FolderPlaylistLoader {
     struct Found: Sendable {
         /// The file that the list was loaded for.
         var location: String
-        /// The folder's media, with the file as the current entry; nil if the folder cannot be read or does not contain
-        /// it.
+        /// The folder's media, with the file as the current entry; nil if the folder cannot be read or lacks the
+        /// file.
         var list: Playlist?
-        /// How many entries to skip.
+        /// The number of entries to skip, as passed to `find`.
         var step: Int
     }
 
@@ -19,7 +19,7 @@ import Platform
 
     init(wake: @escaping @Sendable () -> Void) { finished = Mailbox(wake: wake) }
 
-    /// Loads the list of a file's folder; `take` returns it later.
+    /// Starts loading the list of a file's folder. `take` returns it later, with `step`.
     func find(around location: String, skip step: Int) {
         let path = LibraryFolder.absolute(location)
         let isStarted = Thread.detach(name: "folder list") { [finished] in

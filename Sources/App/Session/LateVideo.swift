@@ -7,27 +7,31 @@ import Rendering
 import Synchronization
 import Time
 
-/// The frames of a player's video while the main thread is late: each is made the picture of the video's target as it was
-/// placed last, and noted for the main thread.
+/// Shows the frames of a player's video while the main thread is too late to show them.
 ///
-/// Threads: shared. The main thread places the video and asks what was shown; the film thread shows frames.
+/// Uploads each due frame to the video's target, for the size that the main thread set last, and records it for the
+/// main thread.
+///
+/// Threads: shared. The main thread sets the size and takes the records. The film thread (`FilmThread`) uploads
+/// frames.
 final class LateVideo: LateFilm, Sendable {
-    /// A frame that became the target's picture.
+    /// The record of a frame that was uploaded to the target.
     struct Shown: Sendable {
-        /// Its number among those taken by any thread.
+        /// The frame's number. Frames are numbered across all threads that take them.
         var number: Int
         var presentationTime: MediaTime
         var due: HostTime?
         var duration: Duration
-        /// Since when it is on screen; nil if it was left out.
+        /// When the frame became visible; nil if it was uploaded but not shown.
         var time: HostTime?
-        /// The size that it was converted for; nil if it was not converted.
+        /// The size for which the frame was converted; nil if it was not converted.
         var size: PixelSize?
         var brightnessOffset: Double
     }
 
     private struct State: ~Copyable {
-        /// The size on screen, in the orientation of the stored frame; nil while it is unknown.
+        /// The video's size on screen in device pixels, in the orientation of the stored frame; nil while it is
+        /// unknown.
         var size: PixelSize?
         var brightnessOffset = 0.0
         var pending: Shown?
@@ -35,7 +39,7 @@ final class LateVideo: LateFilm, Sendable {
         var rescaler = FrameRescaler()
     }
 
-    /// The main thread does not stand still for longer than these frames last, or the rest is not noted.
+    /// The maximum number of records kept for the main thread. Beyond that, the oldest are discarded.
     private static let notedLimit = 1000
     let surface: SurfaceID
     private let feed: FrameFeed
@@ -43,7 +47,7 @@ final class LateVideo: LateFilm, Sendable {
     private let state = Mutex(State())
 
     private struct Target: @unchecked Sendable {
-        // @unchecked: used while `RenderLock` is held.
+        // @unchecked: the target is used only while `RenderLock` is held.
         let target: any VideoTarget
     }
 
@@ -55,12 +59,12 @@ final class LateVideo: LateFilm, Sendable {
 
     // MARK: - Main thread
 
-    /// Sets how the next frames are shown.
+    /// Sets the size and the brightness offset for the next frames.
     func place(_ size: PixelSize, brightnessOffset: Double) {
         state.withLock { ($0.size, $0.brightnessOffset) = (size, brightnessOffset) }
     }
 
-    /// The frames shown since the last call, oldest first.
+    /// Takes the records of the frames uploaded since the last call, oldest first.
     func takeShown() -> [Shown] {
         state.withLock { state in
             guard !state.shown.isEmpty else { return [] }

@@ -9,7 +9,7 @@ import Playback
     /// Opens `location` in the background.
     ///
     /// - Parameters:
-    ///   - history: Queried for the file.
+    ///   - history: The history in which the file is looked up; nil if the history is off.
     ///   - wake: Wakes the frame loop; called from any thread.
     init(
         _ location: String, options: PlayerOptions, console: Console, history: PlayHistory?,

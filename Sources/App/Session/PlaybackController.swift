@@ -3,17 +3,18 @@ import Platform
 import Playback
 import Time
 
-/// Opens, replaces and ends the session, and announces changes. Main thread.
+/// Starts and ends the playback session, and announces its changes. Main thread.
 @MainActor final class PlaybackController {
     private(set) var session: PlaybackSession?
     private(set) var record = Record()
-    /// Called when the session, or its title, tracks or length, has changed. `isNew` if it has another player.
+    /// Called when the session, its title, its tracks or its length has changed. `isNew` is true if the player has
+    /// changed.
     var onChange: (@MainActor (_ session: PlaybackSession, _ isNew: Bool, _ now: HostTime) -> Void)?
     /// Called when the state, the position or the levels have changed.
     var onStateChange: (@MainActor (HostTime) -> Void)?
     /// Called when the session has ended.
     var onStop: (@MainActor (HostTime) -> Void)?
-    /// Called first with each event; returns true if nothing else must be done about it.
+    /// Called first with each event. Returns true if it has handled the event, so that nothing else happens.
     var intercepts: (@MainActor (PlaybackSession.Event, HostTime) -> Bool)?
 
     private let options: LaunchOptions
@@ -21,21 +22,22 @@ import Time
     private let history: HistoryController
     private let pages: Pages
     private let lifecycle: Lifecycle
-    /// The player that `onChange` last reported.
+    /// The player of the session when `onChange` was last called.
     private weak var knownPlayer: Player?
 
-    /// State that is passed on to later sessions, and to the next application.
+    /// State that outlives a session, and is passed to the new `Application` after a change of renderer.
     struct Record {
-        /// Whether the user opened something in the window; the window then stays open even if that fails to play.
+        /// Whether the user opened something in the window. The window then stays open even if playback fails.
         var wasOpenedByUser = false
         /// Whether anything has played yet.
         var hasPlayed = false
-        /// The levels of the last session.
+        /// The volume, mute state and speed at the end of the last session.
         var levels = (volume: 1.0, isMuted: false, speed: 1.0)
-        /// Frame counts of earlier sessions.
+        /// The frame counts of earlier sessions.
         var counts = Player.Counts()
-        /// The first video's frame rate and coded size.
+        /// The frame rate of the first video.
         var frameRate: Double?
+        /// The coded size of the first video.
         var videoSize: PixelSize?
     }
 
@@ -50,13 +52,13 @@ import Time
         self.lifecycle = lifecycle
     }
 
-    /// Takes over an existing session. Announces nothing.
+    /// Takes over an existing session without announcing it.
     func begin(_ session: PlaybackSession?, record: Record = Record()) {
         self.session = session
         self.record = record
     }
 
-    /// Frames due and dropped in all sessions.
+    /// The numbers of due and of dropped frames in all sessions.
     var counts: Player.Counts {
         let present = session?.counts ?? Player.Counts()
         return Player.Counts(due: record.counts.due + present.due, dropped: record.counts.dropped + present.dropped)
@@ -70,8 +72,8 @@ import Time
     /// Plays a list from its current entry.
     ///
     /// - Parameters:
-    ///   - keepsPicture: Whether the last frame stays until there is a new one.
-    ///   - preview: The preview that plays in a card; nil if the user opened it.
+    ///   - keepsPicture: Whether the last frame stays visible until the first new one.
+    ///   - preview: The state of a preview in a library card; nil if the user has opened the file.
     func play(_ list: Playlist, keepsPicture: Bool, preview: CardPreview? = nil, now: HostTime) {
         history.recordLast(session, now: now)
         guard let first = list.current else { return }
@@ -86,7 +88,7 @@ import Time
         sessionChanged(now: now)
     }
 
-    /// The options of a new session. Those from the command line apply only to files named there.
+    /// The options for a new session. The command line's start position and levels apply only to the first session.
     private var optionsForNext: PlayerOptions {
         var options = options.player
         if record.hasPlayed {
@@ -110,7 +112,7 @@ import Time
         onStop?(now)
     }
 
-    /// Announces a change of the session or of what is known about it.
+    /// Announces that the session has changed, or that more is known about its file.
     func sessionChanged(now: HostTime) {
         guard let session else { return }
         let isNew = knownPlayer !== session.player
@@ -125,7 +127,8 @@ import Time
 
     // MARK: - Time
 
-    /// Advances playback to `now`. At the end of an entry, goes to the next one or ends the program.
+    /// Advances the session to `now`, and handles its event. The end of the playlist or a failure may end the
+    /// program.
     func advance(to now: HostTime) {
         guard let session, let event = session.advance(to: now), intercepts?(event, now) != true else { return }
         switch event {
@@ -138,7 +141,7 @@ import Time
         case .ended: if options.exitsAtEnd { lifecycle.finish(.done) }
         case .lost: if options.exitsAtEnd { lifecycle.finish(.failed) }
         case .failed:
-            // The window stays open for whatever the user opens next.
+            // A window in which the user has opened something stays open.
             if !record.wasOpenedByUser { lifecycle.finish(.failed) }
         }
         sessionChanged(now: now)

@@ -7,7 +7,7 @@ import Rendering
     var renderer: any Renderer
     let log: FrameLog
     let console: Console
-    /// Nil if the history is off.
+    /// The play history; nil if it is off.
     let history: PlayHistory?
     /// Wakes the frame loop; callable from any thread.
     let wake: @Sendable () -> Void

@@ -6,10 +6,10 @@ import Presentation
 import Rendering
 import Time
 
-/// The levels and position that the command line sets for its files; nil where it sets none.
+/// The start position and levels from the command line; nil if not set there.
 struct LaunchOverrides: Hashable, Sendable {
     var start: Duration?
-    /// 0…1.3.
+    /// The volume, 0…1.3.
     var volume: Double?
     var isMuted: Bool?
     var speed: Double?
@@ -17,20 +17,20 @@ struct LaunchOverrides: Hashable, Sendable {
 
 /// A playback session: a playlist, the player of its current entry, and the entry's video and subtitles. Main thread.
 ///
-/// It outlives the pages that show it.
+/// A session outlives the pages that show it.
 @MainActor final class PlaybackSession {
     static let surface = SurfaceID(rawValue: 1)
 
     /// An event of the current entry.
     enum Event {
-        /// It was opened, started or was paused, or its position jumped.
+        /// The player's state has changed, or a seek has started or ended.
         case changed
-        /// The next entry plays, because the current one ended or could not be played; in that case `failed` is its
-        /// location.
+        /// Another entry plays, because the previous one ended or failed. `failed` is the location of the previous
+        /// entry if it failed; else nil.
         case next(failed: String?)
-        /// The last entry has ended.
+        /// The last entry of the playlist has ended.
         case ended
-        /// The last entry cannot be played.
+        /// The entry cannot be played, and there is no other entry to skip to.
         case failed
         /// The connection was lost.
         case lost(reason: String)
@@ -47,20 +47,23 @@ struct LaunchOverrides: Hashable, Sendable {
     private var wasSeeking = false
     /// The direction of the last skip. Entries that cannot be played are skipped in the same direction.
     private var direction = 1
-    /// The speed that the user has set since the program started; a speed from the history applies only to its file.
+    /// The speed that the user has set, which also applies to later entries; nil if the user has set none.
+    ///
+    /// A speed from the history applies only to its own file.
     var sessionSpeed: Double?
+    /// The title, once the file is open.
     private var knownTitle: String?
-    /// The command line's values for the current entry.
+    /// The command line's values for the current entry. Only the first entry has any.
     private(set) var asked: LaunchOverrides
-    /// The history of the current entry, until its tracks have been restored.
+    /// The history entry from which the tracks must still be restored; nil if there is none.
     var remembered: HistoryEntry?
-    /// Whether the user has chosen the audio track.
+    /// Whether the user or the history has chosen the audio track.
     var isAudioChosen = false
-    /// Whether the preferred languages have been applied.
+    /// Whether the preferred audio languages have been applied.
     var hasPreferredAudio = false
-    /// The speed before a long press, while it lasts.
+    /// The speed before the current long press; nil if there is none.
     var speedBeforeHold: Double?
-    /// The preview in a card; nil once the user has opened it.
+    /// The state of a preview in a library card; nil if the user has opened the file.
     var preview: CardPreview?
     /// The frame counts of earlier entries.
     private var earlierCounts = Player.Counts()
@@ -79,11 +82,11 @@ struct LaunchOverrides: Hashable, Sendable {
     }
 
     var player: Player { video.player }
-    /// The speed, not counting a long press.
+    /// The speed without the effect of a long press.
     var lastingSpeed: Double { speedBeforeHold ?? player.speed }
     var location: String { player.location }
 
-    /// The title in the file, or the file's name.
+    /// The title from the file's metadata, or the file's name.
     var title: String {
         if let knownTitle { return knownTitle }
         let title = player.info?.title ?? Self.name(of: location)
@@ -99,7 +102,7 @@ struct LaunchOverrides: Hashable, Sendable {
     /// The title of the window while `location` plays.
     static func windowTitle(of location: String) -> String { name(of: location) + " — Glissade" }
 
-    /// Frames due and dropped in all entries.
+    /// The numbers of due and of dropped frames in all entries.
     var counts: Player.Counts {
         Player.Counts(
             due: earlierCounts.due + player.counts.due, dropped: earlierCounts.dropped + player.counts.dropped)
@@ -107,14 +110,14 @@ struct LaunchOverrides: Hashable, Sendable {
 
     /// Plays another list from its current entry. An empty list is ignored.
     ///
-    /// - Parameter keepsPicture: Whether the last frame stays until there is a new one.
+    /// - Parameter keepsPicture: Whether the last frame stays visible until the first new one.
     func play(_ list: Playlist, keepsPicture: Bool) {
         guard let location = list.current else { return }
         playlist = list
         open(location, keepsPicture: keepsPicture)
     }
 
-    /// Moves forward or back in the list; false at its ends.
+    /// Plays the entry that is `step` entries further in the list. Returns false if there is none.
     func skip(by step: Int) -> Bool {
         direction = step < 0 ? -1 : 1
         guard playlist.move(by: step), let location = playlist.current else { return false }
@@ -122,10 +125,10 @@ struct LaunchOverrides: Hashable, Sendable {
         return true
     }
 
-    /// Makes the current entry part of another list, without interruption.
+    /// Replaces the playlist without interrupting the current entry.
     func continueIn(_ list: Playlist) { playlist = list }
 
-    /// Advances the player, and goes to the next entry at the end. Returns the event, if there was one.
+    /// Advances the player. When an entry ends or fails, plays another one. Returns the event, if there was one.
     func advance(to now: HostTime) -> Event? {
         player.advance(to: now)
         let state = player.state
@@ -147,7 +150,7 @@ struct LaunchOverrides: Hashable, Sendable {
             direction = 1
             return skip(by: 1) ? .next(failed: nil) : .ended
         case .failed(.connectionLost(let reason)):
-            // The entry has not ended and may continue.
+            // The entry has not ended: the user may continue it.
             services.history?.record(self, now: now, isLast: true)
             services.console.error("\(location): connection lost: \(reason)")
             return .lost(reason: reason)
@@ -160,7 +163,7 @@ struct LaunchOverrides: Hashable, Sendable {
         }
     }
 
-    /// Switches to another renderer, which gets the frames again; audio is not interrupted.
+    /// Switches to another renderer without interrupting audio. The visible frame is decoded again.
     func change(to renderer: any Renderer, now: HostTime) {
         services.renderer = renderer
         // The pages that would end a scrub or a long press are gone.
@@ -170,7 +173,7 @@ struct LaunchOverrides: Hashable, Sendable {
         subtitles.subtitles.forget()
     }
 
-    /// Ends the player and its threads.
+    /// Stops the player and its threads.
     func retire() { player.retire() }
 
     private func open(_ next: String, keepsPicture: Bool) {

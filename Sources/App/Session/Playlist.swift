@@ -1,10 +1,11 @@
 /// A list of media and its current entry. A value.
 struct Playlist: Hashable {
-    /// Paths and addresses.
+    /// The paths and addresses of the media.
     private(set) var locations: [String]
+    /// The index of the current entry.
     private(set) var index: Int
 
-    /// - Parameter index: The current entry; clamped to the list.
+    /// - Parameter index: The index of the current entry; clamped to the list.
     init(_ locations: [String], at index: Int = 0) {
         self.locations = locations
         self.index = min(max(0, index), max(0, locations.count - 1))
@@ -14,7 +15,7 @@ struct Playlist: Hashable {
     var hasNext: Bool { index + 1 < locations.count }
     var hasPrevious: Bool { index > 0 && !locations.isEmpty }
 
-    /// Moves by `step` entries. Returns false, and stays put, if that would pass an end.
+    /// Moves by `step` entries. Returns false and does not move if there is no such entry, or if `step` is 0.
     mutating func move(by step: Int) -> Bool {
         let (next, isBeyond) = index.addingReportingOverflow(step)
         guard !isBeyond, locations.indices.contains(next), step != 0 else { return false }

@@ -2,7 +2,8 @@ import Library
 import Media
 import Time
 
-/// Goes to the next or previous entry of the playlist; a file opened alone continues in its folder. Main thread.
+/// Plays the next or previous entry of the playlist. After a file that was opened alone, plays the other media in its
+/// folder. Main thread.
 @MainActor final class PlaylistController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -23,12 +24,12 @@ import Time
         if hasPlaylist(session) {
             skip(session, by: step, now: now)
         } else {
-            // Reading the folder may take a while: `advance` skips once the list is known.
+            // Reading the folder may take a while. `advance` skips once the list is known.
             folders.find(around: session.location, skip: step)
         }
     }
 
-    /// Skips in lists that have been found, if the file is still the current one.
+    /// Skips in folder lists that have been loaded, if their file is still the current one.
     func advance(to now: HostTime) {
         while let found = folders.take() {
             guard let session = playback.session, session.location == found.location else { continue }
@@ -48,8 +49,9 @@ import Time
         }
     }
 
-    /// Whether the playlist is known. A file that was opened alone continues in its folder's list, once a page has read
-    /// it.
+    /// Whether the session's playlist is known.
+    ///
+    /// A file that was opened alone gets its folder as the playlist if a library page has already read that folder.
     private func hasPlaylist(_ session: PlaybackSession) -> Bool {
         guard session.playlist.locations.count == 1, !isAddress(session.location) else { return true }
         let path = LibraryFolder.absolute(session.location)

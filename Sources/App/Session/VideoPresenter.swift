@@ -7,54 +7,56 @@ import Presentation
 import Rendering
 import Time
 
-/// The video of a player: takes each frame when it is due, uploads it once, and shows it wherever it is visible.
+/// Presents a player's video: takes each frame when it is due, uploads it once, and provides the layer content that
+/// shows it.
 ///
-/// Main thread. A renderer that accepts planes gets them unconverted. One that needs converted frames gets RGB at the
-/// size on the screen, converted on a separate thread. The few frames decoded before that size is known are converted
-/// here; frames converted for another size, while the window is resized, are scaled here. A small video keeps its
-/// planes, so that it is sharp as soon as it is large again.
+/// Main thread. A renderer that accepts YUV planes gets frames unconverted. Other renderers get RGB frames at the
+/// size on screen, converted on a separate thread. Two kinds of frames are converted or scaled here: those decoded
+/// before the size is known, and those converted for an earlier size. The frames of a small video keep their planes,
+/// so that the video is sharp at once when it is enlarged.
 @MainActor final class VideoPresenter {
     let player: Player
     let target: any VideoTarget
     let surface: SurfaceID
     private let log: FrameLog
     private let resolves: Bool
-    /// Shows the video while the main thread is late; nil for a renderer that draws only there.
+    /// Shows the video while the main thread is late; nil if the renderer draws only on the main thread.
     let late: LateVideo?
     private var resolver = FrameRescaler()
-    /// The rotation of the current frame, or that of the file before there is one.
+    /// The rotation of the current frame. Before the first frame, the file's rotation.
     private var rotation: QuarterTurns { shownRotation ?? player.info?.rotation ?? .none }
     private var shownRotation: QuarterTurns?
-    /// The upright size of the current frame in square pixels, or that of the file before there is one.
+    /// The upright size of the current frame, in square pixels. Before the first frame, the file's size; nil if
+    /// unknown.
     var displaySize: Size? { shownSize ?? (isCleared ? nil : player.info?.displaySize) }
     private var shownSize: Size?
     private var isCleared = false
     /// The layer content that shows the video.
     private(set) var content = Layer.Content.none
-    /// The latest frame, until it is uploaded, or longer if it may be needed at another size.
+    /// The latest frame. It is released after its upload, unless it may be needed at another size.
     private var current: VideoFrame?
     private var isUploaded = true
-    /// The number of the last frame taken, among those taken by any thread.
+    /// The number of the last frame taken by the main thread. Frames are numbered across all threads that take them.
     private var takenNumber = 0
-    /// The presentation time of the uploaded frame; a still frame may be decoded again.
+    /// The presentation time of the uploaded frame. It tells a new frame from one that was decoded again.
     private var uploadedTime: MediaTime?
-    /// The size that the uploaded frame was converted for.
+    /// The size for which the uploaded frame was converted; nil if it was not converted, or will be decoded again.
     private var resolvedSize: PixelSize?
-    /// The size that the frame was last uploaded for; not `resolvedSize` if it could only be scaled.
+    /// The size for which the frame was last uploaded. Differs from `resolvedSize` if the frame could only be scaled.
     private var preparedSize: PixelSize?
     private var request: FrameFormat
     /// The video's last layout.
     private var placement: Placement?
-    /// The brightness offset that the uploaded frame was converted with; the rest is added when drawing.
+    /// The brightness offset that the uploaded frame already contains. The rest is added when drawing.
     private var convertedBrightness = 0.0
-    /// The presentation time of the visible frame in the file; nil without one.
+    /// The visible frame's presentation time in the file; nil if no frame is visible.
     private(set) var shownTime: MediaTime?
 
     /// The brightness adjustment.
     ///
-    /// Takes effect with the next draw, also for a still frame: the part that its pixels do not contain yet is added
-    /// when drawing. With converted frames, frames decoded from now on contain it, and a still frame is decoded again
-    /// (`refreshIfStill`), which restores clipped values and makes drawing as cheap as before.
+    /// A change takes effect with the next draw, which adds the part that the frame's pixels do not contain yet. If
+    /// the renderer needs converted frames, later frames contain the whole adjustment. A still frame is then decoded
+    /// again (`refreshIfStill`), which restores clipped values and makes drawing as cheap as before.
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
@@ -64,13 +66,13 @@ import Time
             player.setPictureRequest(request)
         }
     }
-    /// How far video was ahead of audio at the last frame; nil if there is no audio.
+    /// How far the video was ahead of the audio when the last frame was shown; nil if no audio is playing.
     private(set) var audioOffset: Duration?
-    /// The frame that will be visible with the next swap.
+    /// The frame that becomes visible with the next swap; nil if there is no new frame.
     private(set) var pending: Shown?
-    /// Whether the visible frame was lost with the previous renderer.
+    /// Whether the visible frame was lost with the previous renderer and must be decoded again.
     private var lacksPicture = false
-    /// The error of a failed allocation.
+    /// The error of a failed allocation; nil if there was none.
     private(set) var failure: RenderingError?
     /// The presentation time of the last logged frame.
     private var recorded: MediaTime?
@@ -81,14 +83,15 @@ import Time
         var goal: PixelSize?
     }
 
-    /// A frame as recorded in the log.
+    /// The times of a frame, as recorded in the log.
     struct Shown {
         var presentationTime: MediaTime
         var due: HostTime?
         var duration: Duration
     }
 
-    /// - Parameter previous: The presenter whose target it takes over; its last frame stays until there is a new one.
+    /// - Parameter previous: The presenter whose target is reused, so that its last frame stays visible until the
+    ///   first new one; nil makes a new target.
     init(
         player: Player, renderer: any Renderer, surface: SurfaceID, log: FrameLog, after previous: VideoPresenter?
     ) {
@@ -107,8 +110,10 @@ import Time
         (shownSize, shownRotation) = (previous?.displaySize, previous?.displaySize == nil ? nil : previous?.rotation)
     }
 
-    /// - Parameter former: The presenter of the same player with the previous renderer. Its frame is decoded again if
-    ///   no new one follows.
+    /// Replaces a presenter after a change of renderer.
+    ///
+    /// - Parameter former: The presenter with the previous renderer. Its visible frame is decoded again if no new
+    ///   frame follows.
     convenience init(replacing former: VideoPresenter, renderer: any Renderer) {
         if former.pending != nil { former.pass() }
         self.init(player: former.player, renderer: renderer, surface: former.surface, log: former.log, after: nil)
@@ -123,7 +128,7 @@ import Time
         FrameFormat(acceptsDeepSamples: traits.acceptsDeepSamples, sizeLimit: traits.largestPicture)
     }
 
-    /// Shows nothing, as there is no video.
+    /// Removes the video from the screen.
     func clear() {
         content = .none
         shownSize = nil
@@ -131,10 +136,10 @@ import Time
         shownTime = nil
     }
 
-    /// When the pending frame was due.
+    /// When the pending frame was due; nil if there is none, or if it had no due time.
     var takenFrameDue: HostTime? { pending?.due }
 
-    /// Takes the frame that is due by `visible`. Returns whether there was one.
+    /// Takes the newest frame that is due by `visible`. Returns whether there was one.
     func update(visibleAt visible: HostTime) -> Bool {
         noteLateFrames()
         guard let frame = player.takeFrame(visibleAt: visible) else { return false }
@@ -151,7 +156,7 @@ import Time
         return true
     }
 
-    /// Takes over what was shown while this thread was late.
+    /// Takes over the records of the frames that were shown while the main thread was late.
     private func noteLateFrames() {
         guard let shown = late?.takeShown(), let last = shown.last else { return }
         for frame in shown {
@@ -164,19 +169,19 @@ import Time
         uploadedTime = last.presentationTime
         (resolvedSize, preparedSize, convertedBrightness) = (last.size, last.size, last.brightnessOffset)
         target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
-        // The frame that this thread has taken may be older or newer.
+        // If the main thread's last frame is older than the last one shown, it is discarded.
         guard last.number > takenNumber else { return }
         current = nil
         (isUploaded, pending) = (true, nil)
     }
 
-    /// Sets the size on the screen, for which the next frames are prepared.
+    /// Sets the size on the screen for which frames are prepared.
     ///
     /// - Parameters:
-    ///   - size: In device pixels.
-    ///   - isSmall: Whether a larger size may be needed at any time.
-    ///   - goal: The size at the end of a transition, during which the size changes in each frame. Frames are then converted
-    ///     here, for the exact size.
+    ///   - size: The size in device pixels.
+    ///   - isSmall: Whether the video may be enlarged at any time, so that frames keep their planes.
+    ///   - goal: The size at the end of a transition; nil if there is none. During a transition, the size changes in
+    ///     each frame, and the main thread converts each frame for the exact size.
     func place(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
         placement = Placement(size: size, isSmall: isSmall, goal: goal)
         let upright = stored(size)
@@ -193,11 +198,12 @@ import Time
         if !isUploaded { content = .surface(surface, rotation: rotation) }
     }
 
-    /// Uploads the latest frame at its size on the screen, unless it already is.
+    /// Uploads the latest frame for its size on the screen, unless that has been done.
     ///
-    /// - Parameter isLaidOut: Whether the size is up to date. If not, a frame whose size is changing waits.
+    /// - Parameter isLaidOut: Whether the size is up to date. If not, and a transition is changing the size, nothing
+    ///   is uploaded.
     func bring(isLaidOut: Bool = true) {
-        // Not between two steps of the film thread.
+        // The lock keeps the film thread from uploading a frame meanwhile.
         RenderLock.withLock {
             noteLateFrames()
             bringLocked(isLaidOut: isLaidOut)
@@ -214,12 +220,12 @@ import Time
             current = consume frame
             return
         }
-        // A frame is only blurred if it was converted for another size and has no planes to be converted from.
+        // A frame is blurred only if it was converted for another size and no longer has planes for a new conversion.
         var isSharp = true
         var began = HostTime.now()
         func upload(_ picture: PixelView) {
-            // The format excludes frames that are too large. What can fail is the driver; the previous frame then
-            // stays.
+            // The requested format excludes frames that are too large, so only the driver can fail. The previous
+            // frame then stays.
             do throws(RenderingError) {
                 try target.upload(picture, capacity: capacity)
             } catch {
@@ -245,7 +251,7 @@ import Time
             convertedBrightness = wanted
         } else {
             isSharp = !frame.isConverted || frame.format.size == upright
-            // From now on, frames come converted to this size.
+            // Frames now arrive converted to this size, so the rescaler may soon release its memory.
             if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
             if isSharp
                 || resolver.withScaledPicture(
@@ -265,15 +271,15 @@ import Time
         if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
     }
 
-    /// A size on the screen in the orientation of the stored frame.
+    /// Converts a size on the screen to the orientation of the stored frame.
     private func stored(_ size: PixelSize) -> PixelSize {
         rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
     /// Requests a still frame again if it was converted for another size or brightness.
     ///
-    /// Called in each round of the frame loop, drawn or not: while a window is resized, the player is still busy with
-    /// the previous size, and that frame is out of date when it arrives.
+    /// Must be called in each iteration of the frame loop, even if nothing is drawn. While a window is being resized,
+    /// a frame requested for one size is often out of date when it arrives.
     func refreshIfStill(now: HostTime) {
         if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
         guard let resolvedSize, let wanted = request.convertedSize,
@@ -282,13 +288,13 @@ import Time
         self.resolvedSize = nil
     }
 
-    /// Drops the pending frame, which will not be visible.
+    /// Drops the pending frame without showing it.
     func pass() {
         pending = nil
         player.didShowFrame()
     }
 
-    /// Notes that the pending frame has been visible since `time`.
+    /// Records that the pending frame became visible at `time`.
     func didPresent(at time: HostTime) {
         noteLateFrames()
         guard let shown = pending else { return }

@@ -6,9 +6,9 @@ import Time
 @MainActor final class SettingsController {
     private(set) var current = Settings()
     private(set) var keyMap = KeyMap()
-    /// Called to apply `current`, with the previous settings.
+    /// Called to apply `current` to the program. The parameter is the previous settings.
     var onChange: (@MainActor (Settings) -> Void)?
-    /// Nil if the defaults apply.
+    /// The settings file; nil if the run does not use one.
     let file: SettingsFile?
     private let console: Console
     private let pages: Pages
@@ -28,7 +28,8 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Applies new settings. Those that concern the start of playback take effect at the program's next start.
+    /// Applies new settings. Some, such as the renderer and the initial volume, take effect at the program's next
+    /// start.
     func apply(_ settings: Settings) {
         let previous = current
         current = settings
@@ -36,10 +37,10 @@ import Time
         onChange?(previous)
     }
 
-    /// Applies the current settings to windows and pages opened since.
+    /// Applies the current settings to objects that were created after the last change.
     func reapply() { onChange?(current) }
 
-    /// Stores the library view that the user has chosen.
+    /// Stores the user's choice of library view in the settings file.
     func setLibraryView(_ view: Settings.Library.View) {
         current.library.view = view
         let console = console

@@ -2,17 +2,18 @@ import Geometry
 import Layers
 import Presentation
 
-/// The intervals between the last frames as thin bars, the newest on the right, with a line at 1/60 s. Main thread.
+/// A bar graph of the intervals between the last frames, with the newest on the right and a line at 1/60 s. Main
+/// thread.
 @MainActor final class IntervalGraph {
     static let height = 56.0
-    /// The width of a bar and the gap after it.
+    /// The width of a bar including its gap.
     private static let step = 3.0
     static let width = step * Double(barCount)
     /// The number of frames shown.
     static let barCount = 120
-    /// The interval of a bar of full height.
+    /// The interval at which a bar has its full height.
     static let top = Duration.milliseconds(50)
-    /// The interval of the line.
+    /// The interval that the line marks.
     static let guide = Duration.microseconds(16_667)
 
     let layer = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.045)))
@@ -21,10 +22,10 @@ import Presentation
     private let caption = Layer()
     private static let captionStyle = TextStyle(size: 10, color: Theme.secondaryText, hasTabularDigits: true)
     private static let normal = Layer.Content.color(Theme.accent)
-    /// The color of an interval of more than 1.5 times the usual length.
+    /// The color of bars for intervals that are more than 1.5 times the usual one.
     private static let long = Layer.Content.color(Color(red: 1, green: 0.62, blue: 0.25))
 
-    /// The usual interval; nil if unknown. Longer ones stand out.
+    /// The usual interval; nil if unknown.
     var usual: Duration?
 
     init() {

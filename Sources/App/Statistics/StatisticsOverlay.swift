@@ -5,14 +5,14 @@ import Time
 
 /// The statistics over the video: a panel of figures, and a graph of the intervals between the last frames.
 ///
-/// Main thread. The graph moves with each presented frame; the figures change four times a second, as rasterizing text
-/// is expensive. It never requests a frame, and costs nothing while hidden.
+/// Main thread. The graph moves with each presented frame. The figures change four times a second, as rasterizing
+/// text is expensive. The overlay never requests a frame, and costs nothing while hidden.
 @MainActor final class StatisticsOverlay {
-    /// How long the figures stay, so that they are readable and cheap.
+    /// The time between updates of the figures, which keeps them readable and cheap.
     static let timeout = Duration.milliseconds(250)
-    /// The period over which frame times are evaluated.
+    /// The period over which the statistics of frame times are computed.
     static let span = Duration.seconds(1)
-    /// The number of lines that change per frame. Rasterizing all at once would drop a frame.
+    /// The maximum number of lines updated per frame. Rasterizing all of them at once would drop a frame.
     static let linesPerFrame = 2
 
     /// The panel, above the video.
@@ -35,7 +35,7 @@ import Time
 
     isolated deinit { if isShown { log.keepsRecent = false } }
 
-    /// Whether it is visible.
+    /// Whether the overlay is visible.
     var isShown = false {
         didSet {
             guard isShown != oldValue else { return }
@@ -46,9 +46,9 @@ import Time
         }
     }
 
-    /// Takes the frames presented since the last call. Called for each frame.
+    /// Updates the graph, and the figures if they are due. Must be called for each frame.
     ///
-    /// - Parameter figures: Called only if the figures are due for an update.
+    /// - Parameter figures: Returns the current figures. Called only when they are due.
     func update(now: HostTime, _ figures: () -> Figures) {
         guard isShown, let recent = log.recent else { return }
         if log.presentCount != drawn {
@@ -65,7 +65,7 @@ import Time
         show(StatisticsText.lines(figures(), costs, shown: log.shownCount, repeated: log.repeatedCount))
     }
 
-    /// Lays it out in the upper left corner of a page of `size`.
+    /// Lays out the panel in the upper left corner of a page of `size`.
     func layout(_ size: Size) {
         if size == space { return }
         space = size
@@ -83,7 +83,7 @@ import Time
     private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
-    /// The contents of the panel. The rows are updated a few at a time.
+    /// The current lines of text. The rows that show them are updated a few per frame.
     private(set) var lines: [StatisticsText.Line] = []
 
     private func show(_ lines: [StatisticsText.Line]) {
@@ -107,7 +107,7 @@ import Time
         place()
     }
 
-    /// Updates up to `count` rows that differ.
+    /// Updates up to `count` rows that differ from `lines`.
     private func settle(_ count: Int) {
         var left = count
         for (row, line) in zip(rows, lines) where row.line != line {
@@ -135,14 +135,14 @@ import Time
         y += Self.graphGap
         graph.layout(Rect(x: Self.padding, y: y, width: inner, height: IntervalGraph.height))
         y += IntervalGraph.height + Self.padding
-        // On a small page it is clipped.
+        // On a small page, the panel is clipped.
         layer.frame = Rect(
             x: Theme.margin, y: Theme.barHeight + 8, width: max(0, min(width, space.width - 2 * Theme.margin)),
             height: max(0, min(y, space.height - Theme.barHeight - 8 - Theme.margin)))
     }
 }
 
-/// A line of the panel.
+/// The layers of a line of the panel.
 @MainActor private final class StatisticsRow {
     private static let labelStyle = TextStyle(size: 12, color: Theme.secondaryText)
     private static let detailStyle = TextStyle(size: 12, color: Theme.secondaryText, hasTabularDigits: true)

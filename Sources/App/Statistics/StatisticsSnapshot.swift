@@ -3,21 +3,25 @@ import Media
 import Presentation
 
 extension StatisticsOverlay {
-    /// The figures of the panel. Nil means unknown, and is not shown.
+    /// The figures for the panel. A figure that is unknown or does not apply is nil.
     struct Figures: Equatable, Sendable {
-        /// The file's name.
+        /// The name of the file.
         var file: String?
-        /// FFmpeg's short names.
+        /// FFmpeg's short name of the container format.
         var container: String?
+        /// FFmpeg's short name of the video codec, with the profile.
         var videoCodec: String?
+        /// FFmpeg's short name of the pixel format.
         var pixelFormat: String?
         /// The video decoder and its device.
         var decoder: String?
+        /// The audio codec, sample rate and channel layout.
         var audioCodec: String?
-        /// The coded size.
+        /// The video's coded size.
         var codedSize: PixelSize?
-        /// The size on the screen in device pixels.
+        /// The video's size on the screen, in device pixels.
         var shownSize: PixelSize?
+        /// The window's size in device pixels.
         var windowSize: PixelSize?
         /// The file's frames per second.
         var frameRate: Double?
@@ -25,30 +29,32 @@ extension StatisticsOverlay {
         var speed: Double?
         /// The measured refresh rate of the display, in Hz.
         var refreshRate: Double?
-        /// The factor on the speed while the display sets the pace; nil while audio does.
+        /// The factor by which the speed is adjusted to the display's refresh rate; nil while audio sets the pace.
         var displayFactor: Double?
-        /// Positive if the video is ahead of the audio.
+        /// The time by which the video is ahead of the audio; negative if it is behind.
         var audioOffset: Duration?
-        /// Frames that were due, and those of them that were dropped.
+        /// The number of frames that were due.
         var due: Int?
+        /// The number of due frames that were dropped.
         var dropped: Int?
-        /// Queued decoded frames, and the queue's capacity.
+        /// The number of decoded frames in the queue.
         var queuedFrames: Int?
+        /// The queue's capacity in frames.
         var mostFrames: Int?
-        /// Queued data in bytes.
+        /// The size of the queued frames and packets, in bytes.
         var queuedBytes: Int?
-        /// Subtitle lines that are skipped because they take too long to draw.
+        /// The number of subtitle lines that are skipped because they take too long to render.
         var leftOutLines: Int?
-        /// The renderer's name.
+        /// The name of the renderer.
         var renderer: String?
 
         init() {}
 
-        /// The figures that are known once the file is open.
+        /// Sets the figures that are known once the file is open.
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }
-            // FFmpeg lists all formats of a demuxer; the first is the usual one.
+            // FFmpeg lists all formats that a demuxer reads; the first is the most common one.
             container = info.container.split(separator: ",").first.map(String.init)
             frameRate = info.isStill ? nil : info.frameRate
             if let track = info.videoTrack.map({ info.tracks[$0] }) {
@@ -62,7 +68,7 @@ extension StatisticsOverlay {
         }
     }
 
-    /// The cost of frames within the last second.
+    /// The intervals between the frames of the last second, and the time that each stage took.
     struct Costs: Equatable, Sendable {
         var interval: RecentFrames.Times?
         var upload: RecentFrames.Times?

@@ -1,12 +1,12 @@
 import Geometry
 import Presentation
 
-/// The text of the panel. Pure functions.
+/// The text of the statistics panel. Pure functions.
 enum StatisticsText {
     struct Line: Equatable, Sendable {
         var label: String
         var value: String
-        /// Shown in a separate column; if nil, the value uses its space.
+        /// The text in a separate column; if nil, the value also fills that column.
         var detail: String?
 
         init(_ label: String, _ value: String, detail: String? = nil) {
@@ -16,8 +16,10 @@ enum StatisticsText {
         }
     }
 
-    /// The lines of the panel. A figure that is briefly unknown is shown as a dash, so that the panel keeps its size;
-    /// figures that do not apply to the file are left out.
+    /// The lines of the panel.
+    ///
+    /// A figure that is briefly unknown is shown as a dash, so that the panel keeps its size. Figures that do not
+    /// apply to the file are left out.
     static func lines(
         _ figures: StatisticsOverlay.Figures, _ costs: StatisticsOverlay.Costs, shown: Int, repeated: Int
     ) -> [Line] {
@@ -69,7 +71,7 @@ enum StatisticsText {
         return lines
     }
 
-    /// With exactly `digits` decimals.
+    /// The number with exactly `digits` decimals; a dash if it is not finite or too large.
     private static func fixed(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
@@ -99,7 +101,8 @@ enum StatisticsText {
             detail: "max \(number(times.longest.inMilliseconds, 1)) ms")
     }
 
-    /// A number with at most `digits` decimals, and none for whole frame rates.
+    /// The number with `digits` decimals, or with none if it is whole and `digits` is at least 2; a dash if it is not
+    /// finite or too large.
     static func number(_ value: Double, _ digits: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "–" }
         var scale = 1

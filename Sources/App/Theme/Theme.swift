@@ -7,11 +7,11 @@ enum Theme {
     // MARK: Colors
 
     static let background = gray(0.075)
-    /// Bars and other surfaces above the background.
+    /// The color of bars and other surfaces above the background.
     static let raised = gray(0.115)
-    /// Lines between neighbors.
+    /// The lines between list rows, and above the miniplayer.
     static let separator = Color(red: 1, green: 1, blue: 1, alpha: 0.07)
-    /// The miniplayer under the pointer.
+    /// The background of the miniplayer under the pointer.
     static let raisedHover = gray(0.14)
     static let hover = Color(red: 1, green: 1, blue: 1, alpha: 0.045)
     static let press = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
@@ -21,26 +21,30 @@ enum Theme {
     static let secondaryText = Color(red: 0.62, green: 0.625, blue: 0.66)
     static let posterBackground = gray(0.17)
     static let posterIcon = gray(0.5)
-    /// Over a poster, beneath the icon of the file that plays.
+    /// The dark tint over the poster of the playing file, and over a card whose video is shown elsewhere.
     static let posterScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.55)
-    /// Behind the bar that shows how much has been played, over a poster.
+    /// The background of the progress bar on a poster.
     static let playedTrack = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
-    /// Behind the button in the center of the video.
+    /// The disc behind a button or an icon on a video.
     static let disc = Color(red: 0, green: 0, blue: 0, alpha: 0.5)
     static let mark = Color(red: 1, green: 1, blue: 1)
-    /// Over the video: white text on it stays readable over white, even where `overlayFade` makes it thinner.
+    /// The background of the navigation bar over the video.
+    ///
+    /// White text on it stays readable over a white frame, even at the lower end, where the background fades
+    /// (`overlayFade`).
     static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
-    /// Behind the player's controls, darkest at the lower edge: white text on it stays readable over white.
+    /// The background of the player's controls, darkest at the lower edge. White text on it stays readable over a
+    /// white frame.
     static let controlsScrim = Gradient(
         from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
-    /// Behind a card's picture, darker than behind small posters because it is large.
+    /// The background of a card without a poster. Darker than `posterBackground`, because the area is larger.
     static let cardBackground = gray(0.125)
-    /// Over the video in the corner, behind its buttons.
+    /// The tint over the video in the corner miniplayer, behind the buttons.
     static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
     static let popover = gray(0.145)
     static let popoverShadow = Layer.Shadow(
         color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))
-    /// Behind a cover or its placeholder.
+    /// The background behind a cover or its placeholder, and behind floating subtitle lines.
     static let stage = Gradient(from: gray(0.15), to: gray(0.055))
 
     // MARK: Sizes, in points
@@ -49,23 +53,26 @@ enum Theme {
     static let rowHeight = 84.0
     static let posterSize = Size(width: 112, height: 63)
     static let posterRadius = 6.0
-    /// The limits of the width of a card's picture.
+    /// The maximum width of a card's picture.
     static let cardWidth = 880.0
+    /// The minimum width of a card's picture.
     static let narrowestCard = 120.0
     static let cardRadius = 14.0
-    /// The space above the first row and below the last.
+    /// The space above the first row of a list and below the last.
     static let listPadding = 6.0
+    /// The height over which the navigation bar's background fades out below the bar.
     static let overlayFade = 52.0
     static let coverRadius = 12.0
-    /// The largest size of a cover, and of its placeholder.
+    /// The maximum width and height of a cover.
     static let coverSide = 480.0
+    /// The maximum width and height of the placeholder for a cover.
     static let coverSignSide = 240.0
     static let margin = 16.0
     static let miniBarHeight = 90.0
     static let buttonSide = 40.0
-    /// The button in the center of the video.
+    /// The width and height of the button in the center of the video.
     static let centreSide = 76.0
-    /// The largest width of lists, as longer lines are hard to follow.
+    /// The maximum width of lists, as longer lines are hard to read.
     static let readableWidth = 1080.0
     static let detailRowHeight = 30.0
 
@@ -99,7 +106,7 @@ enum Theme {
         return style
     }()
     static let cornerButton = Button.Style(color: text, iconFraction: 0.6)
-    /// For the button on a disc, visible over any picture.
+    /// The style of the button in the center of the video, which is drawn on a disc.
     static let centreButton = Button.Style(color: text, iconFraction: 0.46)
     static let progress = SliderTrackStyle(
         rest: SliderTrackStyle.Colors(accent: accent), dragged: SliderTrackStyle.Colors(accent: text))

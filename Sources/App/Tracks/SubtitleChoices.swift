@@ -5,7 +5,7 @@ import Playback
 import Subtitles
 import Time
 
-/// The subtitles available for a file, from tracks and files, and the selected one.
+/// The subtitles available for a video, from its tracks and from subtitle files, and the selected choice.
 ///
 /// Main thread. Subtitle files beside the video are searched for on a background thread.
 @MainActor final class SubtitleChoices {
@@ -13,7 +13,7 @@ import Time
         enum Source: Hashable {
             /// A track of the file, by its index.
             case track(Int)
-            /// A path.
+            /// A subtitle file, by its path.
             case file(String)
         }
 
@@ -22,13 +22,13 @@ import Time
         var detail: String?
     }
 
-    /// The subtitles to show if the user does not choose.
+    /// Which subtitles to show if neither the user nor the history has chosen.
     struct Preference: Hashable {
         var isShown = true
-        /// ISO 639 codes, best first; if empty, the file's default track is shown.
+        /// The preferred languages as ISO 639 codes, best first. If empty, the file's default track is shown.
         var languages: [String] = []
 
-        /// The index of the track to show.
+        /// The index of the track to show; nil for none.
         func choice(among tracks: [MediaInfo.Track]) -> Int? {
             guard isShown else { return nil }
             if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
@@ -38,16 +38,18 @@ import Time
 
     let subtitles: Subtitles
     private(set) var choices: [Choice] = []
-    /// The index of the visible choice.
+    /// The index of the selected choice; nil for none.
     private(set) var selected: Int?
-    /// The choice that was visible before the current one.
+    /// The index of the previously selected choice, for turning subtitles on again.
     private var lastSelected: Int?
     private let foundFiles: Mailbox<[String]>
+    /// Whether the search for subtitle files has been started.
     private var hasLooked = false
+    /// Whether the file's tracks have been added.
     private var hasTracks = false
-    /// Whether the chosen file is still being opened.
+    /// Whether the selected subtitle file is still being opened.
     private var awaitsFile = false
-    /// Whether the user or the history has chosen.
+    /// Whether the user or the history has chosen subtitles, or chosen to hide them.
     private(set) var isChosen = false
 
     init(wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void) {
@@ -60,12 +62,15 @@ import Time
         set { subtitles.delay = newValue }
     }
 
-    /// The source of the choice, for the history.
+    /// The source of the selected choice; nil for none.
     var selectedSource: Choice.Source? { selected.map { choices[$0].source } }
 
     // MARK: - Choices
 
-    /// Adds the tracks of an opened file, and subtitle files that were found. Returns whether there are new choices.
+    /// Adds the tracks of the opened file and the subtitle files found beside it, and selects the preferred
+    /// subtitles.
+    ///
+    /// - Returns: Whether there are new choices.
     func advance(_ player: Player, preference: Preference, now: HostTime) -> Bool {
         guard player.info != nil else { return false }
         var isChanged = takeTracks(of: player)
@@ -78,7 +83,7 @@ import Time
         }
         let files = foundFiles.take() ?? []
         for file in files { isChanged = add(file) != nil || isChanged }
-        // A subtitle file with the video's name is meant to be shown.
+        // A subtitle file that is named after the video is meant to be shown.
         if !files.isEmpty, selected == nil, !isChosen, preference.isShown,
             let first = choices.firstIndex(where: { $0.source == .file(files[0]) })
         {
@@ -87,7 +92,7 @@ import Time
         return isChanged
     }
 
-    /// Adds the tracks of an opened file, before subtitle files. Returns whether there are any.
+    /// Adds the file's tracks to the choices, once, before the subtitle files. Returns whether tracks were added.
     private func takeTracks(of player: Player) -> Bool {
         guard !hasTracks, let info = player.info else { return false }
         hasTracks = true
@@ -103,7 +108,7 @@ import Time
         return !tracks.isEmpty
     }
 
-    /// Adds a subtitle file and shows it.
+    /// Selects a subtitle file, and adds it to the choices if it is new.
     func open(_ file: String, of player: Player, now: HostTime) {
         if let index = add(file) ?? choices.firstIndex(where: { $0.source == .file(file) }) {
             select(index, of: player, now: now)
@@ -118,13 +123,15 @@ import Time
 
     // MARK: - Choosing
 
-    /// - Parameter choice: An index into `choices`; nil for none.
+    /// Selects the subtitles that the user has chosen.
+    ///
+    /// - Parameter choice: An index into `choices`; nil turns subtitles off.
     func select(_ choice: Int?, of player: Player, now: HostTime) {
         isChosen = true
         show(choice, of: player, now: now)
     }
 
-    /// Restores the choice from the last time the file was played.
+    /// Restores the choice from the history; nil turns subtitles off.
     func restore(_ source: Choice.Source?, of player: Player, now: HostTime) {
         isChosen = true
         _ = takeTracks(of: player)
@@ -155,7 +162,7 @@ import Time
         }
     }
 
-    /// Takes the error of the chosen file; nil if there is none. Nothing is chosen afterwards.
+    /// Turns subtitles off if the selected subtitle file could not be opened. Returns the file and the error, or nil.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
         guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
         switch subtitles.file {
@@ -181,7 +188,8 @@ import Time
         }
     }
 
-    /// The subtitle files beside a video whose names start with its own: `film.srt`, `film.de.srt`.
+    /// The subtitle files in a video's folder that are named after it, such as `film.srt` and `film.de.srt`, shortest
+    /// path first.
     nonisolated static func files(beside film: FilePath) -> [String] {
         let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
         guard !stem.isEmpty else { return [] }

@@ -23,7 +23,7 @@ import Time
         self.console = console
     }
 
-    /// Chooses subtitles for a newly opened file, and shows those of the current frame.
+    /// Selects subtitles for a newly opened file, and shows the subtitles of the current frame.
     ///
     /// - Returns: Whether the subtitles must be redrawn.
     func advance(to now: HostTime) -> Bool {

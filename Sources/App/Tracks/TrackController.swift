@@ -3,7 +3,7 @@ import Library
 import Platform
 import Time
 
-/// Selects the audio track and the subtitles of the session, and shows a message about it. Main thread.
+/// Selects audio tracks and subtitles, and shows messages about them. Main thread.
 @MainActor final class TrackController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -15,6 +15,8 @@ import Time
         self.console = console
     }
 
+    /// Selects the audio track that the user has chosen. Shows no message.
+    ///
     /// - Parameter index: The track's index in the file; nil turns audio off.
     func selectAudio(_ index: Int?, now: HostTime) {
         playback.session?.isAudioChosen = true
@@ -33,7 +35,9 @@ import Time
         tell(.volume, TrackName.text(tracks[next], number: next + 1), now: now)
     }
 
-    /// - Parameter choice: An index into the session's choices; nil turns subtitles off.
+    /// Selects the subtitles that the user has chosen. Shows no message.
+    ///
+    /// - Parameter choice: An index into `SubtitleChoices.choices`; nil turns subtitles off.
     func selectSubtitles(_ choice: Int?, now: HostTime) {
         guard let session = playback.session else { return }
         session.subtitles.select(choice, of: session.player, now: now)
@@ -44,7 +48,7 @@ import Time
         guard let subtitles = playback.session?.subtitles else { return }
         let count = subtitles.choices.count
         guard count > 0 else { return tell(.tracks, "No subtitles", now: now) }
-        // "Off" is between the last and the first.
+        // "Off" comes after the last choice and before the first.
         let current = subtitles.selected ?? count
         let next = (current + (forward ? 1 : count)) % (count + 1)
         selectSubtitles(next == count ? nil : next, now: now)

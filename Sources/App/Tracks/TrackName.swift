@@ -4,7 +4,9 @@ import Platform
 
 /// The names of tracks in menus.
 enum TrackName {
-    /// The first track in the most preferred language that has one; languages are ISO 639 codes.
+    /// The first track in the most preferred language that any track has; nil if no language matches.
+    ///
+    /// - Parameter languages: ISO 639 codes, most preferred first.
     static func first(of tracks: [MediaInfo.Track], in languages: [String]) -> MediaInfo.Track? {
         for language in languages {
             let name = LanguageName.text(language)
@@ -14,7 +16,9 @@ enum TrackName {
         return nil
     }
 
-    /// - Parameter number: The track's number among those of its kind, from 1.
+    /// The track's language and title, or its number if both are unknown.
+    ///
+    /// - Parameter number: The track's number among the tracks of its kind, from 1.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {
         let language = track.language.flatMap(LanguageName.text)
         switch (track.title.map(DisplaySafeText.text), language) {

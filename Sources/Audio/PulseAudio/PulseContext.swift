@@ -2,7 +2,7 @@ import CPulse
 import Platform
 import Time
 
-/// A connection to the sound server, with the shape of the sink in use, at first the default sink. Confined to
+/// A connection to the sound server, and the format of the sink in use: at first, the default sink's. Confined to
 /// `PulseLink`'s thread; closes in `deinit`.
 final class PulseContext {
     enum State {
@@ -18,7 +18,7 @@ final class PulseContext {
     private var failure: String?
     private let connectedAt = HostTime.now()
 
-    /// A server that accepts a connection and stays silent for this long is considered hung.
+    /// How long a server may stay silent after accepting a connection before it is considered hung.
     static let timeout = Duration.seconds(5)
 
     enum Sink {
@@ -26,11 +26,11 @@ final class PulseContext {
         case index(UInt32)
     }
 
-    /// Fails without memory or file descriptors.
+    /// Creates a context and connects it to the server; nil if memory or file descriptors have run out.
     init?(client: PulseClient, loop: OpaquePointer, mayStartServer: Bool) {
         guard let pointer = pa_context_new(pa_mainloop_get_api(loop), client.applicationName) else { return nil }
         self.pointer = pointer
-        // The state would change even without a callback, but `settle` would not look at it.
+        // No state callback is needed, since `PulseSession.settle` checks `state` after each wake-up.
         let flags = mayStartServer ? PA_CONTEXT_NOFLAGS : PA_CONTEXT_NOAUTOSPAWN
         if pa_context_connect(pointer, client.server, flags, nil) < 0 { failure = lastError }
     }
@@ -69,7 +69,7 @@ final class PulseContext {
     /// When to check `state` again even if nothing happens.
     var deadline: HostTime { connectedAt + Self.timeout }
 
-    /// Queries the shape of a sink; `state` tells when it is known.
+    /// Queries the format of a sink; `state` tells when it is known.
     func askForSink(_ sink: Sink) {
         if let sinkQuery {
             pa_operation_cancel(sinkQuery)

@@ -12,18 +12,19 @@ struct PulseClient: Sendable {
 
 /// The thread that talks to the sound server.
 ///
-/// Threads: any thread. All PulseAudio objects are confined to the one thread, in a `PulseSession`. Other threads
-/// change the `AudioTransport` and then `wake` it. So no thread ever waits for PulseAudio's own lock, as callers of its
-/// threaded main loop do.
+/// Threads: any thread. All PulseAudio objects are confined to the link's own thread, in a `PulseSession`. Other
+/// threads change the `AudioTransport` and then call `wake`. So they never wait for PulseAudio's own lock, as callers
+/// of its threaded main loop do.
 final class PulseLink: Sendable {
     /// PulseAudio's main loop. Other threads may only use its wake-up call, which writes a byte to a pipe.
     private struct Loop: @unchecked Sendable {
-        // @unchecked: guarded by the mutex for `pa_mainloop_wakeup`, otherwise the session thread's until it is joined.
+        // @unchecked: under the mutex, other threads use it for `pa_mainloop_wakeup`. Anything else is up to the
+        // session's thread, until that is joined.
         let pointer: OpaquePointer
     }
 
-    /// Set before the byte is written. PulseAudio empties its pipe when it *prepares* to sleep, including a byte that
-    /// came after our last look at the transport; this remembers it.
+    /// Remembers a wake-up that PulseAudio could lose. Set before the byte is written: PulseAudio empties its pipe
+    /// when it *prepares* to sleep, including a byte that came after the session last looked at the transport.
     final class Bell: Sendable {
         let isRung = Atomic(false)
     }
@@ -35,10 +36,11 @@ final class PulseLink: Sendable {
     /// The reason why there is no connection to any server, as text for the user.
     struct Refusal: Error { let reason: String }
 
-    /// PulseAudio does not tell which of the two ran out, and `errno` is left over from something else.
+    /// The reason to report when no connection can be created. PulseAudio does not tell which resource ran out, and
+    /// `errno` is left over from something else.
     static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
 
-    /// - Throws: If the system cannot provide a pipe or a thread. Nothing is reported in that case.
+    /// - Throws: `Refusal` if the system cannot provide a pipe or a thread. Nothing is reported in that case.
     init(
         client: PulseClient, transport: Monitor<AudioTransport>, report: @escaping @Sendable (AudioEvent) -> Void
     ) throws(Refusal) {
@@ -66,7 +68,7 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Ends the thread, which must find `AudioTransport.isStopped` set. May be called repeatedly.
+    /// Ends the thread and waits for it. `AudioTransport.isStopped` must already be set. May be called repeatedly.
     func stop() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         let ended = loop.withLock { loop -> Loop? in

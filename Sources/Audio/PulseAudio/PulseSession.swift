@@ -13,7 +13,7 @@ final class PulseSession {
     private enum Stage {
         /// Not connected; the next attempt is at this time.
         case idle(retryAt: HostTime)
-        /// Connecting, then waiting for the sink's shape.
+        /// Connecting, then waiting for the sink's format.
         case connecting(PulseContext)
         case streaming(PulseContext, PulseStream)
     }
@@ -26,7 +26,7 @@ final class PulseSession {
     private let transport: Monitor<AudioTransport>
     private let report: (AudioEvent) -> Void
     private var stage: Stage
-    /// Whether "no server" was reported: once, not with every retry.
+    /// Whether a missing server was reported, which happens once, not with every retry.
     private var saidUnavailable = false
     private var isFirst = true
 
@@ -61,7 +61,7 @@ final class PulseSession {
         transport.update { $0.loseServer(now: .now()) }
     }
 
-    /// Acts on anything that has changed. - Returns: When to check again even if nothing happens; nil for never.
+    /// Acts on anything that has changed. Returns when to check again even if nothing happens; nil for never.
     private func settle() -> HostTime? {
         switch stage {
         case .idle(let retryAt): return connect(at: retryAt)
@@ -71,7 +71,7 @@ final class PulseSession {
     }
 
     private func connect(at retryAt: HostTime) -> HostTime? {
-        // A paused player does not wake up to look for a server; resuming does.
+        // While paused, do not wake up to look for a server; resuming does.
         guard isFirst || transport.withLock({ $0.isPlaying }) else { return nil }
         guard HostTime.now() >= retryAt else { return retryAt }
         // The first attempt may start the user's server, depending on the client configuration. A server that was
@@ -111,7 +111,7 @@ final class PulseSession {
             return settle()
         }
         if case .ready(let format) = context.state, format != stream.format, stream.hasOpened {
-            // The current sink has a new shape: silence plays until there is a new stream.
+            // The current sink has a new format: silence plays until there is a new stream.
             transport.update { $0.loseServer(now: .now()) }
             stage = .connecting(context)
             return follow(context)

@@ -2,8 +2,8 @@ import CPulse
 import Platform
 import Time
 
-/// The stream at the server. Keeps it fed, corked, flushed and at the volume that the `AudioTransport` wants. Closes in
-/// `deinit`, before its context.
+/// The playback stream at the server: feeds, corks and flushes it, and sets its volume, as the `AudioTransport`
+/// requires. Closes in `deinit`, before its context.
 ///
 /// Threads: confined to `PulseLink`'s thread, callbacks included.
 final class PulseStream {
@@ -17,19 +17,21 @@ final class PulseStream {
         case failed(String)
     }
 
-    /// How much the server holds, including its sink's buffer. Enough to bridge the time in which a decoder and a
-    /// software renderer keep two cores busy; little enough that a pause is heard at once.
+    /// How much audio the server holds, including its sink's buffer. Enough to bridge the time in which a decoder and
+    /// a software renderer keep two cores busy; little enough that a pause is heard at once.
     static let latency = Duration.milliseconds(120)
-    /// The server requests at least this much at a time: forty wake-ups a second.
+    /// The least audio that the server requests at a time, for forty wake-ups a second.
     static let request = Duration.milliseconds(25)
-    /// After an underrun it restarts with this much, so that one late write causes one interruption, not many.
+    /// How much audio the server needs to restart after an underrun, so that one late write causes one interruption,
+    /// not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// How late or early audio may join the silence.
+    /// How much later or earlier than expected audio may be heard when it takes over from silence.
     static let largestLag = Duration.milliseconds(25)
-    /// After this many attempts, a device that never matches its reports is followed as it is.
+    /// The most attempts to take over from silence in sync. After that, a device that never matches its reports is
+    /// followed as it is.
     static let mostJoins = 4
-    /// Two reports agree on the device's position if they differ by no more than this.
+    /// How much two reports may differ to agree on the device's position.
     static let agreement = Duration.milliseconds(5)
     /// How long a suspended device takes to wake.
     static let wakingTime = Duration.milliseconds(500)
@@ -171,10 +173,11 @@ final class PulseStream {
         }
     }
 
-    /// Follows a suspension by the desktop, which may take the device away for a while (another user session). This is
-    /// different from a device that is suspended under a corked stream and takes a moment to wake up. Meanwhile the
-    /// stream stays uncorked: otherwise the idle device would be suspended, and there would be no signal when it is
-    /// available again.
+    /// Handles a suspension by the desktop, which may take the device away for a while, for another user's session.
+    ///
+    /// A device that is suspended under a corked stream is a different case: it only takes a moment to wake up.
+    /// During a suspension by the desktop, the stream stays uncorked. Otherwise the idle device would be suspended,
+    /// and there would be no signal when it is available again.
     private func followSuspension(now: HostTime) {
         let suspended = pa_stream_is_suspended(pointer) > 0
         if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
@@ -187,8 +190,7 @@ final class PulseStream {
         }
     }
 
-    /// Follows a move to another sink, which has another latency. The latency and the sink's format are queried at
-    /// once.
+    /// Handles a move to another sink: queries its latency and format at once.
     private func followMove(now: HostTime) {
         guard hasMoved else { return }
         hasMoved = false
@@ -197,8 +199,8 @@ final class PulseStream {
         context.askForSink(.index(pa_stream_get_device_index(pointer)))
     }
 
-    /// Gives the server silence while silence leads, until two reports agree on when the next write will be heard. From
-    /// then on, the server gets the samples due at that time.
+    /// Gives the server silence until two reports agree on when the next write will be heard. From then on, gives it
+    /// the samples due at that time.
     private func join(now: HostTime) {
         while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
             var wanted: Int?
@@ -225,7 +227,7 @@ final class PulseStream {
         }
     }
 
-    /// Joins again if audio that has joined will be heard at an unexpected time.
+    /// Makes the server join again if its reports show that it will be heard too late or too early.
     private func checkJoin(_ report: PulseTiming.Report) {
         guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
@@ -239,15 +241,15 @@ final class PulseStream {
     private func feed(now: HostTime) {
         join(now: now)
         write(atMost: .max) { memory, frames, index in
-            // Wakes a decoder that waits for space.
+            // `update` wakes a decoder that waits for space.
             transport.update { $0.pull(frames, into: memory, serverIndex: index, flushes: flushes, now: now) }
         }
     }
 
     /// Writes as much as the server has space for.
     ///
-    /// - Parameter fill: Fills the given memory with up to the given number of frames, starting at that index in the
-    ///   server's count, and returns their number.
+    /// - Parameter fill: Fills the given memory with up to the given number of frames, and returns how many. The last
+    ///   argument is the index of the first one in the server's count.
     /// - Returns: The frames written.
     @discardableResult private func write(
         atMost limit: Int, fill: (UnsafeMutablePointer<Float>, Int, Int) -> Int
@@ -274,8 +276,8 @@ final class PulseStream {
         return frames
     }
 
-    /// Makes the server play its last samples. There may be fewer than the prebuffer, and it would wait for more
-    /// forever.
+    /// Makes the server play its last samples. Otherwise, if they are fewer than the prebuffer, it would wait for
+    /// more forever.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -325,8 +327,8 @@ final class PulseStream {
             lastReport = (report, isConfirmed ?? false)
         }
         checkJoin(report)
-        // A server that ran out of samples reports nothing about the future, but at the end it tells when that is
-        // heard.
+        // A server that has run out of samples reports nothing about the future. At the end, however, its report
+        // tells when the last sample is heard.
         let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
         guard report.isPlaying || isEnd else { return }
         transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
@@ -345,10 +347,11 @@ final class PulseStream {
         }
     }
 
-    /// PulseAudio's scale is cubic, so a fraction of its norm is the player's volume.
+    /// The volume of each channel on PulseAudio's scale, which is cubic like the player's and differs only in its
+    /// norm.
     private var channelVolumes: pa_cvolume {
         var volumes = pa_cvolume()
-        // 0x10000 is PA_VOLUME_NORM, a cast in a macro, which the importer leaves out.
+        // 0x10000 is PA_VOLUME_NORM. Swift does not import that macro, because it contains a cast.
         pa_cvolume_set(&volumes, UInt32(format.channelCount), pa_volume_t((volume * 0x10000).rounded()))
         return volumes
     }

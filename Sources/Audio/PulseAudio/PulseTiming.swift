@@ -8,15 +8,15 @@ import Time
 /// Confined to `PulseLink`'s thread. PulseAudio's own automatic updates continue on a corked stream, every 1.5 s, and
 /// its interpolation cannot be read without its lock. `StreamClock` interpolates instead.
 final class PulseTiming {
-    /// The server's report. Counts are in frames since the stream was created.
+    /// A report by the server. Counts are in frames since the stream was created.
     struct Report {
-        /// When the report was true.
+        /// The time to which the report applies.
         let host: HostTime
         /// The position of the next write.
         let writeIndex: Int
         /// The end of the samples that the server has passed to its sink.
         let readIndex: Int
-        /// The frame that leaves the loudspeaker. During an underrun it keeps counting, as if there had been more.
+        /// The frame that leaves the loudspeaker. During an underrun it keeps counting, as if samples had continued.
         let heard: Double
         /// The first frame since the last underrun.
         let first: Double
@@ -28,14 +28,16 @@ final class PulseTiming {
     private static let longest = Duration.milliseconds(500)
     /// The longest interval between queries until the server has told when audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
-    /// A local server that does not respond for this long is considered hung.
+    /// How long a local server may take to answer before it is considered hung.
     private static let timeout = Duration.seconds(2)
 
     private let stream: OpaquePointer
     private let format: AudioFormat
-    /// Pending requests, oldest first (the server answers in order): when they were sent, and in which epoch.
+    /// The pending requests, oldest first (the server answers in order), with the time and epoch in which they were
+    /// sent.
     private var pending: [(sent: HostTime, epoch: Int, operation: OpaquePointer)] = []
     private var reports: [Report] = []
+    /// Counts the calls of `restart`, to recognize answers to earlier requests.
     private var epoch = 0
     private var interval = PulseTiming.shortest
     private var next: HostTime?
@@ -53,7 +55,7 @@ final class PulseTiming {
         pending = []
     }
 
-    /// Call after a change: pending answers are discarded, and the server is queried at once.
+    /// Discards pending answers, and queries the server at once. Call after a change.
     func restart(now: HostTime) {
         epoch += 1
         reports = []
@@ -76,12 +78,12 @@ final class PulseTiming {
         return now - oldest.sent > Self.timeout
     }
 
-    /// Queries the server if it is time to.
+    /// Queries the server if a query is due.
     ///
     /// - Parameters:
-    ///   - needs: whether an answer is needed even though nothing plays.
-    ///   - awaitsAudio: whether audio was written and the server has not told when it will be heard.
-    /// - Returns: when to call again; nil for never.
+    ///   - needs: Whether an answer is needed even though nothing plays.
+    ///   - awaitsAudio: Whether audio was written and the server has not told when it will be heard.
+    /// - Returns: When to call again; nil for never.
     func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsAudio: Bool) -> HostTime? {
         guard isPlaying || needs else {
             next = nil
@@ -116,7 +118,8 @@ final class PulseTiming {
         let frame = Double(format.bytesPerFrame)
         let read = Double(info.read_index) / frame
         let unheard = Double(info.sink_usec) * Double(format.sampleRate) / 1e6
-        // How much was played since the last underrun, or how long there has been silence (−1 for ever).
+        // The frames played since the last underrun or, during one, the frames of silence so far (−1 if nothing has
+        // played).
         let since = max(0, Double(info.since_underrun) / frame)
         let isPlaying = info.playing != 0
         reports.append(
@@ -127,8 +130,8 @@ final class PulseTiming {
                 isPlaying: isPlaying))
     }
 
-    /// Converts the report's wall-clock time to host time. The age is clamped to the time between query and answer,
-    /// since the wall clock may have been set meanwhile.
+    /// Converts the report's wall-clock time to host time. The result is clamped to the time between query and
+    /// answer, since the wall clock may have been set meanwhile.
     private func host(of info: pa_timing_info, sent: HostTime) -> HostTime {
         var wall = timeval()
         gettimeofday(&wall, nil)

@@ -6,15 +6,17 @@ import Rendering
 /// Many small, visible layers like those of pages, in equal parts: plain colors, images, texts, and rounded rectangles
 /// with a shadow.
 ///
-/// Their size does not depend on their number, so the cost grows with the number of layers and not with their area.
+/// All layers have the same size, however many there are, so that their number alone determines the cost.
 enum BenchmarkLayers {
     /// The space for each layer, in points.
     static let cell = Size(width: 36, height: 24)
     /// The number of different images: pages show several icons and posters.
     static let imageCount = 16
 
-    /// Makes a layer with `count` sublayers, in rows from the top left corner. Layers that do not fit in `size` start
-    /// over in that corner. Hit tests ignore them.
+    /// Makes a layer with `count` sublayers, in rows from the top left corner.
+    ///
+    /// Once `size` is full, further layers cover the earlier ones, from that corner again. Hit tests ignore all
+    /// layers.
     static func make(_ count: Int, in size: Size, images: [ImageID]) -> Layer {
         let field = Layer(frame: Rect(origin: .zero, size: size))
         field.isHitTestable = false
@@ -48,7 +50,7 @@ enum BenchmarkLayers {
         }
     }
 
-    /// Uploads the images and returns those that the renderer accepts. Its context must be current.
+    /// Uploads the images and returns those that the renderer accepts. The renderer's context must be current.
     @MainActor static func images(in renderer: any Renderer) -> [ImageID] {
         let size = PixelSize(width: 64, height: 40)
         return (0..<imageCount).compactMap { number in

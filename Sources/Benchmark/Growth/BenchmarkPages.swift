@@ -4,14 +4,14 @@ import Library
 import Navigation
 import Time
 
-/// Additions to the pages whose cost is measured.
+/// Layers and pages that are added to a run, to measure their cost.
 struct BenchmarkPages: Hashable, Sendable {
     /// The number of layers over the video.
     var layers = 0
     /// The number of pages beneath the video's page, in place of the library; nil leaves the library there.
     var pagesBeneath: Int?
 
-    /// Adds them. The renderer's context is current, because some layers are images.
+    /// Adds the layers and pages. The renderer's context must be current, because images are uploaded.
     @MainActor func add(to start: StartPages) {
         guard let playerPage = start.playerPage else { return }
         if layers > 0 {

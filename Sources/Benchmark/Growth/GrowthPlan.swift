@@ -1,18 +1,18 @@
 import App
 import Geometry
 
-/// The runs that show how costs grow.
+/// The runs of `bench --growth`.
 enum GrowthPlan {
     struct Step: Sendable {
         var run: BenchRun
-        /// The number of layers or pages; 0 for windows and videos.
+        /// The number of layers or pages; 0 in the series of window and video sizes.
         var count = 0
     }
 
     static let windows = [(640, 360), (960, 540), (1280, 720), (1920, 1080), (2560, 1440)]
     static let layers = [10, 30, 100, 300, 1000]
     static let pages = [0, 1, 2, 4, 8]
-    /// The window's size in series where it does not grow, unless set on the command line.
+    /// The window's size in the series where it is fixed, unless set on the command line.
     static let defaultSize = Size(width: 1280, height: 720)
     /// The length of each run, unless set on the command line.
     static let defaultDuration = Duration.seconds(4)

@@ -7,7 +7,7 @@ struct GrowthReport: Encodable {
     var renderer: String
     var series: [GrowthSeries]
 
-    /// Nil if nothing was measured.
+    /// Creates the report; nil if nothing was measured.
     init?(_ series: [GrowthSeries]) {
         guard let first = series.lazy.flatMap(\.points).first else { return nil }
         renderer = first.report.renderer

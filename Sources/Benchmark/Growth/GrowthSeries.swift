@@ -5,16 +5,16 @@ import Presentation
 struct GrowthSeries: Encodable {
     /// The quantity that grows.
     enum Kind: String, CaseIterable, Sendable {
-        /// The window, in millions of pixels.
+        /// The window's area, in megapixels.
         case window
-        /// The coded frames of the video, in millions of pixels.
+        /// The video's coded area, in megapixels.
         case video
-        /// Layers on the video's page.
+        /// The number of layers on the video's page.
         case layers
-        /// Pages beneath the video's page, which is being dragged.
+        /// The number of pages beneath the video's page, which is being dragged.
         case pages
 
-        /// The unit of `x`.
+        /// The unit of `Point.x`.
         var unit: String {
             switch self {
             case .window, .video: "megapixel"
@@ -39,9 +39,10 @@ struct GrowthSeries: Encodable {
             self.report = report
         }
 
-        /// Nil for media without video.
+        /// Creates the point of a run; nil in the series of video sizes if there is no video.
         ///
-        /// - Parameter count: The number of layers or pages. The sizes of windows and videos are those in the report.
+        /// - Parameter count: The number of layers or pages. Unused for windows and videos, whose sizes are in the
+        ///   report.
         init?(_ report: FrameReport, of kind: Kind, count: Int) {
             self.report = report
             switch kind {
@@ -58,7 +59,7 @@ struct GrowthSeries: Encodable {
         }
     }
 
-    /// A stage of a frame, or all stages on the frame loop together.
+    /// A column of the table: one stage of a frame, or the sum of the stages on the frame loop.
     enum Column: Hashable, CaseIterable {
         case stage(FrameReport.Stage)
         case loop
@@ -88,13 +89,15 @@ struct GrowthSeries: Encodable {
         }
     }
 
-    /// How the cost in a column grows; nil if it was measured at fewer than two sizes.
+    /// How the cost in a column grows along the points; nil if it was measured at fewer than two values.
     func fit(_ column: Column) -> LinearFit? {
         LinearFit(points.compactMap { point in Self.cost(column, of: point.report).map { (point.x, $0) } })
     }
 
-    /// The frame loop's cost of one more unit, between the previous point and this one; nil at the first point, and between
-    /// points of the same size. If it increases along the points, the cost grows faster than linearly.
+    /// The frame loop's cost per added unit between the previous point and this one, in milliseconds.
+    ///
+    /// Nil for the first point, and if both points have the same `x`. If this cost rises along the points, the total
+    /// grows faster than linearly.
     func marginal(at index: Int) -> Double? {
         guard index > 0, let now = Self.cost(.loop, of: points[index].report),
             let before = Self.cost(.loop, of: points[index - 1].report), points[index].x != points[index - 1].x
@@ -140,7 +143,7 @@ struct GrowthSeries: Encodable {
         for column in Column.allCases { try fits.encode(fit(column), forKey: Name(column)) }
     }
 
-    /// A row for each size, followed by the slopes and exponents.
+    /// A table with a row for each point, followed by the slopes and the exponents.
     var table: String {
         let columns = Column.allCases
         var table = TextTable(

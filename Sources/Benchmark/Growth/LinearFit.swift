@@ -1,16 +1,17 @@
 import Glibc
 
-/// How a cost grows with the number of things: a line and a power law, fitted by least squares.
+/// How a cost grows with a quantity: a line and a power law, fitted by least squares.
 struct LinearFit: Equatable, Sendable, Codable {
     /// The cost of one more unit, in milliseconds.
     var slope: Double
     /// The line's cost of zero units, in milliseconds.
     var intercept: Double
-    /// The slope of the logarithms: 1 if doubling the number doubles the cost, less if part of the cost is fixed. Nil
-    /// if fewer than two points have a logarithm.
+    /// The exponent of the power law: 1 if doubling the quantity doubles the cost, less if part of the cost is fixed.
+    ///
+    /// It is the slope of the line through the logarithms. Nil if fewer than two points have logarithms.
     var exponent: Double?
 
-    /// Nil if no line is defined: there are fewer than two different `x`, or a number is not finite.
+    /// Fits the points. Nil if there are fewer than two, if all `x` are equal, or if a number is not finite.
     init?(_ points: [(x: Double, y: Double)]) {
         guard let line = Self.line(points) else { return nil }
         (slope, intercept) = line
@@ -21,7 +22,7 @@ struct LinearFit: Equatable, Sendable, Codable {
         guard points.count > 1, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         let count = Double(points.count)
         let (meanX, meanY) = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
-        // Relative to the means: far from the origin, sums of squares lose too much precision.
+        // Relative to the means, because sums of squares far from the origin lose too much precision.
         let spread = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
         let common = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
         let slope = common / spread

@@ -4,7 +4,7 @@ import Input
 import Presentation
 import Time
 
-/// The input of a scenario: the same gesture repeated. Each event depends only on its time.
+/// The scripted input of a scenario: one sequence of gestures, repeated. Each event depends only on its time.
 struct InputScript {
     /// The time between two events, typical of a mouse.
     static let interval = Duration.milliseconds(8)
@@ -17,14 +17,14 @@ struct InputScript {
     private enum Action { case drag, throwing, push, scrub, key(Character, every: Double), scroll }
 
     private let action: Action
-    /// When the script started.
+    /// When the script started; nil before.
     private var start: HostTime?
-    /// The number of the next step, `interval` after the one before.
+    /// The number of the next step. Steps are `interval` apart.
     private var step = 0
     private var isPressed = false
     private var isOver = false
 
-    /// Nil for a scenario without input.
+    /// Creates the script of a scenario; nil if the scenario has no input.
     init?(_ scenario: Scenario) {
         switch scenario {
         case .rest, .throughput: return nil
@@ -32,7 +32,7 @@ struct InputScript {
         case .throwing: action = .throwing
         case .push: action = .push
         case .scrub: action = .scrub
-        // Half a second for the transition, then a short stay.
+        // The transition takes about half a second; a short pause follows.
         case .fullscreen: action = .key("f", every: 0.8)
         case .float: action = .key("o", every: 1.0)
         case .list: action = .scroll
@@ -42,16 +42,16 @@ struct InputScript {
     /// When the next event is due; nil before the script has started, and after the last event.
     var nextTime: HostTime? { isOver ? nil : start.map { $0 + Self.delay + Self.interval * step } }
 
-    /// Starts the script, unless it has started before.
+    /// Starts the script, unless it has already started.
     mutating func begin(at time: HostTime) { if start == nil { start = time } }
 
-    /// Appends the events that are due next, for a window of `size` points.
+    /// Appends the events of the next step, for a window of `size` points.
     mutating func next(in size: Size, into events: inout [WindowEvent]) {
         guard let time = nextTime else { return }
         let seconds = Double(step) * Self.interval.inSeconds - Self.approach
         step += 1
         if seconds < 0 {
-            // The pointer approaches before it presses.
+            // The pointer moves into place before the first press.
             let point = Point(x: size.width * (0.5 + seconds / 4), y: size.height * 0.4)
             return events.append(pointer(.moved, point, time))
         }
@@ -67,7 +67,7 @@ struct InputScript {
 
     // MARK: - Dragging
 
-    /// Drags the page by 10 % to 80 % of the window's width, back and forth in 1.5 s.
+    /// Drags the page back and forth between 10 % and 80 % of the window's width, in 1.5 s.
     private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
@@ -78,7 +78,7 @@ struct InputScript {
 
     // MARK: - Keys
 
-    /// Presses a key over and over.
+    /// Presses a key every `interval` seconds.
     private func type(
         _ character: Character, every interval: Double, _ seconds: Double, _ time: HostTime,
         _ events: inout [WindowEvent]
@@ -90,7 +90,7 @@ struct InputScript {
 
     // MARK: - Scrolling
 
-    /// Scrolls down for half a second, and two seconds later up again by as much.
+    /// Scrolls down for half a second, and up again by as much two seconds later. One round takes 4 s.
     private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let place = seconds.truncatingRemainder(dividingBy: 4)
         let notch = 0.05
@@ -104,12 +104,14 @@ struct InputScript {
 
     // MARK: - Scrubbing
 
-    /// How many times the progress bar is dragged before the video plays to its end.
+    /// The number of drags of the progress bar. The video then plays to its end.
     private static let scrubCount = 5
-    /// How far the middle of the progress bar is above the window's lower edge, in points.
+    /// The distance of the progress bar's center from the window's lower edge, in points.
     static let progressBarHeight = 64.0
 
-    /// Drags along the progress bar for 3 s, from 20 % to 80 % of the window's width and back in 2 s, then lets go for 1 s.
+    /// Drags the progress bar for 3 s, then lets go for 1 s.
+    ///
+    /// The pointer moves from 20 % to 80 % of the window's width and back in 2 s.
     private mutating func scrub(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         if seconds >= 4 * Double(Self.scrubCount) {
             isOver = true
@@ -128,9 +130,9 @@ struct InputScript {
 
     // MARK: - Swipes
 
-    /// A swipe between two places, as fractions of the window.
+    /// A horizontal drag in a `Round`. Positions are fractions of the window's size.
     private struct Swipe {
-        /// When it starts, in seconds of the round.
+        /// The start, in seconds since the start of the round.
         var at: Double
         var from: Double
         var to: Double
@@ -140,12 +142,12 @@ struct InputScript {
 
     private struct Round {
         var swipes: [Swipe]
-        /// When the miniplayer at the bottom is clicked, in seconds of the round.
+        /// The times of clicks on the miniplayer, in seconds since the start of the round.
         var barClicks: [Double]
         var seconds: Double
     }
 
-    /// Throws the page away, brings it back with the miniplayer, and then drags it so little that it springs back.
+    /// Throws the page away, brings it back with the miniplayer, and drags it so little that it springs back.
     private static let throwing = Round(
         swipes: [
             Swipe(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Swipe(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),

@@ -1,7 +1,7 @@
 import App
 import Settings
 
-/// What the user does while frames are measured.
+/// A benchmark scenario: what the simulated user does while frames are measured.
 public enum Scenario: String, Sendable, CaseIterable {
     /// Plays without input, at the media's own rate.
     case rest
@@ -9,7 +9,7 @@ public enum Scenario: String, Sendable, CaseIterable {
     case throughput
     /// Drags the page back and forth without letting go.
     case drag
-    /// Throws the page away, brings it back, and lets it spring back, over and over.
+    /// Throws the page away, brings it back, and drags it so little that it springs back, over and over.
     case throwing = "throw"
     /// Pulls in the page on the right and throws it out again, over and over.
     case push
@@ -19,17 +19,18 @@ public enum Scenario: String, Sendable, CaseIterable {
     case fullscreen
     /// Enters and leaves picture-in-picture, over and over.
     case float
-    /// Scrolls through the cards of the file's folder, of which the visible one plays.
+    /// Scrolls through the cards of the file's folder, where the visible card plays.
     case list
 
     /// Whether the scenario uses the player's controls, which otherwise stay hidden.
     private var needsControls: Bool { self == .scrub }
-    /// Whether it cannot run offscreen.
+    /// Whether the scenario needs a window, and so cannot run offscreen.
     var needsWindow: Bool { self == .fullscreen || self == .float }
 
     /// Sets the options for this scenario.
     ///
-    /// Every run has the default settings and a fixed renderer, is not affected by other runs, and ends with its media.
+    /// Every run uses the default settings, never changes the renderer, is independent of other runs, and ends with
+    /// its media.
     func apply(to options: inout LaunchOptions) {
         var settings = Settings()
         if self == .list { settings.library.view = .cards }
@@ -41,7 +42,7 @@ public enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .list:
             options.startsInLibrary = true
-            // A card that has ended is followed by the next.
+            // One card plays after another, so only the duration ends the run.
             options.duration = options.duration ?? .seconds(20)
         case .throughput:
             options.player.isUntimed = true

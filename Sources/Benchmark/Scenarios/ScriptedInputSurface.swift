@@ -3,14 +3,14 @@ import Presentation
 import Rendering
 import Time
 
-/// A surface whose window receives scripted events in addition to real ones, in one queue.
+/// A wrapper around a surface that adds scripted events to the surface's own ones.
 @MainActor final class ScriptedInputSurface: FrameSurface {
     private let inner: any FrameSurface
     private var script: InputScript
 
     /// - Parameters:
     ///   - inner: The surface to draw on. Its own events are passed on.
-    ///   - script: Starts with the first swap.
+    ///   - script: The script, which starts with the first swap.
     init(_ inner: any FrameSurface, script: InputScript) {
         self.inner = inner
         self.script = script

@@ -1,7 +1,7 @@
 import Library
 import Presentation
 
-/// The table of one run, for a terminal.
+/// The report of one run as text for a terminal.
 enum FrameTable {
     static func text(_ report: FrameReport) -> String {
         var lines: [String] = []

@@ -10,14 +10,14 @@ struct ScenarioReport: Encodable {
     /// The report of each scenario, in the order in which they ran.
     var scenarios: [FrameReport]
 
-    /// Nil if there are no reports.
+    /// Combines the reports of several runs; nil if there are none.
     init?(_ reports: [FrameReport], file: String) {
         guard let first = reports.first else { return nil }
         self.file = file
         (renderer, window, scenarios) = (first.renderer, first.window, reports)
     }
 
-    /// A row for each scenario: its frames, their intervals, and the cost of each stage.
+    /// A table with a row for each scenario: the number of frames, their intervals, and the cost of each stage.
     var table: String {
         let pair = ["p50", "p99"]
         var table = TextTable(

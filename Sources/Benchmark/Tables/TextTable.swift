@@ -1,6 +1,6 @@
 /// A table for a terminal. The first column is aligned left, the others right.
 struct TextTable {
-    /// A title above one or more columns, which may have their own names below it.
+    /// A title above one or more columns. The columns may also have names of their own.
     struct Group {
         var title: String
         var columns: [String]
@@ -50,16 +50,16 @@ struct TextTable {
         return lines.map { $0.trimmedAtEnd + "\n" }.joined()
     }
 
-    /// Milliseconds with two decimals, or one from 10 on; a dash for nil.
+    /// Formats milliseconds with two decimals, or with one from 10 ms on; nil becomes a dash.
     static func milliseconds(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
         return digits(value, behindPoint: abs(value) < 9.995 ? 2 : 1)
     }
 
-    /// A number with three significant digits, however small; a dash for nil.
+    /// Formats a number with two decimals, or, below 1, with three significant digits; nil becomes a dash.
     static func small(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
-        // Less than a nanosecond is a rounding error.
+        // The unit is milliseconds: less than a nanosecond is a rounding error.
         if abs(value) < 1e-6 { return "0.00" }
         var (places, size) = (2, abs(value))
         while size < 1, size > 0, places < 8 {

@@ -6,34 +6,34 @@ extension Button {
     public struct Style: Hashable, Sendable {
         /// The color of the icon or text.
         public var color: Color
-        /// The background while hovered, and while pressed.
+        /// The background while hovered but not pressed.
         public var hoverColor: Color
-        /// The background while pressed; drawn in place of `hoverColor`.
+        /// The background while pressed.
         public var pressColor: Color
-        /// The icon's side as a fraction of the button's.
+        /// The width and height of the icon, as a fraction of the button's shorter side.
         public var iconFraction: Double
-        /// The color of the icon or text while it is on; nil for no difference.
+        /// The color of the icon or text while the button is on; nil for `color`.
         public var onColor: Color?
-        /// The outline while it has the keyboard focus.
+        /// The color of the outline while the button has the keyboard focus.
         public var focusColor = FocusOutline.defaultColor
-        /// The opacity while disabled, 0…1.
+        /// The opacity of the icon or text while disabled, 0…1.
         public var disabledOpacity = Style.defaultDisabledOpacity
-        /// The corner radius of the background, in points; nil for fully rounded.
+        /// The corner radius of the background, in points; nil for fully rounded ends.
         public var cornerRadius: Double?
-        /// The style of text. `color` sets its color.
+        /// The style of a text face, except for its color.
         public var text = Style.defaultText
-        /// The duration of a change of appearance.
+        /// The duration of fading between states.
         public var fade = Style.defaultFade
 
-        /// White at 10 %: visible on any dark background.
+        /// The default `hoverColor`: white at 10 %, visible on any dark background.
         public static let defaultHoverColor = Color(red: 1, green: 1, blue: 1, alpha: 0.10)
-        /// White at 20 %, twice the hover color.
+        /// The default `pressColor`: white at 20 %, twice the hover color.
         public static let defaultPressColor = Color(red: 1, green: 1, blue: 1, alpha: 0.20)
-        /// Dim, but still readable.
+        /// The default `disabledOpacity`: dim, but still readable.
         public static let defaultDisabledOpacity = 0.35
-        /// Short enough not to lag behind the pointer.
+        /// The default `fade`: short enough not to lag behind the pointer.
         public static let defaultFade = Duration.milliseconds(120)
-        /// Digits of equal width, for a speed or a time.
+        /// The default `text` style, with digits of equal width for a speed or a time.
         public static let defaultText = TextStyle(size: 14, weight: .medium, color: .white, hasTabularDigits: true)
 
         public init(

@@ -6,36 +6,36 @@ public import Time
 
 /// A button with an icon or a word, pressed by pointer or key.
 ///
-/// It looks pressed while the pointer is down on it, and acts if the pointer is released on it. Changes of appearance
-/// fade; the owner of the layer tree advances them (`Layer.advance`). For a button with an on/off state, the owner sets
-/// the state: a press alone does not change it.
+/// The button looks pressed while the pointer is down on it, and acts if the pointer is released on it. Changes of
+/// appearance fade; the owner of the layer tree advances them (`Layer.advance`). A press does not change `isOn`: a
+/// button with an on/off state is switched by its owner.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Button {
-    /// The face of a button.
+    /// What a button shows.
     public enum Face: Hashable, Sendable {
         case icon(Icon)
-        /// A word or two, truncated if too long: "1.5×".
+        /// A word or two, such as "1.5×"; truncated if too long.
         case text(String)
     }
 
     /// The button's layer; `layout` sets its frame.
     public let layer = Layer()
-    /// The icon or text.
+    /// What the button shows while it is off.
     public var face: Face { didSet { if face != oldValue { show() } } }
-    /// The face while it is on; nil for the same.
+    /// What the button shows while it is on; nil for `face`.
     public var onFace: Face? { didSet { if onFace != oldValue { show() } } }
-    /// Whether it is on.
+    /// Whether the button is on.
     public var isOn = false { didSet { if isOn != oldValue { show() } } }
-    /// Whether it can be pressed. Disabling it cancels a press.
+    /// Whether the button can be pressed. Disabling it cancels a press.
     public var isEnabled = true { didSet { if isEnabled != oldValue { enabledChanged() } } }
-    /// Its name, for a tooltip and for accessibility.
+    /// The button's name, for a tooltip and for accessibility.
     public var name: String?
-    /// Its appearance. Measures apply from the next `layout`.
+    /// The button's appearance. A new `cornerRadius` applies from the next `layout`.
     public var style: Style { didSet { if style != oldValue { show() } } }
-    /// The action.
+    /// Called when the button is activated by pointer or key.
     public var action: (@MainActor () -> Void)?
-    /// Called when its appearance changes or begins to change.
+    /// Called when the button's appearance changes or begins to change.
     public var onChange: (@MainActor () -> Void)?
 
     public let recognizers: [GestureRecognizer]
@@ -47,11 +47,11 @@ public import Time
     private let symbol = Layer()
 
     private(set) var isHovered = false
-    /// Whether it is held down, with the pointer on it or not.
+    /// Whether a press that began on the button is still down, even if the pointer has left the button.
     private(set) var isPressed = false
-    /// Whether the pointer that holds it down is over it.
+    /// Whether the pointer of the current press is over the button.
     private(set) var isUnderPointer = false
-    /// Whether it has the keyboard focus, which an outline shows.
+    /// Whether the button has the keyboard focus and shows the outline.
     public private(set) var isFocused = false
 
     public init(_ face: Face, style: Style, action: (@MainActor () -> Void)? = nil) {
@@ -75,7 +75,7 @@ public import Time
         self.init(.icon(icon), style: style, action: action)
     }
 
-    /// The icon while it is off; nil if the face is text. Setting nil changes nothing.
+    /// The icon of `face`; nil if `face` is text. Setting nil does nothing.
     public var icon: Icon? {
         get { if case .icon(let icon) = face { icon } else { nil } }
         set { if let newValue { face = .icon(newValue) } }
@@ -83,8 +83,10 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Places the button in `frame`, in points of its parent: the whole frame if its style has a corner radius, else a
-    /// centered circle, or a capsule for a text.
+    /// Places the button in `frame`, in points of its parent.
+    ///
+    /// With a corner radius, the background fills the frame. Otherwise it is a centered circle for an icon, and a
+    /// capsule for a text.
     public func layout(_ frame: Rect) {
         layer.frame = frame
         let bounds = Rect(origin: .zero, size: frame.size)
@@ -113,10 +115,10 @@ public import Time
         }
     }
 
-    /// Advances to `now`. True while something moves. Not needed if its layer tree is advanced.
+    /// Advances the button to `now`. Returns whether it is animating. Not needed if its layer tree is advanced.
     @discardableResult public func advance(to now: HostTime) -> Bool { layer.advance(to: LocalTime(now)) }
 
-    // MARK: - Looks
+    // MARK: - Appearance
 
     private var shownFace: Face { isOn ? onFace ?? face : face }
 
@@ -150,7 +152,7 @@ public import Time
         show()
     }
 
-    /// Fades to the appearance of its current state.
+    /// Fades to the appearance of the current state.
     private func fade(now: HostTime) {
         let isDown = isPressed && isUnderPointer
         fade(hoverBackground, isShown: isHovered && !isDown, now: now)
@@ -186,7 +188,7 @@ public import Time
         onChange?()
     }
 
-    /// Performs the action as if pressed, and looks pressed for a moment. Does nothing while disabled.
+    /// Performs the action and looks pressed for a moment. Does nothing while disabled.
     public func activate(now: HostTime) {
         guard isEnabled else { return }
         if !isPressed {

@@ -1,8 +1,8 @@
 public import Geometry
 public import Time
 
-/// Something that looks different while the pointer is over it.
+/// An element that looks different while the pointer is over it.
 @MainActor public protocol HoverTarget: AnyObject {
-    /// Follows the pointer, which is at `point` in window points; nil if it is elsewhere.
+    /// Called when the pointer moves over the element. `point` is in window points; nil when the pointer leaves.
     func hover(_ point: Point?, now: HostTime)
 }

@@ -1,28 +1,28 @@
 public import Geometry
 public import Layers
 
-/// One or more lines of text that occasionally change.
+/// A text of one or more lines that changes occasionally.
 ///
-/// Its layer changes only when the text does: a time that is set sixty times a second is rasterized once a second. Use
-/// a style with tabular digits for times. Main thread.
+/// The layer changes only with the text or style: a time that is set 60 times a second is rasterized once a second.
+/// Use a style with tabular digits for times. Main thread.
 @MainActor public final class Label {
-    /// The longest text, in characters; no label has space for more.
+    /// The maximum length of the text, in characters. No label has space for more.
     public nonisolated static let longestText = 1000
 
-    /// The layer that shows the text; `layout` sets its frame.
+    /// The label's layer; `layout` sets its frame.
     public let layer = Layer()
-    /// The text; an empty one is not drawn. Shortened to `longestText`.
+    /// The text. Only the first `longestText` characters are shown.
     public var text: String { didSet { if text != oldValue { show() } } }
-    /// Size, weight and color of the text.
+    /// The size, weight and color of the text.
     public var style: TextStyle { didSet { if style != oldValue { show() } } }
-    /// Where lines shorter than the frame are placed.
+    /// The alignment of lines shorter than the frame.
     public let alignment: TextContent.Alignment
-    /// Where text that does not fit is shortened.
+    /// Where text that does not fit is truncated.
     public let truncation: TextContent.Truncation
-    /// The largest number of lines.
+    /// The maximum number of lines.
     public let lineLimit: Int
 
-    /// It takes no hits; the element that it labels does.
+    /// Creates a label. Its layer takes no hits, so that they reach the labeled element.
     public init(
         _ text: String = "", style: TextStyle, alignment: TextContent.Alignment = .leading, lineLimit: Int = 1,
         truncation: TextContent.Truncation = .end
@@ -36,7 +36,7 @@ public import Layers
         show()
     }
 
-    /// Places it in `frame`, in points of its parent, vertically centered.
+    /// Places the label in `frame`, in points of its parent. The text is centered vertically.
     public func layout(_ frame: Rect) {
         if layer.frame != frame { layer.frame = frame }
     }

@@ -1,7 +1,7 @@
 import Layers
 
 extension Layer {
-    /// Whether neither this layer nor an ancestor is hidden or fading out.
+    /// Whether this layer and its ancestors are all visible: not hidden, and with an opacity above 0.
     var isEffectivelyVisible: Bool {
         var layer: Layer? = self
         while let current = layer {

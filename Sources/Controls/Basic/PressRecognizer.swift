@@ -3,20 +3,20 @@ public import Gestures
 public import Input
 public import Time
 
-/// A press that ends where it began: on a button, on a row.
+/// Recognizes a press that is released on the same element, such as a button or row.
 ///
-/// A target receives events only once no recognizer is still deciding, which within a page is after the press. So an
-/// element that looks pressed during the press needs its own recognizer. The recognizer also keeps a click on a button
-/// from counting as a click on the element beneath: the innermost recognizer comes first.
+/// A target gets pointer events only after all recognizers have decided. Within a page, that is too late for an
+/// element to look pressed, so the element needs a recognizer. This recognizer also keeps a press on a button from
+/// counting as a click on the element beneath, because the innermost recognizer comes first.
 public final class PressRecognizer: GestureRecognizer {
-    /// The pointer went down: position and time.
+    /// Called when the pointer goes down, with its position in window points.
     public var onPress: ((Point, HostTime) -> Void)?
-    /// The pointer moved, and nothing else has taken the gesture.
+    /// Called when the pointer moves while no other recognizer has taken the gesture.
     public var onMove: ((Point, HostTime) -> Void)?
-    /// Whether a release at this point is on the pressed element.
+    /// Returns whether a release at this position, in window points, is on the pressed element.
     public var isInside: ((Point, HostTime) -> Bool)?
 
-    /// Beyond this distance from the press it is a drag, wherever it ends; in points.
+    /// How far the pointer may move from the press, in points. A longer movement is a drag, wherever it ends.
     public var maximumTravel = Double.infinity
     private var start = Point.zero
 

@@ -3,18 +3,18 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A ring of dots with one bright dot that rotates, to show that something is loading.
+/// A ring of twelve dots with a rotating bright dot, which shows that something is loading.
 ///
-/// It appears after a delay, so that short waits show nothing, and rotates one dot at a time: it needs only twelve
-/// frames a second. While hidden, it needs none.
+/// It appears after a delay, so that short waits show nothing. It rotates one dot at a time, so it needs only twelve
+/// frames a second, and none while hidden.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Spinner {
-    /// Appearance and timing.
+    /// The appearance and timing of a spinner.
     public struct Style: Hashable, Sendable {
-        /// The color of the dots; all but the brightest are drawn with less opacity.
+        /// The color of the dots. All but the brightest have a lower opacity.
         public var color = Color.white
-        /// The delay before it appears.
+        /// The delay before the spinner appears.
         public var delay = Duration.milliseconds(300)
         /// The duration of fading in and out.
         public var fade = Duration.milliseconds(150)
@@ -29,7 +29,7 @@ public import Time
     }
 
     static let dotCount = 12
-    /// From the top, clockwise, in steps of 30 degrees.
+    /// The directions from the center to the dots: clockwise from the top, in steps of 30 degrees.
     private static let directions: [Point] = {
         let (long, short) = (0.75.squareRoot(), 0.5)
         return [
@@ -38,18 +38,18 @@ public import Time
         ].map { Point(x: $0.0, y: $0.1) }
     }()
 
-    /// The layer that holds the dots; hidden while nothing is shown.
+    /// The layer that contains the dots. It is hidden while the spinner is not shown.
     public let layer = Layer()
-    /// Colors, sizes and durations, fixed at creation.
+    /// The spinner's appearance and timing, fixed at creation.
     public let style: Style
-    /// Whether it is wanted; it appears after the delay.
+    /// Whether the spinner should be shown. It appears after the delay.
     public private(set) var isWanted = false
 
     let dots: [Layer]
     private var showsAt: HostTime?
-    /// Since when it has been visible; nil while hidden.
+    /// When the spinner appeared; nil while hidden.
     private var appeared: HostTime?
-    /// The steps since then; -1 before the first.
+    /// The number of steps since `appeared`; -1 before the first step.
     private var step = -1
 
     public init(style: Style = Style()) {
@@ -64,7 +64,7 @@ public import Time
         }
     }
 
-    /// Centers it in `frame`, in points of its parent.
+    /// Centers the spinner in `frame`, in points of its parent.
     public func layout(_ frame: Rect) {
         guard frame.isFinite else { return }
         layer.frame = frame
@@ -82,7 +82,7 @@ public import Time
         }
     }
 
-    /// Starts or stops loading. Repeated calls change nothing.
+    /// Shows the spinner after the delay, or hides it. Repeated calls do nothing.
     public func setWanted(_ isWanted: Bool, now: HostTime) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted
@@ -91,16 +91,16 @@ public import Time
         fade(to: isWanted ? 1 : 0, now: now)
     }
 
-    /// Whether it moves at the display's rate: while fading in or out.
+    /// Whether the spinner is fading in or out, which needs frames at the display's rate.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When it will next change although nothing is animating.
+    /// When `advance` must be called next although the spinner is not fading; nil while hidden.
     public var nextWake: HostTime? {
         if let showsAt { return showsAt }
         return appeared.map { $0 + stepDuration * (step + 1) }
     }
 
-    /// Advances to `now`. True if something must be redrawn.
+    /// Advances the spinner to `now`. Returns whether it must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         if let showsAt, now >= showsAt { appear(now: now) }
         guard !layer.isHidden else { return false }
@@ -109,7 +109,7 @@ public import Time
         return turn(now: now) || wasFading
     }
 
-    /// One millisecond if invalid.
+    /// The duration of one step; at least a millisecond, even if the style is invalid.
     private var stepDuration: Duration {
         max(.milliseconds(1), .nanoseconds(style.turn.nanoseconds / Int64(Self.dotCount)))
     }
@@ -131,7 +131,7 @@ public import Time
         }
     }
 
-    /// Brightens the next dot; false if it is still the same one.
+    /// Moves the bright dot to its current position. Returns false if the position is unchanged.
     private func turn(now: HostTime) -> Bool {
         guard let appeared else { return false }
         let reached = Int(max(0, (now - appeared).nanoseconds) / stepDuration.nanoseconds)

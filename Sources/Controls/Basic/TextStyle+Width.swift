@@ -1,10 +1,10 @@
 import Layers
 
 extension TextStyle {
-    /// An estimate of the width of `text` in one line, in points, usually slightly too large.
+    /// An estimate of the width of `text` on one line, in points. Usually slightly too large.
     ///
-    /// The true width is known only after layout, which happens elsewhere and later. Each Latin letter counts as an
-    /// average wide letter, and all others as squares. Text beyond the longest label does not count.
+    /// The exact width is not known until the text is laid out, which happens later and elsewhere. Narrow characters
+    /// count as 0.6 em, all others as 1.05 em. Only the first `Label.longestText` characters count.
     func roomyWidth(of text: String) -> Double {
         let ems = text.prefix(Label.longestText).reduce(0) { $0 + ($1.isNarrow ? 0.6 : 1.05) }
         return (ems * size).rounded(.up)
@@ -12,7 +12,8 @@ extension TextStyle {
 }
 
 extension Character {
-    /// Whether its script has letters narrower than they are high: those before Arabic in Unicode, and punctuation.
+    /// Whether the character is narrower than it is high: in a script before Arabic in Unicode, or general
+    /// punctuation.
     fileprivate var isNarrow: Bool {
         unicodeScalars.allSatisfy { $0.value < 0x0600 || (0x2000..<0x2070).contains($0.value) }
     }

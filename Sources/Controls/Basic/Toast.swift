@@ -3,24 +3,24 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A short message about something that a key or gesture has just changed. It disappears on its own.
+/// A short message about a change that a key or gesture has made. It disappears by itself.
 ///
-/// It fades in, stays, and fades out. A newer message replaces it at once without fading; one of the same kind also
-/// keeps position and size and changes only the text. It takes no hits.
+/// The toast fades in, stays, and fades out. A newer message replaces the old one without fading. If both are of the
+/// same kind, the toast does not shrink. The toast takes no hits.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Toast {
     /// The content of a toast.
     public struct Message: Hashable, Sendable {
-        /// The subject: "volume".
+        /// What the message is about, such as "volume".
         public var kind: String
-        /// Shown at the left; nil for none.
+        /// The icon at the left; nil for none.
         public var icon: Icon?
-        /// One line; shortened if it does not fit.
+        /// The text, on one line; truncated if it does not fit.
         public var text: String
-        /// 0…1, shown as a bar; nil for none.
+        /// The level, 0…1, shown as a bar; nil for no bar.
         public var level: Double?
-        /// How long it stays; nil for the style's duration.
+        /// How long the message stays; nil for `Style.rest`.
         public var rest: Duration?
 
         public init(kind: String, icon: Icon? = nil, text: String, level: Double? = nil, rest: Duration? = nil) {
@@ -32,22 +32,22 @@ public import Time
         }
     }
 
-    /// The layer to add above the element that the message is about.
+    /// The toast's layer. Add it above the element that the messages are about.
     public let layer = Layer()
-    /// Colors, lengths and durations, fixed at creation.
+    /// The toast's appearance and timing, fixed at creation.
     public let style: Style
-    /// The current message, also while it fades out; nil while hidden.
+    /// The current message, including one that is fading out; nil while hidden.
     public private(set) var message: Message?
 
     private let sign = Layer()
     private let label: Label
     private let track = Layer()
     private let level = Layer()
-    /// The center of its top edge, and the available space to both sides.
+    /// The center of the top edge, in points of the parent.
     private var place = Point.zero
     private var availableWidth = Double.infinity
     private var width = 0.0
-    /// When it begins to fade out; nil while it does, and while hidden.
+    /// When the toast begins to fade out; nil while fading out or hidden.
     private var until: HostTime?
 
     public init(style: Style = Style()) {
@@ -62,11 +62,11 @@ public import Time
         for part in [sign, label.layer, track, level] { layer.add(part) }
     }
 
-    /// Places it by the center of its top edge.
+    /// Places the toast by the center of its top edge.
     ///
     /// - Parameters:
-    ///   - top: In points of its parent.
-    ///   - maxWidth: The largest width; text is truncated.
+    ///   - top: The center of the top edge, in points of the parent.
+    ///   - maxWidth: The maximum width. Longer text is truncated.
     public func layout(top: Point, maxWidth: Double) {
         guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != availableWidth else {
             return
@@ -76,9 +76,9 @@ public import Time
         arrange()
     }
 
-    // MARK: - Coming and going
+    // MARK: - Showing and hiding
 
-    /// Shows a message from now on.
+    /// Shows `message` and restarts its time on screen.
     public func show(_ message: Message, now: HostTime) {
         let isSameKind = !layer.isHidden && message.kind == self.message?.kind
         until = now + style.fade + (message.rest ?? style.rest)
@@ -94,7 +94,7 @@ public import Time
         fade(to: 1, now: now)
     }
 
-    /// Hides it early.
+    /// Starts to fade out now.
     public func hide(now: HostTime) {
         guard until != nil else { return }
         until = nil
@@ -111,13 +111,13 @@ public import Time
         }
     }
 
-    /// Whether it is fading.
+    /// Whether the toast is fading in or out.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When it begins to fade out.
+    /// When the toast begins to fade out; nil while fading out or hidden.
     public var nextWake: HostTime? { until }
 
-    /// Advances to `now`. True if something must be redrawn.
+    /// Advances the toast to `now`. Returns whether it must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         guard !layer.isHidden else { return false }
         if let until, now >= until { hide(now: now) }

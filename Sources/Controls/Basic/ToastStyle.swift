@@ -2,22 +2,22 @@ public import Geometry
 public import Layers
 
 extension Toast {
-    /// Appearance and timing. Lengths are points.
+    /// The appearance and timing of a toast. Lengths are in points.
     public struct Style: Hashable, Sendable {
-        /// The color behind the content, with alpha.
+        /// The background color, which may be translucent.
         public var background = Color(red: 0.09, green: 0.09, blue: 0.098, alpha: 0.86)
         /// The style of the message's text.
         public var text = TextStyle(
             size: 15, weight: .medium, color: Color(red: 0.95, green: 0.95, blue: 0.965), hasTabularDigits: true)
-        /// The level bar's color, beneath the filled part.
+        /// The color of the unfilled part of the level bar.
         public var track = Color(red: 1, green: 1, blue: 1, alpha: 0.22)
-        /// The color of the filled part.
+        /// The color of the filled part of the level bar.
         public var level = Color.white
         /// The height of the whole toast.
         public var height = 44.0
-        /// The radius of its corners; half the height makes a capsule.
+        /// The corner radius. Half of the height makes a capsule.
         public var cornerRadius = 22.0
-        /// The distance of the content from the left and right ends.
+        /// The distance from the content to the left and right edges.
         public var padding = 18.0
         /// The gap between icon, text and level bar.
         public var spacing = 10.0
@@ -27,19 +27,19 @@ extension Toast {
         public var levelLength = 120.0
         /// The thickness of the level bar.
         public var levelHeight = 4.0
-        /// The duration of fading.
+        /// The duration of fading in and out.
         public var fade = Duration.milliseconds(120)
-        /// How long it stays.
+        /// How long a message stays, unless it has its own `rest`.
         public var rest = Duration.milliseconds(1200)
 
         public init() {}
 
-        /// The size needed for `message`.
+        /// The width needed for `message`.
         func width(for message: Message) -> Double {
             var width = 2 * padding
             if message.icon != nil { width += iconSide + spacing }
             if message.level != nil { width += levelLength + spacing }
-            // In a short text, one wide letter exceeds the average.
+            // Half an em more: in a short text, a single wide letter can exceed the average.
             return width + text.roomyWidth(of: message.text) + text.size / 2
         }
     }

@@ -1,23 +1,23 @@
 public import Input
 public import Time
 
-/// The keyboard focus among some controls.
+/// The keyboard focus among a list of controls.
 ///
-/// Keys go first to the focused control. Tab moves to the next control and Shift+Tab to the previous one, skipping
-/// controls that cannot have the focus and wrapping around. A pointer press removes the focus and its outline; the next
-/// Tab continues from there. Controls are held weakly. Main thread.
+/// The focused control gets keys first. Tab moves the focus to the next control, and Shift+Tab to the previous one,
+/// skipping controls that cannot have the focus and wrapping around. A pointer press removes the focus; the next Tab
+/// continues from the control that had it. Controls are held weakly. Main thread.
 @MainActor public final class FocusChain {
     private struct Link {
         weak var control: (any Focusable)?
     }
 
     private var links: [Link] = []
-    /// The focused control, or the last one before a pointer press. A control that no longer exists keeps its place in
-    /// the order.
+    /// The index of the control that has the focus, or had it last. A control that was freed keeps its place in
+    /// `links`.
     private var place: Int?
     private var hasFocus = false
 
-    /// Whether Escape removes the focus if the focused control does not use the key.
+    /// Whether Escape removes the focus if the focused control does not use that key.
     public var leavesOnEscape = true
     /// Called when the focus changes.
     public var onChange: (@MainActor () -> Void)?
@@ -29,10 +29,10 @@ public import Time
     /// The controls in focus order.
     public var controls: [any Focusable] { links.compactMap(\.control) }
 
-    /// The focused control.
+    /// The focused control; nil if no control has the focus.
     public var focused: (any Focusable)? { hasFocus ? place.flatMap { links[$0].control } : nil }
 
-    /// Replaces the controls. The focused one keeps the focus if it is still among them and can have it.
+    /// Replaces the controls. The focused control keeps the focus if it is among the new ones.
     public func setControls(_ controls: [any Focusable], now: HostTime) {
         let before = place.flatMap { links[$0].control }
         let kept = before.flatMap { old in controls.firstIndex { $0 === old } }
@@ -42,7 +42,8 @@ public import Time
         if kept == nil { hasFocus = false }
     }
 
-    /// Focuses `control`; none if it is nil, not among the controls, or cannot have the focus.
+    /// Moves the focus to `control`. Removes the focus if `control` is nil, cannot have it, or is not among the
+    /// controls.
     public func focus(_ control: (any Focusable)?, now: HostTime) {
         guard let control, control.canFocus, let index = links.firstIndex(where: { $0.control === control }) else {
             return leave(now: now)
@@ -50,7 +51,7 @@ public import Time
         move(to: index, now: now)
     }
 
-    /// Removes the focus.
+    /// Removes the focus, if any control has it.
     public func leave(now: HostTime) {
         guard hasFocus else { return }
         let left = focused
@@ -59,12 +60,12 @@ public import Time
         onChange?()
     }
 
-    /// Removes the outline when the pointer is pressed anywhere.
+    /// Removes the focus. Call this when the pointer is pressed anywhere.
     public func pointerWasPressed(now: HostTime) { leave(now: now) }
 
-    /// Handles a key press.
+    /// Offers a key to the focused control, then handles Tab and Escape.
     ///
-    /// - Returns: Whether the focused control used it, or it moved the focus.
+    /// - Returns: Whether the key was used.
     public func handle(_ key: KeyEvent) -> Bool {
         if hasFocus, focused?.canFocus != true { leave(now: key.time) }
         if let focused, focused.handle(key) { return true }
@@ -78,7 +79,7 @@ public import Time
         }
     }
 
-    /// Focuses the next control that can have the focus; false if there is none.
+    /// Moves the focus to the next control that can have it. Returns false if there is none.
     private func step(isBack: Bool, now: HostTime) -> Bool {
         let count = links.count
         let start = place ?? (isBack ? count : -1)

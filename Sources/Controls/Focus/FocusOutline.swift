@@ -3,33 +3,33 @@ public import Geometry
 public import Layers
 public import Time
 
-/// The outline of the control with the keyboard focus.
+/// An outline that shows which control has the keyboard focus.
 ///
-/// A control adds its layer, which takes no hits, and lays it out around the outlined area. Nothing is drawn while it
-/// is hidden. Main thread.
+/// A control adds the outline's layer, which takes no hits, and lays it out around the area to outline. Nothing is
+/// drawn while the outline is hidden. Main thread.
 @MainActor public final class FocusOutline {
-    /// Light blue, visible on dark and on bright video.
+    /// The default `color`: light blue, visible on dark and on bright video.
     public nonisolated static let defaultColor = Color(red: 0.48, green: 0.66, blue: 1)
-    /// The width of the line, in points.
+    /// The default `width`, in points.
     public nonisolated static let defaultWidth = 2.0
-    /// The gap between the line and the outlined area, in points.
+    /// The default `gap`, in points.
     public nonisolated static let defaultGap = 2.0
     /// The duration of fading in and out.
     public nonisolated static let fade = Duration.milliseconds(120)
 
-    /// The layer to add to the control's; larger than the outlined area.
+    /// The outline's layer, larger than the outlined area. Add it to the control's layer.
     public let layer = Layer()
     /// The color of the line.
     public var color: Color { didSet { if color != oldValue { paint() } } }
     /// The thickness of the line, in points.
     public let width: Double
-    /// The gap between the line and the outlined area, in points; negative draws the line inside.
+    /// The gap between the line and the outlined area, in points. If negative, the line overlaps the area.
     public let gap: Double
-    /// Whether it is visible or fading in.
+    /// Whether the outline is visible or fading in.
     public private(set) var isShown = false
 
     private let edges = [Layer(), Layer(), Layer(), Layer()]
-    /// Clips that show the quarters of a ring.
+    /// Four layers that each clip a ring to one quarter of it.
     private let corners = [Layer(), Layer(), Layer(), Layer()]
 
     public init(
@@ -58,7 +58,7 @@ public import Time
         for corner in corners { corner.sublayers[0].content = .icon(.ring, color) }
     }
 
-    /// Outlines `frame`, in points of the parent, with the corners' `cornerRadius`.
+    /// Outlines `frame`, in points of the parent.
     public func layout(around frame: Rect, cornerRadius: Double) {
         let reach = gap + width
         let outer = Size(
@@ -83,7 +83,7 @@ public import Time
         }
     }
 
-    /// Shows or hides it.
+    /// Fades the outline in or out.
     public func show(_ isShown: Bool, now: HostTime) {
         guard isShown != self.isShown else { return }
         self.isShown = isShown

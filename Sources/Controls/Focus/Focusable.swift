@@ -4,14 +4,14 @@ public import Time
 
 /// A control that can have the keyboard focus.
 @MainActor public protocol Focusable: AnyObject {
-    /// Its layer, for the focus order and the outline.
+    /// The control's layer.
     var focusLayer: Layer { get }
-    /// Whether it is enabled and visible.
+    /// Whether the control can have the focus: it is enabled and visible.
     var canFocus: Bool { get }
-    /// Shows, from the next frame on, that the focus was gained or lost.
+    /// Called when the control gains or loses the focus. The next frame must show it.
     func setFocused(_ isFocused: Bool, now: HostTime)
-    /// Handles a key while focused.
+    /// Handles a key while the control has the focus.
     ///
-    /// - Returns: Whether it used the key; if not, the key goes to its other handlers.
+    /// - Returns: Whether the control used the key. If not, other handlers get it.
     func handle(_ key: KeyEvent) -> Bool
 }

@@ -1,49 +1,50 @@
 public import Time
 
-/// Decides which row of a list plays in place, and what happens to its video when the row leaves the view. Pure: the
-/// visible rows and the time are passed in.
+/// Decides which row of a list plays its video in place, and what happens to the video when the row leaves the view.
+/// Pure: the visible rows and the time are passed in.
 ///
-/// - While the list rests, the most visible row plays; among equally visible rows, the upper one. A list rests once it
-/// has not scrolled for `restDelay`; until then the row that would play is only `marked`.
-/// - The playing row keeps playing while at most `disappearThreshold` of it is out of view, even if another is more
-/// visible: a video should not stop because a neighbor came into view. No row starts that is less visible than that.
-/// - Beyond that, its video continues in the corner or stops, as configured. Once enough of the row is back, it takes
-/// the video back.
-/// - A video that started by itself gives way to the most visible row when the list rests. A *held* video, which the
-///   user opened or has watched for a while, keeps the corner; meanwhile, no other row starts or is marked.
-/// - A video that the user stopped, or that reached its end, does not start again by itself until the list has been
-/// scrolled.
-/// - A row that is removed from the list (`forget`) stops a video that started by itself; a held video is released and
-/// continues elsewhere.
+/// - Once the list is at rest, the most visible row plays; of equally visible rows, the upper one. A list is at rest
+///   when it has not scrolled for `restDelay`. Until then, the row that would play is only `marked`.
+/// - The playing row keeps playing while at most `disappearThreshold` of it is out of view, even if another row is
+///   more visible: a neighbor that scrolls into view should not stop a video. A row can start only if at most
+///   `disappearThreshold` of it is out of view.
+/// - When more of the row is out of view, its video moves to the corner or stops, depending on `leaving`. When enough
+///   of the row is visible again, the video returns from the corner to the row.
+/// - A video in the corner that started by itself is replaced by the most visible row once the list is at rest. A
+///   *held* video, which the user opened or has watched for a while, is not replaced. Meanwhile, no other row starts
+///   or is marked.
+/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled.
+/// - When a row is removed from the list (`forget`), its video stops if it started by itself. A held video is released
+///   and continues elsewhere.
 public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
-    /// What happens to a video whose row leaves the view.
+    /// What happens to a video when its row leaves the view.
     public enum Leaving: Hashable, Sendable { case corner, stop }
     /// Where a video is shown.
     public enum Place: Hashable, Sendable { case row, corner }
 
-    /// The action to take for a video.
+    /// An action that the owner must carry out.
     public enum Action: Hashable, Sendable {
-        /// Start the row's video, and stop any other video in the list.
+        /// Start this row's video, and stop any other video of the list.
         case play(ID)
-        /// Continue the row's video in the corner.
+        /// Move this row's video to the corner.
         case handOver(ID)
-        /// Return the video from the corner to its row.
+        /// Move this row's video from the corner back to the row.
         case takeBack(ID)
-        /// Stop the row's video.
+        /// Stop this row's video.
         case stop(ID)
-        /// The row's video has ended; start this row's and scroll it into view.
+        /// Start this row's video because another one has ended, and scroll the row into view.
         case next(ID)
-        /// Release the video of a removed row, which continues outside of this list.
+        /// Stop showing the video of this removed row. It continues outside the list.
         case release(ID)
     }
 
-    /// A visible row.
+    /// A row that may be visible.
     public struct Row: Hashable, Sendable {
-        /// Identifies the row, wherever it is.
+        /// Identifies the row, also after it has moved.
         public var id: ID
         /// The visible fraction of the row, 0…1.
         public var fraction: Double
-        /// Whether it has a video, as far as is known.
+        /// Whether the row is known to have a playable video.
         public var canPlay: Bool
 
         public init(id: ID, fraction: Double, canPlay: Bool) {
@@ -53,47 +54,48 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// A list rests after this long without movement.
+    /// How long a list must be still to count as at rest.
     public static var restDelay: Duration { .milliseconds(150) }
-    /// Half of the row.
+    /// The default `disappearThreshold`: half of the row.
     public static var defaultDisappearThreshold: Double { 0.5 }
 
-    /// The fraction of a row that may be out of view before it loses its video, 0…1.
+    /// The fraction of a row that may be out of view before its video leaves the row, 0…1.
     public var disappearThreshold = Self.defaultDisappearThreshold
-    /// What happens to a video whose row goes out of view.
+    /// What happens to a video when its row leaves the view.
     public var leaving = Leaving.corner
     /// Whether the next row starts when a video ends.
     public var playsNext = false
-    /// Whether rows neither start nor lose a video, because the list is not visible, its page moves, or something else
-    /// plays.
+    /// Whether videos neither start nor leave their rows: while the list is not visible, its page moves, or another
+    /// video plays elsewhere.
     public var isSuspended = false
 
-    /// The row whose video plays or is paused.
+    /// The row with the current video, playing or paused.
     public private(set) var current: ID?
-    /// Where it is shown.
+    /// Where the current video is shown.
     public private(set) var place = Place.row
-    /// Whether the user has shown interest in it.
+    /// Whether the current video is held: the user opened it, or has watched it for a while.
     public private(set) var isHeld = false
-    /// The row that would play if the list came to rest.
+    /// The row that will play once the list is at rest.
     public private(set) var marked: ID?
-    /// Whether nothing starts until the list has been scrolled.
+    /// Whether no video starts by itself until the list is scrolled.
     private var waitsForScroll = false
     private var restsFrom: HostTime?
-    /// Whether the row is scrolling into view: it keeps its video until it arrives, or until the list rests without it.
+    /// Whether the current row, started by `Action.next`, is still scrolling into view. It keeps its video until it is
+    /// visible enough, or until the list is at rest.
     private var awaitsRow = false
 
     public init() {}
 
-    /// When to call `update` again even if nothing moves; nil if not before the next change.
+    /// When `update` must be called next even if nothing moves; nil if it need not be.
     public var nextWake: HostTime? { isSuspended || marked == nil ? nil : restsFrom }
 
-    // MARK: - What is seen
+    // MARK: - Visible rows
 
-    /// Takes the visible rows of the list.
+    /// Updates the visible rows, and decides whether a video starts, stops or moves.
     ///
     /// - Parameters:
-    ///   - rows: The visible rows from the top; others may be included.
-    ///   - isScrolling: Whether the list is dragged or moves by itself.
+    ///   - rows: The visible rows, from the top. Rows that are out of view may be included.
+    ///   - isScrolling: Whether the user drags the list, or the list moves by itself.
     public mutating func update(_ rows: [Row], isScrolling: Bool, now: HostTime) -> Action? {
         if isScrolling {
             waitsForScroll = false
@@ -115,7 +117,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return .play(marked)
     }
 
-    /// Decides about the current video, given the visible fraction of its row.
+    /// Decides whether the current video leaves its row or returns to it, given the visible fraction of the row.
     private mutating func follow(_ id: ID, fraction: Double, least: Double) -> Action? {
         if fraction >= least { awaitsRow = false }
         switch place {
@@ -135,7 +137,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The row that should play, if it is not the current one.
+    /// The row that should play once the list is at rest, unless the current video takes precedence.
     private func candidate(in rows: [Row], least: Double) -> ID? {
         guard !waitsForScroll, current == nil || place == .corner && !isHeld else { return nil }
         var best: Row?
@@ -147,12 +149,13 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     private func fraction(of id: ID, in rows: [Row]) -> Double { rows.first { $0.id == id }?.fraction ?? 0 }
 
-    // MARK: - What happens to films
+    // MARK: - Playback events
 
-    /// Call when the user opens a row's video, or when it already plays as the list appears. It is held from now on,
-    /// unless it started by itself.
+    /// Notes that the user opened a row's video, or that a video was already playing when the list appeared.
     ///
-    /// - Parameter staysInCorner: Whether this video replaces one in the corner although its row is out of view.
+    /// - Parameters:
+    ///   - isHeld: Whether the video is held. A video that is already held stays held.
+    ///   - staysInCorner: Whether the video starts in the corner if the previous one was there.
     public mutating func open(_ id: ID, isHeld: Bool = true, staysInCorner: Bool = false) {
         guard current != id else {
             self.isHeld = self.isHeld || isHeld
@@ -163,19 +166,19 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         if staysInCorner, wasInCorner { place = .corner }
     }
 
-    /// Call when the current video was watched for a while, or opened from the corner.
+    /// Holds the current video. Call this when it was watched for a while, or opened from the corner.
     public mutating func hold() { if current != nil { isHeld = true } }
 
-    /// Call when the user has stopped it, or something else plays. Nothing in this list plays now, and nothing starts
-    /// by itself until it has been scrolled.
+    /// Notes that the user stopped the video, or that something else plays. Nothing starts by itself until the list is
+    /// scrolled.
     public mutating func wasStopped() {
         end()
         waitsForScroll = true
     }
 
-    /// Call when the video has reached its end.
+    /// Notes that the current video has reached its end.
     ///
-    /// - Parameter next: The next row that can play.
+    /// - Parameter next: The next row that can play; nil for none.
     public mutating func ended(next: ID?) -> Action? {
         guard let old = current else { return nil }
         let (wasHeld, wasInCorner) = (isHeld, place == .corner)
@@ -189,10 +192,10 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return wasInCorner ? .stop(old) : nil
     }
 
-    /// Call when the video cannot be played. The row must not be reported as playable again.
+    /// Notes that the current video cannot be played. Do not report its row as playable again.
     public mutating func failed() { end() }
 
-    /// Call when the list has other rows; `isThere` tells whether a row still exists.
+    /// Notes that rows may have been removed. `isThere` returns whether a row still exists.
     public mutating func forget(unless isThere: (ID) -> Bool) -> Action? {
         if let marked, !isThere(marked) { self.marked = nil }
         guard let old = current, !isThere(old) else { return nil }

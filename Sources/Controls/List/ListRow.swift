@@ -1,30 +1,30 @@
 public import Geometry
 public import Layers
 
-/// A row's view, which the list reuses as rows come into view.
+/// The view of a row. The list reuses it for other rows as they come into view.
 @MainActor open class ListRow {
-    /// The row's layer, which the list places and its subclass fills.
+    /// The row's layer. The list places it, and a subclass of `ListRow` fills it.
     public let layer = Layer()
-    /// The index of the row that it shows; nil for none.
+    /// The index of the row that this view shows; nil while it is unused.
     public internal(set) var index: Int?
 
     public init() {}
 
-    /// Lays out the row in `size` points.
+    /// Lays out the content in `size`, in points.
     open func layout(size: Size) {}
-    /// Whether the row is hovered, pressed, or selected by keyboard.
+    /// Shows whether the row is hovered, pressed or selected.
     open func setState(_ state: State) {}
 
-    /// How a row is highlighted; a row can be several of these at once.
+    /// How a row is highlighted. Several of these can apply at once.
     public struct State: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The pointer is over it.
+        /// The pointer is over the row.
         public static let hovered = State(rawValue: 1)
-        /// The pointer is down on it.
+        /// The pointer is down on the row.
         public static let pressed = State(rawValue: 2)
-        /// It was chosen by the arrow keys.
+        /// The row was selected by keyboard.
         public static let selected = State(rawValue: 4)
     }
 }

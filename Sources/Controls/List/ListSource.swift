@@ -1,18 +1,18 @@
 public import Time
 
-/// The content of a list.
+/// Provides the rows of a list.
 @MainActor public protocol ListSource: AnyObject {
-    /// The number of rows. Call `ListView.reload` when it has changed.
+    /// The number of rows. Call `ListView.reload` after it has changed.
     var rowCount: Int { get }
-    /// Makes a row's view.
+    /// Makes a view for a row.
     func makeRow() -> ListRow
-    /// Makes a view that can show row `index`, for lists with different kinds of rows; calls `makeRow` by default.
+    /// Makes a view for row `index`, in a list with several kinds of rows. Calls `makeRow()` by default.
     func makeRow(at index: Int) -> ListRow
-    /// Whether the view `row` can show row `index`; true by default.
+    /// Whether the existing view `row` can be reused for row `index`. True by default.
     func canShow(_ index: Int, in row: ListRow) -> Bool
     /// Shows the content of row `index` in `row`.
     func configure(_ row: ListRow, at index: Int)
-    /// Called when the row was clicked, or Enter was pressed on it.
+    /// Called when row `index` is clicked or activated by keyboard.
     func activate(_ index: Int, now: HostTime)
 }
 

@@ -8,7 +8,7 @@ public import Time
 // Input of a list: a vertical drag or the wheel scrolls it, a click activates a row, and hovering highlights one.
 
 extension ListView: @MainActor GestureTarget {
-    /// A pointer that moves further than this, in points, does not click a row.
+    /// How far the pointer may move between press and release of a click, in points.
     public static let clickTravel = 24.0
 
     public func receive(_ event: ScrollEvent) -> Bool {
@@ -17,7 +17,7 @@ extension ListView: @MainActor GestureTarget {
         return true
     }
 
-    /// Highlights the pressed row, and activates it when `press` succeeds.
+    /// Highlights the pressed row, and activates it when it is released.
     func follow(_ pressing: PressRecognizer) {
         pressing.maximumTravel = Self.clickTravel
         pressing.onPress = { [weak self] point, now in

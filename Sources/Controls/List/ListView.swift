@@ -3,37 +3,39 @@ public import Gestures
 public import Layers
 public import Time
 
-/// A scrolling list of rows. Only visible rows have layers, so ten thousand rows cost as much as ten. All rows have the
-/// same height, except for the first few, which may have another.
+/// A scrolling list of rows.
+///
+/// Only visible rows have layers, so ten thousand rows cost as much as ten. All rows have the same height, except that
+/// the first few may have another.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ListView {
-    /// The distance of one wheel notch, in points.
+    /// How far one wheel notch scrolls, in points.
     public static let pointsPerNotch = 80.0
 
-    /// The layer that shows the list; `layout` sets its frame.
+    /// The list's layer; `layout` sets its frame.
     public let layer = Layer()
-    /// Provides the rows. Call `reload` after its content has changed.
+    /// Provides the rows. Call `reload` after they have changed.
     public weak var source: (any ListSource)?
-    /// The heights of rows. Changing them keeps the scroll offset; `jump` changes that.
+    /// The heights of the rows. Changing them keeps the scroll offset if possible.
     public var heights: RowHeights { didSet { if heights != oldValue { layoutRows() } } }
-    /// The width of the rows' content, which is centered; presses beside it are ignored. Nil for the full width.
+    /// The width of the rows' centered content, in points; nil for the full width. Presses beside it are ignored.
     public var contentWidth: Double?
-    /// The heights of the covered areas at the top and bottom; content scrolls beneath them.
+    /// The heights of covered areas at the top and bottom, in points. Content scrolls beneath them.
     public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
-    /// How far it is scrolled, and its movement.
+    /// The scroll offset and its movement.
     public private(set) var scroll = ScrollPosition()
-    /// The row selected by keyboard; nil before the keyboard is used.
+    /// The row selected by keyboard; nil for none.
     public private(set) var selection: Int?
-    /// Whether anything scrolls, by input or by itself; false for a page in a transition.
+    /// Whether the list can scroll, by input or by itself. False while its page is in a transition.
     public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
-    /// The color of the scroll indicator; clear for none.
+    /// The color of the scroll indicator; transparent for no indicator.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
 
-    /// The vertical drag that scrolls.
+    /// Recognizes the vertical drag that scrolls.
     public private(set) lazy var scrollPan = ScrollPanRecognizer(container: self, name: "list")
 
-    /// The press that activates a row, unless it becomes a drag.
+    /// Recognizes the press that activates a row.
     private let pressing = PressRecognizer()
     public private(set) lazy var recognizers: [GestureRecognizer] = [scrollPan, pressing]
 
@@ -47,7 +49,9 @@ public import Time
     private var indicatorSince: HostTime?
     private var isDirty = true
 
-    /// - Parameter rowHeight: In points; at least one.
+    /// Creates an empty list.
+    ///
+    /// - Parameter rowHeight: The height of all rows, in points; at least 1.
     public init(rowHeight: Double) {
         heights = RowHeights(rowHeight)
         layer.clipsToBounds = true
@@ -62,18 +66,18 @@ public import Time
 
     // MARK: - Content
 
-    /// The frame of row `index`, visible or not, in the points of the list's layer.
+    /// The frame of row `index`, visible or not, in the coordinates of the list's layer.
     public func frame(of index: Int) -> Rect {
         Rect(
             x: 0, y: insets.top - scroll.offset + heights.top(of: index), width: size.width,
             height: heights.height(of: index))
     }
 
-    /// The view of row `index`; nil if it is out of view.
+    /// The view of row `index`; nil if the row is out of view.
     public func view(of index: Int) -> ListRow? { rows.first { $0.index == index } }
 
-    /// Reloads the rows, keeping scroll position and selection as far as possible. Cancels a press, since another row
-    /// could be released than was pressed.
+    /// Reloads all rows. Keeps the scroll offset and the selected index if possible. Cancels a press, because the row
+    /// under the pointer may be another one now.
     public func reload() {
         pressed = nil
         for row in rows { retire(row) }
@@ -84,14 +88,14 @@ public import Time
         layoutRows()
     }
 
-    /// Call when the content of row `index` has changed.
+    /// Updates the view of row `index` after its content has changed.
     public func update(_ index: Int) {
         guard let row = rows.first(where: { $0.index == index }) else { return }
         source?.configure(row, at: index)
         isDirty = true
     }
 
-    /// The rows that are at least partly visible.
+    /// The indices of the rows that are at least partly visible.
     public var visibleRows: Range<Int> {
         guard size.height > 0 else { return 0..<0 }
         let top = scroll.offset - insets.top
@@ -99,13 +103,13 @@ public import Time
         return first..<max(first, index(before: heights.rows(above: top + size.height).rounded(.up)))
     }
 
-    /// `place` clamped to the rows or their end.
+    /// Converts a number of rows to an index, clamped to the number of existing rows.
     private func index(before place: Double) -> Int {
         let count = max(0, source?.rowCount ?? 0)
         return place > 0 ? Int(min(place, Double(count))) : 0
     }
 
-    /// The row at `point` of the list's layer.
+    /// The index of the row at `point`, in the coordinates of the list's layer; nil for none.
     public func row(at point: Point) -> Int? {
         guard point.y >= insets.top, point.y < size.height - insets.bottom, point.x >= 0, point.x < size.width,
             point.y.isFinite
@@ -118,7 +122,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Places the list in `frame`, in points of its parent. A frame that is not finite is ignored.
+    /// Places the list in `frame`, in points of its parent. Ignores a frame that is not finite.
     public func layout(_ frame: Rect) {
         guard frame.size.width.isFinite, frame.size.height.isFinite else { return }
         layer.frame = frame
@@ -128,18 +132,18 @@ public import Time
         layoutRows()
     }
 
-    /// Whether it is dragged or moves by itself.
+    /// Whether the user is dragging the list, or the list is moving by itself.
     public var isScrolling: Bool { scroll.isHeld || isAnimating }
 
-    /// Whether it moves by itself.
+    /// Whether the list is moving by itself.
     public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
 
-    /// When it must be advanced even if nothing moves.
+    /// When `advance` must be called next although nothing moves: to hide the indicator. Nil if it need not be.
     public var nextWake: HostTime? {
         isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
     }
 
-    /// Advances to `now`. True if something must be redrawn.
+    /// Advances the list to `now`. Returns whether it must be redrawn.
     public func advance(to now: HostTime) -> Bool {
         var changed = isDirty
         isDirty = false
@@ -157,7 +161,7 @@ public import Time
         return changed
     }
 
-    /// How long the indicator stays after movement ends.
+    /// How long the indicator stays visible after a movement.
     static let indicatorRest = Duration.milliseconds(800)
 
     private func layoutRows() {
@@ -166,7 +170,7 @@ public import Time
         placeRows()
     }
 
-    /// Gives each visible row a view and places it.
+    /// Gives each visible row a view, and places the views.
     private func placeRows() {
         isDirty = true
         let visible = visibleRows
@@ -207,7 +211,7 @@ public import Time
         spare.append(row)
     }
 
-    // MARK: - The indicator
+    // MARK: - Scroll indicator
 
     private func showIndicator(_ now: HostTime) {
         indicatorSince = now
@@ -231,17 +235,17 @@ public import Time
 
     // MARK: - Input
 
-    /// Scrolls by `notches` of the wheel; positive is up.
+    /// Scrolls by `notches` of the wheel. Positive scrolls up.
     public func wheel(_ notches: Double, now: HostTime) {
         scroll(by: -notches * Self.pointsPerNotch, now: now)
     }
 
-    /// Begins to scroll by a drag, and stops other movements.
+    /// Begins a drag that scrolls the list, and stops any other movement.
     public func beginDrag(now: HostTime) {
         if isScrollEnabled { scroll.beginDrag(now: now) }
     }
 
-    /// Follows the drag, `translation` points from its start; positive is down.
+    /// Scrolls to `translation` points from the start of the drag. Positive moves the content down.
     public func drag(translation: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.drag(translation: translation)
@@ -249,24 +253,24 @@ public import Time
         placeRows()
     }
 
-    /// Ends the drag. The list continues at `velocity`, in points per second.
+    /// Ends the drag. The list keeps scrolling at `velocity`, in points per second, and slows down.
     public func endDrag(velocity: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.endDrag(velocity: velocity, now: now)
         showIndicator(now)
     }
 
-    /// Stops scrolling, for a page that is about to move.
+    /// Stops scrolling, because the list's page is about to move.
     public func stopScrolling(now: HostTime) { scroll.stop(now: now) }
 
-    /// Shows the pressed row as pressed.
+    /// Highlights row `index` as pressed; nil for no row.
     public func press(_ index: Int?) {
         let before = pressed
         pressed = index
         for changed in [before, index] { changed.map(updateState) }
     }
 
-    /// Moves the keyboard selection by `distance` rows; the first key selects a visible row.
+    /// Moves the keyboard selection by `distance` rows. Without a selection, starts at the first or last visible row.
     public func moveSelection(by distance: Int, now: HostTime) {
         let count = source?.rowCount ?? 0
         guard count > 0 else { return }
@@ -275,13 +279,13 @@ public import Time
         select(overflow ? (distance > 0 ? count - 1 : 0) : min(max(sum, 0), count - 1), now: now)
     }
 
-    /// Selects `index` and scrolls it into view.
+    /// Selects row `index` by keyboard, and scrolls it into view; nil for no selection.
     public func select(_ index: Int?, now: HostTime) {
         setSelection(index)
         if let selection { reveal(selection, now: now) }
     }
 
-    /// Scrolls just far enough to show row `index`.
+    /// Scrolls row `index` into view, no further than necessary.
     public func reveal(_ index: Int, now: HostTime) {
         guard isScrollEnabled else { return }
         let top = heights.top(of: index)
@@ -289,31 +293,31 @@ public import Time
         showIndicator(now)
     }
 
-    /// Selects `index` without scrolling; none if there is no such row.
+    /// Selects row `index` without scrolling. Selects nothing if there is no such row.
     public func setSelection(_ index: Int?) {
         let before = selection
         selection = index.flatMap { (0..<max(0, source?.rowCount ?? 0)).contains($0) ? $0 : nil }
         for changed in [before, index] { changed.map(updateState) }
     }
 
-    /// Scrolls smoothly by `distance` points; positive is down.
+    /// Scrolls smoothly by `distance` points. Positive scrolls down.
     public func scroll(by distance: Double, now: HostTime) {
         guard isScrollEnabled else { return }
         scroll.glide(by: distance, now: now)
         showIndicator(now)
     }
 
-    /// The number of rows in one view.
+    /// The number of rows that fit into the view, at least 1.
     public var rowsPerPage: Int { max(1, Int(scroll.viewportLength / heights.usual)) }
 
-    /// Sets the scroll offset without an animation.
+    /// Sets the scroll offset without animation.
     public func jump(to offset: Double) {
         guard offset != scroll.offset || scroll.isMoving else { return }
         scroll.jump(to: offset)
         placeRows()
     }
 
-    /// Scrolls to `index` without an animation, for a page that appears for the first time.
+    /// Scrolls without animation to center row `index`, unless the row is fully visible.
     public func jump(toShow index: Int) {
         let (top, height) = (heights.top(of: index), heights.height(of: index))
         if top < scroll.offset || top + height > scroll.offset + scroll.viewportLength {

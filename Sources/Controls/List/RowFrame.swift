@@ -1,10 +1,10 @@
-/// A row's extent along the scroll axis, in points of the list. A value.
+/// The vertical position of a row, in points of the list.
 public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// Identifies the row, wherever it is.
+    /// Identifies the row, also after it has moved.
     public var id: ID
-    /// The upper edge, from the first row's.
+    /// The distance from the top of the list to the row's upper edge.
     public var top: Double
-    /// The length along the scroll axis.
+    /// The height of the row.
     public var height: Double
 
     public init(id: ID, top: Double, height: Double) {
@@ -13,16 +13,16 @@ public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
         self.height = height
     }
 
-    /// The visible fraction of the row between `upper` and `lower`, 0…1: of its height, or of the view's height if the
-    /// row is taller. 0 if a value is NaN.
+    /// The visible fraction of the row, 0…1, in a view from `upper` to `lower`. A row taller than the view counts as
+    /// fully visible when it fills the view. 0 if any value is NaN.
     public func fraction(from upper: Double, to lower: Double) -> Double {
         let whole = min(height, lower - upper)
         let seen = min(top + height, lower) - max(top, upper)
         guard lower > upper, whole > 0, seen > 0, whole.isFinite, seen.isFinite else { return 0 }
-        // Ignores rounding errors.
+        // Ignore rounding errors.
         return seen >= whole - Self.tolerance ? 1 : seen / whole
     }
 
-    /// In points.
+    /// The distance that counts as a rounding error, in points.
     private static var tolerance: Double { 0.001 }
 }

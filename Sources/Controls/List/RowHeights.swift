@@ -1,13 +1,13 @@
-/// The heights of a list's rows, in points: the same for all, except for the first few. A value.
+/// The heights of a list's rows, in points: the same for all rows except the first few.
 public struct RowHeights: Hashable, Sendable {
-    /// The height of all but the first rows.
+    /// The height of all rows but the first few.
     public let usual: Double
-    /// The number of rows at the start with a different height.
+    /// The number of rows at the start that have a different height.
     public let leadingCount: Int
-    /// The height of those rows.
+    /// The height of the first `leadingCount` rows.
     public let leading: Double
 
-    /// Invalid heights count as one point.
+    /// Creates row heights. Invalid heights count as 1 point.
     public init(_ usual: Double, leading count: Int = 0, of leading: Double = 0) {
         self.usual = Self.usable(usual)
         leadingCount = max(0, count)
@@ -19,13 +19,13 @@ public struct RowHeights: Hashable, Sendable {
     /// The height of row `index`.
     public func height(of index: Int) -> Double { index < leadingCount ? leading : usual }
 
-    /// The offset of row `index` from the first row's top; for the number of rows, their total height.
+    /// The distance from the first row's top to that of row `index`. For the number of rows, the height of all rows.
     public func top(of index: Int) -> Double {
         let first = min(max(0, index), leadingCount)
         return Double(first) * leading + Double(max(0, index) - first) * usual
     }
 
-    /// The number of rows above `place`, including the fraction of the row that contains it.
+    /// The number of rows above the offset `place`, including the fraction of the row at `place`.
     public func rows(above place: Double) -> Double {
         let length = Double(leadingCount) * leading
         return place < length ? place / leading : Double(leadingCount) + (place - length) / usual

@@ -1,21 +1,21 @@
 /// Reports how far each row of a list has come into view or gone out of it. Pure: the rows' frames are passed in.
 ///
-/// Rows are identified by their ids. A row that has moved because the list was sorted, reloaded or resized, but is
-/// equally visible, gets no notification; a row that the list no longer contains has gone out of view.
+/// Rows are identified by their ids. Nothing is reported for a row that has moved but is equally visible, for example
+/// because the list was sorted or resized. A row that has been removed from the list counts as out of view.
 ///
-/// Between `willAppear` and `didDisappear`, a row comes in (`appearing`, with varying fractions) until it is fully
-/// visible (`didAppear`), and then goes out (`disappearing`). A row that reverses halfway gets the other `will` and
-/// continues from its current fraction. No `will` or `did` is repeated without its counterpart, whatever the list does,
-/// and each `willAppear` ends in one `didDisappear`.
+/// A row that comes into view gets `willAppear`, then `appearing` with each new fraction, and `didAppear` once it is
+/// fully visible. A row that leaves the view gets `willDisappear`, `disappearing` and `didDisappear`. If a row
+/// reverses halfway, it gets the opposite `will` and continues from its current fraction. `willAppear` and
+/// `willDisappear` alternate, and a row that has left the view always got `didDisappear` last.
 public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
-    /// One step of a row into view or out of it.
+    /// A change in the visibility of a row.
     public enum Change: Hashable, Sendable {
         case willAppear
-        /// The fraction that is visible, 0…1.
+        /// The visible fraction of the row, 0…1.
         case appearing(Double)
         case didAppear
         case willDisappear
-        /// The fraction that is no longer visible, 0…1.
+        /// The fraction of the row that is out of view, 0…1.
         case disappearing(Double)
         case didDisappear
     }
@@ -31,20 +31,20 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
         var round: Int
     }
 
-    /// The visible rows.
+    /// The rows that are at least partly visible.
     private var rows: [Row] = []
     private var round = 0
 
     public init() {}
 
-    /// The visible fraction of a row, 0…1.
+    /// The visible fraction of row `id`, 0…1.
     public func fraction(of id: ID) -> Double { rows.first { $0.id == id }?.fraction ?? 0 }
 
-    /// Updates the rows' frames and the visible range from `upper` to `lower`.
+    /// Updates the rows' frames and the visible range, from `upper` to `lower`, and reports the changes.
     ///
     /// - Parameters:
-    ///   - frames: In points; rows out of view may be omitted. Of two with the same identity the first counts.
-    ///   - report: Receives each change in order; must not access this value.
+    ///   - frames: In points. Rows out of view may be omitted. If an id occurs twice, only its first frame counts.
+    ///   - report: Called for each change, in order. Must not access this value.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void
     ) {
@@ -66,7 +66,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
         rows.removeAll { $0.fraction == 0 }
     }
 
-    /// Call when the list is gone and nothing is visible any more.
+    /// Notes that the list is gone and none of its rows is visible.
     public mutating func removeAll(report: (ID, Change) -> Void) { update([], from: 0, to: 0, report: report) }
 
     private func move(_ row: inout Row, to fraction: Double, _ report: (ID, Change) -> Void) {

@@ -2,36 +2,36 @@ import Animation
 import Geometry
 public import Time
 
-/// The position of scrolling content, and its movement after a wheel, a key or a released drag.
+/// The position of scrolling content, and its movement after a wheel notch, a key or a released drag.
 ///
-/// Pure arithmetic in points along one axis; the time is passed in and must not run backwards. The offset is 0 at the
+/// Pure arithmetic, in points along one axis. The time is passed in and must not run backwards. The offset is 0 at the
 /// start of the content and `limit` at its end.
 ///
-/// - A wheel or key sets a target; a critically damped spring moves there, and further notches move the target without
-/// a jump in position or velocity.
-/// - A released drag continues with its velocity, which decays exponentially; it ends `velocity · decayTime` ahead.
-/// Content thrown past an end returns by the same spring, from the velocity that it had at that end.
-/// - Past the ends, content follows a drag with increasing resistance and springs back when released.
+/// - A wheel notch or key sets a target, to which a critically damped spring moves the content. Further notches move
+///   the target without a jump in position or velocity.
+/// - After a drag, the content continues with the drag's velocity, which decays exponentially. It comes to rest
+///   `velocity · decayTime` further. Content that passes an end on the way springs back from there.
+/// - Past an end, content follows a drag with increasing resistance, and springs back when released.
 ///
-/// Each movement is a closed-form solution, not stepped: a late frame does not change where the next one finds it.
+/// Each movement is computed in closed form, not step by step, so a late frame does not affect the frames after it.
 public struct ScrollPosition: Sendable {
-    /// The time in which the velocity of thrown content falls to 1/e, in seconds: 0.998 of it remains after each
-    /// millisecond.
+    /// The time in which the velocity after a drag falls to 1/e, in seconds. After each millisecond, 0.998 of the
+    /// velocity remains.
     public static let decayTime = 0.4995
-    /// The response of the spring that scrolls to a target, in seconds.
+    /// The response time of the spring that scrolls to a target, in seconds.
     public static let glideResponse = 0.28
-    /// How far content can be dragged past its end, as a fraction of the viewport.
+    /// How far content can be dragged past an end, as a fraction of the viewport.
     public static let rubberFraction = 0.55
-    /// Thrown content slower than this is at rest, in points per second.
+    /// The velocity below which content comes to rest, in points per second.
     public static let restingSpeed = 8.0
-    /// Content closer than this to its target, and slow enough to rest, has arrived; in points.
+    /// The distance from its target at which content comes to rest, in points, if it is also slow enough.
     public static let restingDistance = 0.25
-    /// The largest velocity of a drag that counts, in points per second.
+    /// The maximum velocity after a drag, in points per second.
     public static let maximumSpeed = 1e6
 
-    /// The lengths of content and viewport, in points.
+    /// The length of the content, in points.
     public private(set) var contentLength = 0.0
-    /// The length of the visible part.
+    /// The length of the visible part, in points.
     public private(set) var viewportLength = 0.0
 
     private enum Mover: Sendable {
@@ -42,22 +42,22 @@ public struct ScrollPosition: Sendable {
     }
 
     private var mover = Mover.none
-    /// The offset when last updated.
+    /// The scroll offset at the latest time passed in, in points.
     public private(set) var offset = 0.0
-    /// Its velocity then, unless dragged, in points per second.
+    /// The velocity at the latest time passed in, in points per second; 0 during a drag.
     public private(set) var velocity = 0.0
-    /// When that was.
+    /// The latest time passed in.
     private var seen = HostTime(nanoseconds: 0)
 
     private static let spring = Spring(response: glideResponse)
 
     public init() {}
 
-    /// The largest offset at rest.
+    /// The largest offset at rest, in points.
     public var limit: Double { max(0, contentLength - viewportLength) }
-    /// Whether a drag holds it.
+    /// Whether the user is dragging the content.
     public var isHeld: Bool { if case .drag = mover { true } else { false } }
-    /// Whether it moves by itself.
+    /// Whether the content is moving by itself.
     public var isMoving: Bool {
         switch mover {
         case .none: offset != clamp(offset)
@@ -65,12 +65,12 @@ public struct ScrollPosition: Sendable {
         case .glide, .decay: true
         }
     }
-    /// Whether it still moves from a throw.
+    /// Whether the content is slowing down after a drag.
     public var isDecelerating: Bool { if case .decay = mover { true } else { false } }
 
     // MARK: - Extent
 
-    /// Changes the lengths. At rest, the offset is clamped to the ends; a movement or drag continues from the visible
+    /// Changes the lengths. At rest, the offset is clamped to the ends. A movement or drag continues from the visible
     /// position.
     public mutating func setLengths(content: Double, viewport: Double) {
         contentLength = content.isFinite ? max(0, content) : 0
@@ -85,15 +85,15 @@ public struct ScrollPosition: Sendable {
         }
     }
 
-    // MARK: - What moves it
+    // MARK: - Movements
 
-    /// Scrolls `distance` points further, for a wheel or key.
+    /// Scrolls smoothly by `distance` points, for a wheel notch or key.
     public mutating func glide(by distance: Double, now: HostTime) {
         advance(to: now)
         glide(to: destination + distance, now: now)
     }
 
-    /// Scrolls smoothly to `target`.
+    /// Scrolls smoothly to `target`. Ignored during a drag.
     public mutating func glide(to target: Double, now: HostTime) {
         guard target.isFinite, !isHeld else { return }
         advance(to: now)
@@ -101,13 +101,13 @@ public struct ScrollPosition: Sendable {
         glide(towards: target)
     }
 
-    /// Sets the offset to `target` without an animation.
+    /// Sets the offset to `target` without animation, and stops any movement.
     public mutating func jump(to target: Double) {
         guard target.isFinite else { return }
         rest(at: clamp(target))
     }
 
-    /// Scrolls just far enough to show `range`, or as much of it as fits.
+    /// Scrolls just far enough to show `range`, or its start if it does not fit.
     public mutating func reveal(_ range: ClosedRange<Double>, now: HostTime) {
         let base = destination
         if range.lowerBound < base {
@@ -117,21 +117,21 @@ public struct ScrollPosition: Sendable {
         }
     }
 
-    /// Call when a drag begins; stops any movement.
+    /// Begins a drag and stops any movement.
     public mutating func beginDrag(now: HostTime) {
         advance(to: now)
         velocity = 0
         mover = .drag(anchor: unrubbered(offset), translation: 0)
     }
 
-    /// Moves a drag to `translation` points; positive is down or right.
+    /// Moves the content by a drag, `translation` points from its start. Positive is down or right.
     public mutating func drag(translation: Double) {
         guard case .drag(let anchor, _) = mover, translation.isFinite else { return }
         mover = .drag(anchor: anchor, translation: translation)
         offset = rubbered(anchor - translation)
     }
 
-    /// Ends the drag at `velocity`, in points per second.
+    /// Ends the drag. `velocity` is the pointer's, in points per second.
     public mutating func endDrag(velocity: Double, now: HostTime) {
         guard isHeld else { return }
         mover = .none
@@ -141,7 +141,7 @@ public struct ScrollPosition: Sendable {
         mover = .decay(from: offset, velocity: self.velocity, began: now)
     }
 
-    /// Stops any movement; past an end, it springs back.
+    /// Stops any movement. Content past an end springs back. Ignored during a drag.
     public mutating func stop(now: HostTime) {
         advance(to: now)
         if isHeld { return }
@@ -149,12 +149,13 @@ public struct ScrollPosition: Sendable {
         advance(to: now)
     }
 
-    /// Stops at the last visible position, even during a drag; past an end, it springs back at the next update.
+    /// Stops at the last visible position, even during a drag. Content past an end springs back from the next
+    /// `advance`.
     mutating func freeze() { rest(at: offset) }
 
     // MARK: - Time
 
-    /// Advances to `now`. True if the offset changed.
+    /// Advances to `now`. Returns whether the offset changed.
     @discardableResult
     public mutating func advance(to now: HostTime) -> Bool {
         let before = offset
@@ -185,19 +186,19 @@ public struct ScrollPosition: Sendable {
         return offset != before
     }
 
-    /// The seconds until a throw reaches an end of the content; nil if it never does.
+    /// The seconds until decelerating content reaches an end; nil if it comes to rest first.
     private func crossing(from: Double, velocity: Double) -> Double? {
         if from != clamp(from) { return 0 }
         let fraction = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
         return fraction < 1 ? -Self.decayTime * logarithm(1 - fraction) : nil
     }
 
-    /// The target of a movement, or the current offset.
+    /// The target of a smooth scroll, or else the current offset.
     private var destination: Double {
         if case .glide(_, _, let target, _) = mover { target } else { offset }
     }
 
-    /// Scrolls from the visible position.
+    /// Starts to scroll smoothly from the current offset and velocity.
     private mutating func glide(towards target: Double) {
         mover = .glide(from: offset, velocity: velocity, target: clamp(target), began: seen)
     }
@@ -212,7 +213,7 @@ public struct ScrollPosition: Sendable {
 
     private func clamp(_ value: Double) -> Double { min(max(value, 0), limit) }
 
-    /// The visible offset for a drag at `free`, which resists increasingly past an end.
+    /// The visible offset for an unrestricted offset `free`, which meets increasing resistance past an end.
     private func rubbered(_ free: Double) -> Double {
         let inside = clamp(free)
         let beyond = free - inside

@@ -5,7 +5,7 @@ public import Input
 public import Layers
 public import Time
 
-// Input of a menu: its list scrolls and picks items; a press outside closes it.
+// Input of a menu: the list scrolls and picks items, and a press outside the panel closes the menu.
 
 extension Menu: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [] }
@@ -16,11 +16,11 @@ extension Menu: @MainActor GestureTarget {
         close(now: event.time)
     }
 
-    /// Scrolling that the list does not use must not reach elements beneath.
+    /// Consumes the scrolls that the list does not use, so that they do not reach the elements beneath.
     public func receive(_ event: ScrollEvent) -> Bool { isOpen }
 
-    /// The targets of a press at `point` of the window while the menu is open: only the list and the menu. Nil while it
-    /// is closed.
+    /// The gesture targets of a press at `point`, in window points, while the menu is open: only its list and the menu
+    /// itself. Nil while the menu is closed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         guard isOpen else { return nil }
         return isOnPanel(point, now: now) ? [list, self] : [self]
@@ -45,10 +45,10 @@ extension Menu: HoverTarget {
 extension Menu: Focusable {
     public var focusLayer: Layer { panel }
     public var canFocus: Bool { isOpen }
-    /// Does nothing, since an open menu shows the focus by its highlight.
+    /// Does nothing: in an open menu, the highlight shows the focus.
     public func setFocused(_ isFocused: Bool, now: HostTime) {}
 
-    /// While open it takes all keys except those with Control, Alt or the command key.
+    /// While open, the menu takes all keys except media keys and those with Control, Alt or Command.
     public func handle(_ key: KeyEvent) -> Bool {
         guard isOpen, key.modifiers.subtracting(.shift).isEmpty else { return false }
         let now = key.time
@@ -71,15 +71,15 @@ extension Menu: Focusable {
             }
         case .escape: close(now: now)
         case .character(let character): jump(to: character, now: now)
-        // Media keys are meant for the player.
+        // The player handles media keys.
         case .media: return false
         default: break
         }
         return true
     }
 
-    /// Moves the selection to the first selectable item from `index` in steps of `step`. If there is none it stays, or
-    /// wraps around if `wraps`.
+    /// Selects the first enabled item at `index`, or beyond it in steps of `step`. If there is none, the search wraps
+    /// around if `wraps`; otherwise the selection stays.
     func moveSelection(to index: Int, by step: Int, wraps: Bool = false, now: HostTime) {
         var places = Array(stride(from: index, through: step > 0 ? rows.count - 1 : 0, by: step))
         if wraps { places += stride(from: step > 0 ? 0 : rows.count - 1, through: index, by: step) }

@@ -3,27 +3,27 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A panel of items to pick from, which opens beside its anchor, above everything else.
+/// A panel of items to pick from, which opens above or below an anchor.
 ///
-/// Its layer covers the whole area in which it may open. Add it above everything that it may cover, in a layer that is
-/// not a gesture target, or call `elements(at:)` first. While open, it takes all pointer events: a press outside of the
-/// panel only closes it. Closed, it costs nothing. Only visible rows have layers. It scrolls if it is taller than the
-/// area.
+/// The menu's layer covers the whole area in which the panel may open. Add it above everything that it may cover. If
+/// an enclosing layer is a gesture target, call `elements(at:now:)` before hit testing the layers. An open menu takes
+/// all pointer events; a press outside the panel only closes it. A closed menu costs nothing. Only visible rows have
+/// layers. The items scroll if the panel would be higher than the area.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Menu {
-    /// The longest text, in characters.
+    /// The maximum length of an item's text, in characters. The rest is not shown.
     public nonisolated static let longestText = 200
 
-    /// Its layer, to be added above everything that it may cover; hidden while closed.
+    /// The menu's layer. Add it above everything that it may cover. It is hidden while the menu is closed.
     public let layer = Layer()
-    /// Its appearance.
+    /// The menu's appearance, fixed at creation.
     public let style: Style
-    /// Whether it is open; false as soon as it begins to close.
+    /// Whether the menu is open. False as soon as it begins to close.
     public private(set) var isOpen = false
-    /// Called when an item was picked. If that closes the menu, it is already closing and `onClose` follows.
+    /// Called when the user picks an item. If that closes the menu, `isOpen` is already false, and `onClose` follows.
     public var onPick: (@MainActor (Item, HostTime) -> Void)?
-    /// Called when it closes: after a pick, a press outside, Escape or `close`.
+    /// Called when the menu closes: after a pick, a press outside, Escape or `close`.
     public var onClose: (@MainActor (HostTime) -> Void)?
 
     let panel = Layer()
@@ -32,7 +32,7 @@ public import Time
     private var hasSigns = false
     private var anchor = Rect.zero
     private(set) var isAbove = false
-    /// The pointer's last position: a pointer at rest does not undo selection by keys.
+    /// The last position of the pointer, so that a pointer at rest does not override the selection by keys.
     var pointer: Point?
 
     public init(style: Style = Style()) {
@@ -51,12 +51,13 @@ public import Time
 
     // MARK: - Opening and closing
 
-    /// Opens beside `anchor`, or shows other entries there.
+    /// Opens the menu beside `anchor`. If the menu is already open, replaces its entries and moves it there.
     ///
     /// - Parameters:
-    ///   - anchor: In points of the layer's parent.
-    ///   - bounds: The area that it may use and whose pointer events it takes, usually the window.
-    ///   - selectsFirst: Whether the first item is selected for Enter: for a menu opened by a key.
+    ///   - anchor: The frame to open beside, in points of the layer's parent.
+    ///   - bounds: The area that the menu covers, usually the window. The panel stays inside it.
+    ///   - selectsFirst: Whether to select the checked item, or else the first, so that Enter can pick it. Meant for a
+    ///     menu opened by a key.
     public func open(
         _ entries: [Entry], at anchor: Rect, in bounds: Rect, selectsFirst: Bool = false, now: HostTime
     ) {
@@ -76,7 +77,7 @@ public import Time
         guard !isOpen else { return }
         isOpen = true
         let time = LocalTime(now)
-        // If it was still closing, it continues from its current appearance.
+        // A menu that is still closing reopens from its current appearance.
         if panel.animatedOpacity.presentation(at: time) == 0 {
             panel.animatedTranslation.removeAnimations()
             panel.translation = closedTranslation
@@ -85,7 +86,7 @@ public import Time
         panel.animatedTranslation.animate(to: .zero, now: time, duration: style.duration, curve: .easeOut)
     }
 
-    /// Closes it; does nothing if it is not open.
+    /// Closes the menu. Does nothing if it is closed.
     public func close(now: HostTime) {
         guard isOpen else { return }
         beginClosing(now: now)
@@ -107,7 +108,7 @@ public import Time
 
     private var closedTranslation: Point { Point(x: 0, y: isAbove ? style.travel : -style.travel) }
 
-    /// Sets whether the menu takes input; a closing menu does not.
+    /// Sets whether the menu takes hits. A closing menu takes none.
     private func setHit(_ isHit: Bool) {
         layer.owner = isHit ? self : nil
         list.layer.owner = isHit ? list : nil
@@ -117,17 +118,17 @@ public import Time
 
     // MARK: - Content
 
-    /// Shows other entries in the same place: another page, or updated items. Cancels a press.
+    /// Replaces the entries while the menu stays in place: another page, or updated items. Cancels a press.
     ///
-    /// - Parameter keepsPlace: Whether to keep the scroll offset and the selected item, if it still exists; otherwise
-    ///   starts at the top.
+    /// - Parameter keepsPlace: Whether to keep the scroll offset, and the selected item if it still exists. If not,
+    ///   the list starts at the top.
     public func setEntries(_ entries: [Entry], keepsPlace: Bool = false, now: HostTime) {
         let hadSelection = list.selection != nil
         show(entries, keepsPlace: keepsPlace)
         layout(at: anchor, in: layer.frame)
         guard !keepsPlace else { return }
         list.jump(to: 0)
-        // If a page was opened by a key, the user continues with keys.
+        // If the user opened the page by a key, the next key needs a selection too.
         if hadSelection, pointer == nil { moveSelection(to: 0, by: 1, now: now) }
     }
 
@@ -155,7 +156,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Moves without an animation to an anchor or area that has changed.
+    /// Moves the menu to another anchor or area, without animation.
     public func layout(at anchor: Rect, in bounds: Rect) {
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
@@ -171,15 +172,15 @@ public import Time
         list.layout(Rect(origin: .zero, size: panel.frame.size))
     }
 
-    /// Whether something is animating.
+    /// Whether the menu is opening, closing or scrolling.
     public var isAnimating: Bool {
         panel.animatedOpacity.isMoving || panel.animatedTranslation.isMoving || (isOpen && list.isAnimating)
     }
 
-    /// When it must be advanced even if nothing is animating.
+    /// When `advance` must be called next although nothing is animating; nil if it need not be.
     public var nextWake: HostTime? { isOpen ? list.nextWake : nil }
 
-    /// Advances to `now`. True if something must be redrawn.
+    /// Advances the menu to `now`. Returns whether it must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         guard !layer.isHidden else { return false }
         let wasMoving = isAnimating
@@ -197,13 +198,13 @@ extension Menu: ListSource {
         (row as? MenuRow)?.show(shown, hasSigns: hasSigns)
     }
 
-    /// Picks the item at `index`; does nothing for titles and disabled items.
+    /// Picks the item at `index`. Does nothing for titles and disabled items.
     public func activate(_ index: Int, now: HostTime) {
         guard isOpen, let item = row(index)?.pickable else { return }
         let closes = item.effect == .closes
         if closes { beginClosing(now: now) }
         onPick?(item, now)
-        // The callback may have reopened it.
+        // The callback may have reopened the menu.
         if closes, !isOpen { onClose?(now) }
     }
 }

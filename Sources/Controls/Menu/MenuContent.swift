@@ -3,39 +3,39 @@ public import Layers
 extension Menu {
     /// An entry of a menu.
     public enum Entry: Hashable, Sendable {
-        /// A heading of the items below; cannot be picked.
+        /// A heading for the items below. It cannot be picked.
         case title(String)
         case item(Item)
-        /// A line above the next entry.
+        /// A line between the previous entry and the next one.
         case separator
     }
 
     /// An item that can be picked.
     public struct Item: Hashable, Sendable {
-        /// The effect of picking it on the menu itself.
+        /// What picking the item does to the menu.
         public enum Effect: Hashable, Sendable {
             case closes
-            /// The menu stays and shows a submenu; a chevron indicates that.
+            /// Keeps the menu open to show a submenu. The item has a chevron.
             case opensPage
-            /// The same, back to the previous page; the Left key picks it.
+            /// Keeps the menu open to show the previous page. The Left key also picks this item.
             case goesBack
-            /// The menu stays open: for switches.
+            /// Keeps the menu open, for switches.
             case stays
         }
 
-        /// Identifies it to its owner and when entries are replaced.
+        /// Identifies the item. `setEntries` finds the selected item by it.
         public var id: String
-        /// The label; at most `Menu.longestText` characters are shown.
+        /// The label. Only the first `Menu.longestText` characters are shown.
         public var label: String
-        /// At the right end: the current choice, or the shortcut.
+        /// A text at the right end, such as the current choice or a shortcut; nil for none.
         public var detail: String?
-        /// At the left end; nil for none.
+        /// The icon at the left end; nil for none.
         public var icon: Icon?
-        /// Whether it has a check mark, as the choice in effect.
+        /// Whether the item has a check mark, which replaces its icon.
         public var isChecked: Bool
-        /// Whether it can be picked. A disabled item is dimmed.
+        /// Whether the item can be picked. A disabled item is dimmed.
         public var isEnabled: Bool
-        /// What happens to the menu when it is picked.
+        /// What picking the item does to the menu.
         public var effect: Effect
 
         public init(
@@ -52,7 +52,7 @@ extension Menu {
         }
     }
 
-    /// A row of the list: an entry, its height, and whether there is a line above it.
+    /// A row of the menu's list: a title or item, and whether there is a line above it.
     struct Row: Hashable {
         enum Kind: Hashable {
             case title(String)
@@ -62,12 +62,13 @@ extension Menu {
         var kind: Kind
         var hasLineAbove: Bool
 
-        /// The item that can be picked; nil for titles and disabled items.
+        /// The item if it can be picked; nil for titles and disabled items.
         var pickable: Item? {
             if case .item(let item) = kind, item.isEnabled { item } else { nil }
         }
 
-        /// The rows for `entries`. Separators at the ends or in succession are collapsed.
+        /// The rows for `entries`. A separator becomes a line above the next row. Separators at the ends and
+        /// duplicates are dropped.
         static func rows(of entries: [Entry]) -> [Row] {
             var rows: [Row] = []
             rows.reserveCapacity(entries.count)

@@ -1,22 +1,24 @@
 import Geometry
 
-/// Places a panel below its anchor, or above if there is more room.
+/// The frame of a panel below its anchor, or above if it does not fit below and there is more space above.
 struct MenuPlacement: Equatable {
-    /// In the coordinates of anchor and bounds.
+    /// The panel's frame, in the coordinates of `anchor` and `bounds`.
     var frame: Rect
     var isAbove: Bool
 
+    /// Computes the frame of a panel.
+    ///
     /// - Parameters:
     ///   - anchor: The frame of the element that the panel belongs to.
-    ///   - bounds: The panel stays inside, shrinking if needed.
-    ///   - size: The preferred size.
+    ///   - bounds: The area that the panel must not leave. The panel shrinks if necessary.
+    ///   - size: The preferred size of the panel.
     init(anchor: Rect, bounds: Rect, size: Size, gap: Double, margin: Double) {
         let area = bounds.inset(by: margin)
         let wanted = Size(width: min(size.width, area.size.width), height: min(size.height, area.size.height))
         let below = area.maxY - (anchor.maxY + gap)
         let above = anchor.minY - gap - area.minY
         isAbove = wanted.height > below && above > below
-        // Without space for about two rows on either side, it covers the anchor.
+        // The panel may use at least half of the area's height, even if it then covers the anchor.
         let side = max(isAbove ? above : below, min(wanted.height, area.size.height / 2))
         let height = min(wanted.height, side)
         let x = anchor.minX + (anchor.size.width - wanted.width) / 2
@@ -28,14 +30,14 @@ struct MenuPlacement: Equatable {
 }
 
 extension Rect {
-    /// Inset by `margin` on each side as far as possible.
+    /// This rectangle inset by `margin` on each side, or by half of its size if that is less.
     fileprivate func inset(by margin: Double) -> Rect {
         let (dx, dy) = (min(margin, max(0, size.width / 2)), min(margin, max(0, size.height / 2)))
         return Rect(
             x: minX + dx, y: minY + dy, width: max(0, size.width - 2 * dx), height: max(0, size.height - 2 * dy))
     }
 
-    /// Whether all values are finite.
+    /// Whether all coordinates are finite.
     var isFinite: Bool {
         origin.x.isFinite && origin.y.isFinite && size.width.isFinite && size.height.isFinite
     }

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// A menu's row on screen: a title, or an item with icon, label and detail.
+/// The view of a menu row: a title, or an item with icon, label and detail.
 @MainActor final class MenuRow: ListRow {
     private static let signSide = 16.0
     private static let inset = 12.0
@@ -14,9 +14,9 @@ import Layers
     private let detail = Layer()
     private let lead = Layer()
     private var row: Menu.Row?
-    /// Whether labels on this page are indented to leave space for icons.
+    /// Whether labels are indented, because some item of the menu has an icon or check mark.
     private var hasSigns = false
-    /// The preferred width of the detail.
+    /// The width that the detail needs.
     private var wantedDetail = 0.0
     private var size = Size.zero
 
@@ -73,14 +73,14 @@ import Layers
         lead.frame = Rect(x: right - side + 4, y: top, width: side, height: side)
         if lead.content != .none { right -= side }
         let width = max(0, right - left)
-        // The detail gets the width it needs, as long as the label gets more.
+        // The detail gets the width that it needs, up to 45 %. The label gets the rest.
         let detailWidth = min(wantedDetail, (width * 0.45).rounded())
         detail.frame = Rect(x: right - detailWidth, y: 0, width: detailWidth, height: size.height)
         let gap = detailWidth > 0 ? min(8, width - detailWidth) : 0
         label.frame = Rect(x: left, y: 0, width: max(0, width - detailWidth - gap), height: size.height)
     }
 
-    /// Shows a single highlight, as the selection follows the pointer.
+    /// Highlights the row if it is pressed or selected. Hovering shows nothing by itself: hovering selects the row.
     override func setState(_ state: State) {
         guard row?.pickable != nil else {
             highlight.content = .none

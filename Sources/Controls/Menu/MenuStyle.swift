@@ -2,7 +2,7 @@ public import Geometry
 public import Layers
 
 extension Menu {
-    /// The appearance of a menu. Lengths are points.
+    /// The appearance of a menu. Lengths are in points.
     public struct Style: Hashable, Sendable {
         /// The color of the panel.
         public var background = Color(red: 0.145, green: 0.145, blue: 0.158)
@@ -17,12 +17,12 @@ extension Menu {
         public var press = Color(red: 1, green: 1, blue: 1, alpha: 0.16)
         /// The color of the line between groups of items.
         public var separator = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
-        /// The check mark and icons.
+        /// The color of the check mark.
         public var accent = Color(red: 0.48, green: 0.66, blue: 1)
-        /// The style of an item's label.
+        /// The style of an item's label. Its color is also that of icons.
         public var label = TextStyle(
             size: 14, color: Color(red: 0.95, green: 0.95, blue: 0.965), hasTabularDigits: true)
-        /// The style of the detail at an item's right end.
+        /// The style of the detail at an item's right end. Its color is also that of the chevron.
         public var detail = TextStyle(
             size: 13, color: Color(red: 0.62, green: 0.625, blue: 0.66), hasTabularDigits: true)
         /// The style of a heading.
@@ -30,19 +30,19 @@ extension Menu {
             size: 12, weight: .semibold, color: Color(red: 0.62, green: 0.625, blue: 0.66))
         /// The opacity of a disabled item, 0…1.
         public var disabledOpacity = 0.4
-        /// The panel's width, within the available area.
+        /// The panel's width, if the area is wide enough.
         public var width = 260.0
         /// The height of an item's row.
         public var rowHeight = 34.0
-        /// The padding between the panel and its rows.
+        /// The distance from the panel's edges to its rows.
         public var padding = 6.0
         /// The gap between the panel and its anchor.
         public var gap = 6.0
-        /// The gap between the panel and the edges of the area.
+        /// The minimum distance from the panel to the edges of the area.
         public var margin = 8.0
         /// The duration of opening and closing.
         public var duration = Duration.milliseconds(150)
-        /// The distance that it moves while opening or closing.
+        /// The distance that the panel moves while opening or closing.
         public var travel = 6.0
 
         public init() {}

@@ -4,7 +4,7 @@ public import Input
 public import Layers
 public import Time
 
-// Pointer and keyboard input of the bar. Unused input goes to the elements beneath.
+// Pointer and keyboard input of the progress bar. Input that the bar does not use goes to the elements beneath.
 
 extension ProgressBar: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
@@ -20,10 +20,10 @@ extension ProgressBar: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Arrow keys step; Home and End go to the ends. The owner carries this out.
+    /// Reports a step for an arrow key, Home or End through `onStep`. The owner sets the new value.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, let onStep, let target = target(of: key) else { return false }
-        // During a drag, keys do nothing.
+        // Keys have no effect during a drag.
         if !isDragged, let fraction = target.fraction { onStep(fraction, key.time) }
         return true
     }

@@ -3,43 +3,45 @@ public import Geometry
 public import Layers
 public import Time
 
-/// The playback position, as a bar that can be dragged.
+/// A bar that shows the playback position, and that the user can drag.
 ///
-/// Values are fractions of the length, 0…1, clamped; values that are not numbers are ignored. The bar has a local time,
-/// which `pauseAnimation` stops and `resumeAnimation` continues: timed movements started meanwhile wait. All values are
-/// those *seen*: at the latest time passed in.
+/// Values are fractions of the bar's length, clamped to 0…1. NaN is ignored. All properties refer to the latest time
+/// that was passed in.
 ///
-/// A drag takes over the bar. It removes the bar's movement, if any, and values set from then on are kept underneath.
-/// When the drag ends, its value replaces them until the next is set; when it is cancelled, the bar shows the playback
-/// position.
+/// The bar has a local time, which `pauseAnimation` stops and `resumeAnimation` continues. A timed movement that
+/// starts during a pause waits for `resumeAnimation`.
 ///
-/// It moves by whole device pixels. It requests frames at the display's rate only if it moves by at least one pixel
-/// each refresh, or changes size; otherwise it knows when its next step is due.
+/// A drag overrides the bar's value and ends a timed movement. Values set during the drag are stored but not shown.
+/// When the drag ends, its last value becomes the bar's value. When it is cancelled, the bar shows its own value
+/// again.
+///
+/// The bar moves by whole device pixels. `isAnimating` is true only while the bar moves by at least one pixel per
+/// refresh, or changes size. At slower speeds, `nextWake` is the time of the next one-pixel step.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ProgressBar {
     /// Colors and lengths of the bar.
     public typealias Style = SliderTrackStyle
-    /// How far outside the bar it is hit, in points.
+    /// The default `hitMargin`, in points.
     public static let defaultHitMargin = 16.0
-    /// The step of an arrow key, as a fraction of the length.
+    /// The default step of an arrow key, as a fraction of the length.
     public static let defaultStep = 0.01
-    /// The period of a 60 Hz display.
+    /// The refresh period of a 60 Hz display.
     public static let defaultTick = Duration.nanoseconds(16_666_667)
 
     let track: SliderTrack
     private let animated = Animated(0.0)
     private var time = MediaTiming()
-    /// When a timed movement ends, in the bar's local time.
+    /// When the timed movement ends, in the bar's local time.
     private var end = LocalTime.zero
     private var hasCompletion = false
     private var isTimed = false
 
     /// The step of an arrow key, as a fraction of the length.
     public var step = ProgressBar.defaultStep
-    /// The display's period.
+    /// The display's refresh period.
     public var tick = ProgressBar.defaultTick
-    /// Colors and lengths; a change shows at once.
+    /// The bar's colors and lengths.
     public var style: Style {
         get { track.style }
         set {
@@ -47,22 +49,22 @@ public import Time
             show()
         }
     }
-    /// How far outside the bar it is hit on every side, in points; also outside its parent.
+    /// How far outside the bar a press still hits it, on every side, in points. May extend beyond the parent layer.
     public var hitMargin: Double {
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether it takes input. If not, it is dimmed, and elements beneath are hit instead.
+    /// Whether the bar takes input. A disabled bar is dimmed, and presses on it go to the elements beneath.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
     }
-    /// Whether the user can move it; if not, it only displays.
+    /// Whether the user can drag the bar. If not, it takes no input and only shows the position.
     public var isDraggable: Bool {
         get { track.isDraggable }
         set { track.isDraggable = newValue }
     }
-    /// The ranges that can be played at once, in any order.
+    /// The ranges that are buffered, as fractions of the length, in any order.
     public var buffered: [ClosedRange<Double>] = [] {
         didSet {
             guard buffered != oldValue else { return }
@@ -70,7 +72,7 @@ public import Time
             show()
         }
     }
-    /// Chapter starts. Those at the ends, or too close together, are not shown.
+    /// Chapter starts, as fractions of the length. Those at the ends, or too close together, are not shown.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -79,18 +81,18 @@ public import Time
         }
     }
 
-    /// Called when a drag begins at a value: with the press, even if it is released in the same place.
+    /// Called when a press on the bar begins a drag, before the pointer has moved.
     public var onDragBegan: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when the drag has moved to another value.
+    /// Called when a drag reaches another value.
     public var onDrag: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when the drag ends at the value last reported.
+    /// Called when a drag ends, with the value reported last.
     public var onDragEnded: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when the drag was cancelled; the bar shows the playback position again.
+    /// Called when a drag is cancelled. The bar already shows its own value again.
     public var onDragCancelled: (@MainActor (_ now: HostTime) -> Void)?
-    /// Called when the pointer hovers over a value, within the bar or its margin; nil when it leaves. Also during a
-    /// drag.
+    /// Called when the pointer hovers over the bar or its margin, also during a drag. `value` is nil when the pointer
+    /// leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
-    /// Called when a key requests a value. The bar does not move on its own.
+    /// Called when a key requests `value`. The bar moves only if the owner then sets that value.
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
 
     public init(style: Style = Style()) {
@@ -100,12 +102,12 @@ public import Time
         show()
     }
 
-    /// The bar's layer; `layout` sets its frame. Its rectangle is the bar at rest and does not grow.
+    /// The bar's layer. Its frame, set by `layout`, is that of the bar at rest, and does not grow with the bar.
     public var layer: Layer { track.layers.layer }
 
-    /// Centers the bar in `frame`, in points of its parent, at full width.
+    /// Centers the bar vertically in `frame`, in points of the parent, at full width.
     ///
-    /// - Parameter scale: Device pixels per point; nil for unchanged.
+    /// - Parameter scale: Device pixels per point; nil keeps the current scale.
     public func layout(_ frame: Rect, scale: Double? = nil) {
         track.layers.layout(frame, scale: scale)
         show()
@@ -113,31 +115,31 @@ public import Time
 
     // MARK: - The value
 
-    /// The playback position, or the end of a timed movement.
+    /// The bar's value: the playback position, or the target of a timed movement.
     public var value: Double { animated.model }
-    /// The position of the thumb, dragged or not, at the latest time observed.
+    /// The thumb's position at the latest time passed in, dragged or not.
     public var shownValue: Double { track.held ?? animated.presentation(at: now) }
-    /// Whether it is being dragged.
+    /// Whether the user is dragging the bar.
     public var isDragged: Bool { track.held != nil }
-    /// Whether its local time stands still.
+    /// Whether the bar's local time is paused.
     public var isPaused: Bool { time.isPaused }
 
-    /// The bar's local time.
+    /// The current local time of the bar.
     private var now: LocalTime { time.activeTime(parent: LocalTime(track.seen)) }
 
-    /// Sets `value` at once, removing any movement.
+    /// Sets `value` without animation and removes any movement.
     public func setValue(_ value: Double, now: HostTime) {
         track.observe(now)
         guard let fraction = value.fraction else { return }
         jump(to: fraction)
     }
 
-    /// Moves to `value` at constant speed from its visible position, replacing any movement.
+    /// Moves at constant speed from the visible position to `value`, replacing any movement.
     ///
     /// - Parameters:
-    ///   - duration: In the bar's local time; if not positive, the bar moves there immediately.
-    ///   - completion: Called once: with true from `advance` on arrival; with false if replaced or removed, or if `value`
-    ///     is not a number.
+    ///   - duration: In the bar's local time. If it is not positive, the bar moves immediately.
+    ///   - completion: Called once: with true from `advance` on arrival; with false if the movement is replaced or
+    ///     removed, or if `value` is NaN.
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
@@ -149,33 +151,33 @@ public import Time
         isTimed = true
         hasCompletion = completion != nil
         end = self.now + max(.zero, duration)
-        // Called last, since the completion of the replaced movement may change all of this.
+        // Started last, because this calls the completion of the replaced movement, which may set another value.
         animated.animate(
             to: fraction, now: self.now, duration: max(.zero, duration), curve: .linear, completion: completion)
         show()
     }
 
-    /// Stops the bar at its visible position.
+    /// Pauses the bar's local time. The bar stops at its visible position.
     public func pauseAnimation(now: HostTime) {
         track.observe(now)
         time.pause(at: LocalTime(track.seen))
         show()
     }
 
-    /// Continues after `pauseAnimation`.
+    /// Continues the bar's local time after `pauseAnimation`.
     public func resumeAnimation(now: HostTime) {
         track.observe(now)
         time.resume(at: LocalTime(track.seen))
         show()
     }
 
-    /// Completes a timed movement at once.
+    /// Jumps to the target of a timed movement. The movement's completion is called with false.
     public func removeAnimation(now: HostTime) {
         track.observe(now)
         jump(to: animated.model)
     }
 
-    /// Resets to 0 for another file: no movement, no pause, and a drag is cancelled.
+    /// Resets the bar to 0 for another file: removes any movement and pause, and cancels a drag.
     public func reset(now: HostTime) {
         track.observe(now)
         track.cancelDrag()
@@ -192,12 +194,14 @@ public import Time
 
     // MARK: - Time
 
-    /// Whether it moves by at least a device pixel at each refresh, or changes size.
+    /// Whether the bar changes size, or moves by at least one device pixel per refresh.
     public var isAnimating: Bool { track.isGrowing || isFast }
 
-    /// When it must be advanced even if it is not animating: at its next step, at the end of a movement with a
-    /// completion, or immediately after a change that was not drawn. Only `advance` counts as drawing, so do not ask a
-    /// bar that is never advanced.
+    /// When `advance` must be called next although the bar is not animating; nil if it need not be.
+    ///
+    /// This is the time of the next one-pixel step, or the end of a movement with a completion. After a change that
+    /// was not drawn yet, it is the current time. Only `advance` marks changes as drawn, so a bar that is never
+    /// advanced always reports the current time.
     public var nextWake: HostTime? {
         guard !isAnimating else { return nil }
         if let due = track.changesDue { return due }
@@ -207,7 +211,7 @@ public import Time
         return ending.map { min($0, step) } ?? step
     }
 
-    /// Advances to `now`. True if something must be redrawn.
+    /// Advances the bar to `now`. Returns whether it must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         track.observe(now)
         animated.advance(to: self.now)
@@ -220,7 +224,7 @@ public import Time
         return abs(animated.velocity(at: now)) * track.layers.length * tick.inSeconds >= 1
     }
 
-    /// When the edge reaches the next device pixel; nil if it stays.
+    /// When the played part's end reaches the next device pixel; nil if it does not move.
     private var nextStep: HostTime? {
         guard track.held == nil else { return nil }
         let velocity = animated.velocity(at: now)
@@ -229,7 +233,8 @@ public import Time
         guard velocity != 0, track.layers.pixel(at: animated.model) != shown else { return nil }
         let border = (shown + (velocity > 0 ? 0.5 : -0.5)) / track.layers.length
         var due = now + .nanoseconds(max(0, Int64(clampingNanoseconds: (border - shownValue) / velocity)))
-        // A rounding error must not keep waking it too early.
+        // Rounding can put `due` just before the pixel changes. It is moved later, or the bar would wake again and
+        // again.
         var more = Duration.nanoseconds(1)
         while due < end, track.layers.pixel(at: animated.presentation(at: due)) == shown {
             due = due + more
@@ -238,7 +243,7 @@ public import Time
         return hostTime(min(due, end))
     }
 
-    /// When the bar's local time will be `local`, unless paused.
+    /// The host time at which the bar's local time will be `local`, unless paused.
     private func hostTime(_ local: LocalTime) -> HostTime {
         HostTime(nanoseconds: (LocalTime(track.seen) + (local - now)).nanoseconds)
     }

@@ -4,13 +4,13 @@ public import Input
 public import Layers
 public import Time
 
-// Pointer, wheel and keyboard input of the slider. Unused input goes to the elements beneath.
+// Pointer, wheel and keyboard input of the slider. Input that the slider does not use goes to the elements beneath.
 
 extension Slider: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
     public var excludesPagePan: Bool { track.takesInput }
 
-    /// Scrolling up increases; horizontal scrolls are not used.
+    /// Scrolling up increases the value. Horizontal scrolls are not used.
     public func receive(_ event: ScrollEvent) -> Bool {
         guard isEnabled, event.deltaY.isFinite, event.deltaY != 0, !(abs(event.deltaX) > abs(event.deltaY)) else {
             return false
@@ -29,10 +29,10 @@ extension Slider: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Arrow keys move by a step, Home and End to the ends.
+    /// Arrow keys change the value by one step; Home and End set the first and last value.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, key.modifiers.isEmpty, let target = target(of: key) else { return false }
-        // During a drag, keys do nothing.
+        // Keys have no effect during a drag.
         if !isDragged { change(to: target, now: key.time) }
         return true
     }

@@ -2,28 +2,28 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A value set by pointer, wheel or key, such as the volume.
+/// A slider for a value such as the volume, set by pointer, wheel or key.
 ///
-/// Values are clamped to `range`; values that are not numbers are ignored. During a drag, `setValue` does nothing, as
-/// the owner only echoes the drag's own values. A cancelled drag restores the previous value and reports it.
+/// Values are clamped to `range`. NaN is ignored. During a drag `setValue` does nothing, because the owner would only
+/// echo the dragged values. A cancelled drag restores the previous value and reports it.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Slider {
     /// Colors and lengths of the bar.
     public typealias Style = SliderTrackStyle
-    /// How far outside the bar it is hit, in points.
+    /// The default `hitMargin`, in points.
     public static let defaultHitMargin = 16.0
-    /// The step of an arrow key or wheel notch.
+    /// The default step of an arrow key or wheel notch.
     public static let defaultStep = 0.05
 
     let track: SliderTrack
-    /// The step of an arrow key or wheel notch. Values within rounding of a multiple snap to it.
+    /// The step of an arrow key or wheel notch. A result within rounding error of a multiple of the step snaps to it.
     public var step = Slider.defaultStep
-    /// The value; during a drag, the dragged one.
+    /// The slider's value; during a drag, the dragged value.
     public private(set) var value: Double
     private var valueBefore = 0.0
 
-    /// From the left end to the right, finite. The value stays within.
+    /// The values at the left and right ends. Setting it clamps the value. A range that is not finite is ignored.
     public var range: ClosedRange<Double> {
         didSet {
             guard range != oldValue else { return }
@@ -34,7 +34,7 @@ public import Time
             show()
         }
     }
-    /// Values marked on the bar, such as 100 % volume where louder is possible.
+    /// Values marked on the bar, such as 100 % on a volume slider that goes higher.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -42,7 +42,7 @@ public import Time
             show()
         }
     }
-    /// Colors and lengths; a change shows at once.
+    /// The slider's colors and lengths.
     public var style: Style {
         get { track.style }
         set {
@@ -50,23 +50,25 @@ public import Time
             show()
         }
     }
-    /// How far outside the bar it is hit on every side, in points; also outside its parent.
+    /// How far outside the bar a press still hits it, on every side, in points. May extend beyond the parent layer.
     public var hitMargin: Double {
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether it takes input. If not, it is dimmed, and elements beneath are hit instead.
+    /// Whether the slider takes input. A disabled slider is dimmed, and presses on it go to the elements beneath.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
     }
 
-    /// Called when the user sets another value.
+    /// Called when the user changes the value.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when the pointer hovers over a value, within the bar or its margin; nil when it leaves.
+    /// Called when the pointer hovers over the bar or its margin. `value` is nil when the pointer leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
 
-    /// - Parameter range: Finite; otherwise 0…1 is used.
+    /// Creates a slider.
+    ///
+    /// - Parameter range: The values at the left and right ends. Must be finite; otherwise 0…1 is used.
     public init(range: ClosedRange<Double> = 0...1, value: Double = 0, style: Style = Style()) {
         self.range = Self.isUsable(range) ? range : 0...1
         self.value = self.range.lowerBound
@@ -77,21 +79,21 @@ public import Time
         show()
     }
 
-    /// The slider's layer; `layout` sets its frame. Its rectangle is the bar at rest and does not grow.
+    /// The slider's layer. Its frame, set by `layout`, is that of the bar at rest, and does not grow with the bar.
     public var layer: Layer { track.layers.layer }
 
-    /// Centers the bar in `frame`, in points of its parent, at full width.
+    /// Centers the bar vertically in `frame`, in points of the parent, at full width.
     ///
-    /// - Parameter scale: Device pixels per point; nil for unchanged.
+    /// - Parameter scale: Device pixels per point; nil keeps the current scale.
     public func layout(_ frame: Rect, scale: Double? = nil) {
         track.layers.layout(frame, scale: scale)
         show()
     }
 
-    /// Whether it is being dragged.
+    /// Whether the user is dragging the slider.
     public var isDragged: Bool { track.held != nil }
 
-    /// Sets `value` at once without reporting it. Does nothing during a drag.
+    /// Sets `value` without calling `onChange`. Does nothing during a drag.
     public func setValue(_ value: Double, now: HostTime) {
         track.observe(now)
         guard !isDragged else { return }
@@ -101,14 +103,14 @@ public import Time
 
     // MARK: - Time
 
-    /// Whether it is changing size.
+    /// Whether the bar is changing size.
     public var isAnimating: Bool { track.isGrowing }
 
-    /// When it must be advanced even if it is not animating: immediately after a change that was not drawn. Only
-    /// `advance` counts as drawing.
+    /// When `advance` must be called next although the bar is not animating: immediately after a change that was not
+    /// drawn yet, otherwise nil. Only `advance` marks changes as drawn.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
-    /// Advances to `now`. True if something must be redrawn.
+    /// Advances the slider to `now`. Returns whether it must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         track.observe(now)
         show()
@@ -117,14 +119,14 @@ public import Time
 
     // MARK: - Values
 
-    /// Whether a range is valid. The difference of the ends must be finite.
+    /// Whether `range` is valid: the difference of its ends must be finite.
     private static func isUsable(_ range: ClosedRange<Double>) -> Bool {
         range.lowerBound <= range.upperBound && (range.upperBound - range.lowerBound).isFinite
     }
 
     private var extent: Double { range.upperBound - range.lowerBound }
 
-    /// The nearest value in the range; the current one for NaN.
+    /// The value clamped to the range; the current value for NaN.
     private func held(_ value: Double) -> Double {
         value.isNaN ? self.value : min(max(value, range.lowerBound), range.upperBound)
     }
@@ -139,7 +141,7 @@ public import Time
 
     private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markFractions()) }
 
-    /// The value after `count` more steps. Single steps add up to the same value as one large one.
+    /// The value after `count` more steps. Many small steps add up to the same value as one large step.
     func value(stepsOn count: Double) -> Double {
         let target = value + count * step
         let whole = (target / step).rounded() * step

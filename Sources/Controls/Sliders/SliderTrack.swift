@@ -4,41 +4,42 @@ import Gestures
 import Layers
 import Time
 
-/// Receives the drags along a track. Values are fractions of its length, 0…1.
+/// Receives the drags along a slider track. Values are fractions of the track's length, 0…1.
 @MainActor protocol TrackOwner: AnyObject {
-    /// A press began the drag. If the pointer is released without moving, the end reports the same value.
+    /// Called when a press begins a drag. If the pointer is released without moving, `dragEnded` gets the same value.
     func dragBegan(_ fraction: Double, now: HostTime)
-    /// The drag moved.
+    /// Called when the drag reaches another value.
     func dragMoved(_ fraction: Double, now: HostTime)
     func dragEnded(_ fraction: Double, now: HostTime)
-    /// The drag was cancelled.
+    /// Called when the drag is cancelled.
     func dragCancelled(now: HostTime)
-    /// The pointer hovers at `fraction`; nil if it does not.
+    /// Called when the pointer hovers at `fraction`; nil when it leaves.
     func hovered(_ fraction: Double?, now: HostTime)
-    /// Called when the colors or the edge may have changed.
+    /// Updates the layers with `SliderTrack.place`. Called when the colors or the position may have changed.
     func show()
 }
 
-/// The parts shared by progress bar and slider: the layers, the drag, and growing under the pointer.
+/// The parts shared by progress bar and slider: the layers, the drag, and growth while hovered, focused or dragged.
 ///
-/// The latest time observed is the time *seen*: a frame is composed for the time at which it will be on screen, and an
-/// event that arrives meanwhile with an earlier time must not move anything back. Main thread.
+/// Time never runs backwards here. A frame is composed for the future time at which it will be on screen. An event
+/// that arrives in the meantime has an earlier time, and must not move anything back. `seen` is therefore the latest
+/// time passed in. Main thread.
 @MainActor final class SliderTrack {
     let layers: SliderTrackLayers
     weak var owner: (any TrackOwner)?
-    /// The drag, which begins with the press and wins over every other recognizer.
+    /// The drag, which begins with the press and beats every other recognizer.
     let pan: PanRecognizer
     let recognizers: [GestureRecognizer]
 
     var style: SliderTrackStyle { didSet { if style != oldValue { layers.setStyle(style, colors: style.rest) } } }
-    /// Whether it takes input; if not, it is dimmed.
+    /// Whether the slider is enabled. A disabled slider takes no input and is dimmed.
     var isEnabled = true { didSet { if isEnabled != oldValue { updateInput() } } }
-    /// Whether the user can move it.
+    /// Whether the user can drag the slider. If not, it takes no input.
     var isDraggable = true { didSet { if isDraggable != oldValue { updateInput() } } }
 
-    /// The latest time observed.
+    /// The latest time passed in.
     private(set) var seen = HostTime(nanoseconds: 0)
-    /// The dragged value, during a drag.
+    /// The dragged value as a fraction of the length; nil without a drag.
     private(set) var held: Double?
     private(set) var isFocused = false
     private var isHovered = false
@@ -57,12 +58,12 @@ import Time
         pan.onChange = { [weak self] _ in self?.panChanged() }
     }
 
-    /// Whether it receives pointer and keyboard input.
+    /// Whether the slider takes pointer and keyboard input.
     var takesInput: Bool { isEnabled && isDraggable }
 
     private func updateInput() {
         layers.layer.isHitTestable = takesInput
-        // Cancels a drag.
+        // This also cancels a drag.
         pan.isEnabled = takesInput
         if !takesInput { hover(nil, now: seen) }
         grow()
@@ -71,15 +72,15 @@ import Time
 
     // MARK: - Time
 
-    /// Records the time.
+    /// Records the current time. Earlier times are ignored.
     func observe(_ now: HostTime) { seen = max(seen, now) }
 
-    /// Whether it is changing size.
+    /// Whether the bar is changing size.
     var isGrowing: Bool { growth.isMoving }
 
-    /// Places everything for the current time.
+    /// Updates the layers for the current time.
     ///
-    /// - Parameter fraction: The position of the edge while not dragged.
+    /// - Parameter fraction: The position of the thumb, unless the user is dragging it.
     func place(at fraction: Double, colors: SliderTrackStyle.Colors) {
         growth.advance(to: LocalTime(seen))
         layers.setColors(colors)
@@ -90,10 +91,10 @@ import Time
                 isFocused: isFocused && takesInput))
     }
 
-    /// When a change must be drawn: immediately.
+    /// The current time if a change must be drawn, otherwise nil.
     var changesDue: HostTime? { layers.isDirty ? seen : nil }
 
-    /// Whether a change must be drawn that was not reported before.
+    /// Whether anything has changed since the last call.
     func takeChanges() -> Bool {
         defer { layers.isDirty = false }
         return layers.isDirty
@@ -126,12 +127,12 @@ import Time
         owner?.show()
     }
 
-    /// Whether it and its ancestors are enabled and visible.
+    /// Whether the slider takes input, and neither it nor an ancestor is hidden.
     var canFocus: Bool { takesInput && layers.layer.isEffectivelyVisible }
 
     // MARK: - Dragging
 
-    /// Cancels a drag.
+    /// Cancels a drag in progress.
     func cancelDrag() { pan.cancel() }
 
     private func panChanged() {
@@ -167,7 +168,7 @@ import Time
         return fraction
     }
 
-    /// The fraction of the length at a point of the window, clamped; nil for no point.
+    /// The fraction of the track's length at a window point, clamped; nil if the point is not finite.
     private func fraction(at point: Point, now: HostTime) -> Double? {
         let width = layers.layer.frame.size.width
         let x = layers.layer.convert(fromWindow: point, at: LocalTime(now)).x

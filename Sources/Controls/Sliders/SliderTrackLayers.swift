@@ -4,32 +4,32 @@ import Layers
 /// The layers of a progress bar or slider: track, buffered ranges, played range, marks, outline and thumb, bottom
 /// first.
 ///
-/// Everything is on whole device pixels of the bar's own layer and moves by whole ones, so that the thumb keeps its
-/// size and everything that follows the edge takes each step with it. Once every part has a layer, nothing is
-/// allocated. Main thread.
+/// All parts are placed on whole device pixels of the bar's own layer, so that the thumb keeps its size while it
+/// moves, and everything that moves with it takes each step in the same frame. No memory is allocated once each part
+/// has a layer. Main thread.
 @MainActor final class SliderTrackLayers {
-    /// Buffered ranges closer together than the length divided by this are merged, and marks closer than that are left
-    /// out, so this many layers are enough for any input.
+    /// The maximum number of layers for buffered ranges, and for marks. Ranges closer together than the length divided
+    /// by this are merged, and marks closer together are left out.
     static let mostParts = 256.0
 
-    /// The appearance apart from the edge.
+    /// The state that determines the appearance, apart from position and colors.
     struct Look: Equatable {
-        /// From 0 at rest to 1 when grown.
+        /// How far the bar has grown, from 0 at rest to 1.
         var growth = 0.0
         var isDisabled = false
         var isFocused = false
     }
 
-    /// As high as the bar at rest. This layer and its margin are hit, however much the bar grows.
+    /// The layer that takes hits, including its margin. It is as high as the bar at rest, even while the bar is grown.
     let layer = Layer()
     /// Device pixels per point.
     private(set) var scale = 1.0
-    /// Whether something must be redrawn.
+    /// Whether anything has changed since the last drawing.
     var isDirty = true
-    /// The device pixel of the edge.
+    /// The end of the played range, which is also the center of the thumb, in device pixels.
     private(set) var edge = 0.0
 
-    /// Contains everything visible. Its opacity dims a disabled bar; the outer layer's opacity belongs to the owner.
+    /// Contains everything visible. Its opacity dims a disabled bar; the opacity of `layer` is the owner's to change.
     private let body = Layer()
     private let track = Layer()
     private let bufferedParts = Layer()
@@ -56,7 +56,7 @@ import Layers
         paint()
     }
 
-    // MARK: - What is set
+    // MARK: - Appearance
 
     func setStyle(_ style: SliderTrackStyle, colors: SliderTrackStyle.Colors) {
         self.style = style
@@ -82,7 +82,7 @@ import Layers
         partsAreStale = true
     }
 
-    /// Centers the bar in `frame`, at full width.
+    /// Centers the bar vertically in `frame`, at full width.
     func layout(_ frame: Rect, scale: Double? = nil) {
         if let scale, scale.isFinite, scale > 0 { self.scale = scale }
         let height = style.barHeight.usableLength
@@ -105,15 +105,15 @@ import Layers
         for part in markParts.sublayers { part.content = .color(colors.mark) }
     }
 
-    // MARK: - Where it is
+    // MARK: - Geometry
 
-    /// In device pixels.
+    /// The bar's length in device pixels.
     var length: Double { layer.frame.size.width * scale }
 
-    /// The device pixel at a fraction of the length.
+    /// The device pixel nearest to a fraction of the length.
     func pixel(at fraction: Double) -> Double { (fraction * length).rounded() }
 
-    /// Places everything with the edge at `fraction` of the length.
+    /// Places all parts, with the thumb at `fraction` of the length.
     func place(at fraction: Double, _ look: Look) {
         let size = layer.frame.size
         let height = snapped(style.barHeight, style.grownBarHeight, look.growth)
@@ -139,7 +139,7 @@ import Layers
         }
     }
 
-    /// Interpolates between two lengths in whole device pixels; a length that is not zero stays visible.
+    /// Interpolates between two lengths, rounded to whole device pixels. A length above 0 gets at least one pixel.
     private func snapped(_ rest: Double, _ grown: Double, _ growth: Double) -> Double {
         let length = rest.usableLength.mixed(with: grown.usableLength, fraction: growth)
         return length > 0 ? max(1, (length * scale).rounded()) / scale : 0

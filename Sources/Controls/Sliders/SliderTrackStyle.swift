@@ -1,42 +1,44 @@
 public import Geometry
 public import Layers
 
-/// The appearance of a progress bar or slider. Lengths are points; invalid lengths count as 0.
+/// The appearance of a progress bar or slider. Lengths are in points; invalid lengths count as 0.
 public struct SliderTrackStyle: Hashable, Sendable {
-    /// The bar's height at rest.
+    /// The default height of the bar at rest.
     public static let defaultBarHeight = 4.0
-    /// The bar's height when hovered, focused or dragged.
+    /// The default height of the bar when hovered, focused or dragged.
     public static let defaultGrownBarHeight = 6.0
-    /// The thumb's diameter at rest, if it is shown then.
+    /// The default diameter of the thumb at rest.
     public static let defaultDotHeight = 12.0
-    /// The thumb's diameter when hovered, focused or dragged.
+    /// The default diameter of the thumb when hovered, focused or dragged.
     public static let defaultGrownDotHeight = 14.0
-    /// Half of the grown height: rounded ends at rest and grown.
+    /// The default corner radius: half of the grown height, which rounds the ends at rest as well.
     public static let defaultCornerRadius = 3.0
-    /// The width of a mark.
+    /// The default width of a mark.
     public static let defaultMarkWidth = 2.0
-    /// How far the focus outline extends beyond the thumb.
+    /// The default distance by which the focus outline extends beyond the thumb.
     public static let defaultOutlineWidth = 3.0
-    /// The outline's color.
+    /// The default color of the focus outline.
     public static let defaultOutlineColor = Color(red: 0.48, green: 0.66, blue: 1)
-    /// The opacity while disabled.
+    /// The default opacity of a disabled bar.
     public static let defaultDisabledOpacity = 0.4
-    /// The duration of growing and shrinking.
+    /// The default duration of growing and shrinking.
     public static let defaultGrowDuration = Duration.milliseconds(120)
 
     /// The colors of one state.
     public struct Colors: Hashable, Sendable {
-        /// The part that is neither played nor buffered.
+        /// The color of the whole bar, beneath the buffered and played parts.
         public var track: Color
-        /// The part that is loaded but not played.
+        /// The color of the buffered parts.
         public var buffered: Color
-        /// From the start to the thumb.
+        /// The color of the played part, from the start to the thumb.
         public var played: Color
-        /// The thumb, unless `thumbImage` replaces it.
+        /// The color of the thumb, unless `thumbImage` replaces it.
         public var thumb: Color
-        /// The marks, such as chapters.
+        /// The color of the marks, such as chapter starts.
         public var mark: Color
 
+        /// Creates the colors of one state.
+        ///
         /// - Parameter accent: The color of the played part and the thumb.
         public init(
             accent: Color = .white, track: Color = Color(red: 1, green: 1, blue: 1, alpha: 0.22),
@@ -51,19 +53,19 @@ public struct SliderTrackStyle: Hashable, Sendable {
         }
     }
 
-    /// The bar's height at rest.
+    /// The height of the bar at rest.
     public var barHeight = Self.defaultBarHeight
-    /// The bar's height when hovered, focused or dragged.
+    /// The height of the bar when hovered, focused or dragged.
     public var grownBarHeight = Self.defaultGrownBarHeight
-    /// The thumb's diameter at rest.
+    /// The diameter of the thumb at rest, if `showsThumbAtRest` is set.
     public var dotHeight = Self.defaultDotHeight
-    /// The thumb's diameter when hovered, focused or dragged.
+    /// The diameter of the thumb when hovered, focused or dragged.
     public var grownDotHeight = Self.defaultGrownDotHeight
-    /// The corner radius of the bar and its ranges; at most half of their height.
+    /// The corner radius of the bar and its ranges, clamped to half of their height.
     public var cornerRadius = Self.defaultCornerRadius
-    /// An image in place of the thumb, of the same size.
+    /// An image drawn in place of the thumb, at the thumb's size; nil for a disc.
     public var thumbImage: ImageID?
-    /// Whether the thumb shows at rest; otherwise it grows with the bar.
+    /// Whether the thumb is visible at rest. If not, it appears as the bar grows.
     public var showsThumbAtRest = false
     /// The width of a mark along the bar.
     public var markWidth = Self.defaultMarkWidth
@@ -71,15 +73,15 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public var outlineWidth = Self.defaultOutlineWidth
     /// The color of the focus outline.
     public var outlineColor = Self.defaultOutlineColor
-    /// The opacity while disabled, 0…1.
+    /// The opacity of a disabled bar, 0…1.
     public var disabledOpacity = Self.defaultDisabledOpacity
     /// The duration of growing and shrinking.
     public var growDuration = Self.defaultGrowDuration
-    /// At rest.
+    /// The colors at rest.
     public var rest: Colors
-    /// While playback moves the thumb.
+    /// The colors while a timed movement is in progress, such as during playback.
     public var inProgress: Colors
-    /// While it is dragged.
+    /// The colors while the user drags the bar.
     public var dragged: Colors
 
     public init(rest: Colors = Colors(), inProgress: Colors? = nil, dragged: Colors? = nil) {

@@ -1,15 +1,15 @@
-// Fractions of a bar's length, 0…1, made from arbitrary values.
+// Conversion of arbitrary values to fractions of a bar's length, 0…1.
 
 extension Double {
-    /// The nearest fraction; nil for NaN.
+    /// This value clamped to 0…1; nil for NaN.
     var fraction: Double? { isNaN ? nil : Swift.min(Swift.max(self, 0), 1) }
 
-    /// A length in points; 0 if invalid, and clamped to a length longer than any screen.
+    /// This value as a length in points: 0 if NaN or negative, and at most 100,000, which is longer than any screen.
     var usableLength: Double { self > 0 ? Swift.min(self, 1e5) : 0 }
 }
 
 extension [ClosedRange<Double>] {
-    /// The union of these ranges within 0…1, in order, without empty or touching parts.
+    /// The union of these ranges within 0…1, in order. Ranges that touch are merged, and empty ranges are left out.
     func mergedFractions() -> [ClosedRange<Double>] {
         var fractions: [ClosedRange<Double>] = []
         for range in self {
@@ -38,7 +38,7 @@ extension [Double] {
     /// The values strictly between 0 and 1, sorted, without duplicates.
     func markFractions() -> [Double] {
         var marks: [Double] = []
-        // NaN has no order, so it is removed before sorting.
+        // NaN, which cannot be sorted, fails both comparisons.
         for mark in filter({ $0 > 0 && $0 < 1 }).sorted() where mark != marks.last { marks.append(mark) }
         return marks
     }

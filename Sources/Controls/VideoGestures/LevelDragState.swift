@@ -1,11 +1,11 @@
 import Gestures
 
-/// A vertical drag in progress.
+/// A vertical drag in progress, which changes a level.
 struct LevelDragState {
     let gesture: VideoGesture
-    /// The translation at which the level is unchanged.
+    /// The vertical translation at which the level is unchanged, in points: the travel needed to begin the drag.
     let origin: Double
-    /// The distance for the whole range, in points.
+    /// The distance that changes the level by its whole range, in points.
     let span: Double
     var delta = 0.0
 
@@ -18,7 +18,7 @@ struct LevelDragState {
         self.span = span
     }
 
-    /// Moves the drag. Returns whether the level changed.
+    /// Moves the drag to `translation`, in points. Returns whether the level changed.
     mutating func move(to translation: Double) -> Bool {
         let new = span > 0 ? (origin - translation) / span : 0
         guard new != delta else { return false }

@@ -1,30 +1,31 @@
-/// The gestures on a video. Raw values are their names in the settings.
+/// The gestures on a video. The raw values are the gestures' names in the settings.
 public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     /// Shows or hides the controls.
     case click
     /// Toggles fullscreen.
     case doubleClick = "double-click"
-    /// In the left quarter: skips back. If disabled, that quarter behaves like the middle.
+    /// Skips back, in the left quarter. If disabled, that quarter behaves like the middle.
     case doubleClickLeft = "double-click-left"
-    /// In the right quarter: skips forward. If disabled, that quarter behaves like the middle.
+    /// Skips forward, in the right quarter. If disabled, that quarter behaves like the middle.
     case doubleClickRight = "double-click-right"
-    /// To the right: pulls the page aside. Performed by the page's stack, which asks `VideoGestures.allows`.
+    /// A drag to the right that pulls the page aside. The page's stack performs it, after asking
+    /// `VideoGestures.allows`.
     case popDrag = "pop-drag"
-    /// To the left: pulls in the trailing page. Performed by the page's stack, like `popDrag`.
+    /// A drag to the left that pulls in the trailing page. The page's stack performs it, as for `popDrag`.
     case trailingDrag = "bound-drag"
-    /// Up or down in the left half: changes the brightness.
+    /// A vertical drag in the left half that changes the brightness.
     case brightnessDrag = "brightness-drag"
-    /// Up or down in the right half: changes the volume.
+    /// A vertical drag in the right half that changes the volume.
     case volumeDrag = "volume-drag"
-    /// Down from the middle third: drags a fullscreen video down and out of fullscreen. Only where that is possible
-    /// (`VideoGestures.canDismiss`); if disabled, the middle behaves like the halves.
+    /// A drag down from the middle third that takes a video out of fullscreen, where `VideoGestures.canDismiss` allows
+    /// it. If disabled, such a drag changes a level instead.
     case dismissDrag = "dismiss-drag"
-    /// Plays at double speed while held.
+    /// Plays at double speed while the pointer is held down.
     case longPress = "long-press"
-    /// Changes the volume.
+    /// Changes the volume by vertical scrolling.
     case wheel
-    /// Seeks.
+    /// Seeks by horizontal scrolling, or by vertical scrolling with Shift.
     case horizontalWheel = "horizontal-wheel"
-    /// Two fingers: fits the video into the window, or fills the window.
+    /// A pinch with two fingers that fits the video into the window, or fills the window with it.
     case pinch
 }

@@ -3,7 +3,7 @@ public import Gestures
 public import Input
 import Time
 
-// Pointer input: the recognizers that see a press, and the gestures that they trigger.
+// Pointer input: which recognizers see a press, and which gestures they trigger.
 
 extension VideoGestures: @MainActor GestureTarget {}
 
@@ -13,7 +13,7 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
         let point = pointer.position
         if recognizer === clicks { return isOn(.click) && !goesOnSkipping(pointer) }
         if recognizer === repeats { return goesOnSkipping(pointer) }
-        // A click waits only if a double click would do something.
+        // Refused where a double click does nothing, so that a click there need not wait for a second one.
         if recognizer === doubleClicks { return doubleClick(at: point) != nil && !goesOnSkipping(pointer) }
         if recognizer === longPress { return isOn(.longPress) }
         if recognizer === drags {
@@ -33,7 +33,8 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
     }
 }
 
-// A gesture that `shouldTrigger` refuses continues silently and does nothing. The callback may cancel it.
+// If `shouldTrigger` refuses a gesture, the recognizer continues, but no callback is called. `shouldTrigger` may call
+// `cancel`, so `isActive` is checked afterwards.
 
 extension VideoGestures {
     func tapChanged(_ tap: GestureRecognizer) {

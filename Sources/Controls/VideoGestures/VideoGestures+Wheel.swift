@@ -1,11 +1,13 @@
 public import Input
 public import Time
 
-// Wheel input: vertical scrolls change the volume; horizontal ones, or those with Shift, seek. Horizontal scrolls
-// arrive here only if no page took them; `wheelPan` claims those that are not for the page before the page's own pan.
+// Wheel input. Vertical scrolls change the volume; horizontal scrolls, and vertical ones with Shift, seek.
+//
+// `receive` gets only the scrolls that no recognizer took. `wheelPan` takes the horizontal scrolls that are meant for
+// seeking, ahead of the page's own pan.
 
 extension VideoGestures {
-    /// Handles a scroll that no recognizer took. With Control, Alt or Command it is ignored.
+    /// Handles a scroll that no recognizer took. Ignores scrolls with Control, Alt or Command.
     public func receive(_ event: ScrollEvent) -> Bool {
         if isLocked { return true }
         guard event.modifiers.isDisjoint(with: [.control, .alt, .command]), event.deltaX.isFinite, event.deltaY.isFinite
@@ -36,7 +38,7 @@ extension VideoGestures {
         let now = wheelPan.time
         soughtNotches = 0
         if allows(.horizontalWheel, at: wheelPan.pressLocation), beginSeek(now: now) { return true }
-        // The scroll was refused before: if it still reaches the target, it does nothing.
+        // If the refused scroll still reaches `receive`, it must not be used there either.
         var turn = WheelTurn(now: now)
         turn.use = .nothing
         wheelTurn = turn
@@ -52,17 +54,17 @@ extension VideoGestures {
 
     // MARK: - Seeking
 
-    /// When `advance` must be called if there is no event before.
+    /// When `advance` must be called if no event arrives earlier; nil without a wheel seek.
     public var nextWake: HostTime? { seek?.end }
 
-    /// Ends a wheel seek whose time has passed.
+    /// Ends the wheel seek if no notch has arrived for `WheelSeek.pause`.
     public func advance(to now: HostTime) {
         if let seek, seek.end <= now { endSeek(now: now) }
     }
 
-    /// Continues the current wheel seek, or begins one.
+    /// Begins a wheel seek, unless one is in progress.
     ///
-    /// - Returns: Whether there is something to seek in.
+    /// - Returns: False if there is nothing to seek in.
     private func beginSeek(now: HostTime) -> Bool {
         advance(to: now)
         if seek != nil { return true }

@@ -1,9 +1,9 @@
 import Geometry
 
-// Which gesture each part of the video starts: quarters for double clicks, thirds for dismissing, halves for levels.
+// The gesture for each part of the video: quarters for double clicks, thirds for dismissing, halves for levels.
 
 extension VideoGestures {
-    /// What a double click at `point` does; nil for nothing.
+    /// The gesture that a double click at `point` performs; nil for none.
     func doubleClick(at point: Point) -> VideoGesture? {
         if let outer = outerDoubleClick(at: point), isOn(outer) { return outer }
         return isOn(.doubleClick) ? .doubleClick : nil
@@ -16,7 +16,7 @@ extension VideoGestures {
         return point.x >= frame.maxX - quarter ? .doubleClickRight : nil
     }
 
-    /// Whether a drag down from `point` dismisses the video.
+    /// Whether a drag down from `point` takes the video out of fullscreen.
     func canDismiss(from point: Point) -> Bool {
         let third = frame.size.width * Self.thirdFraction
         guard !frame.size.isEmpty, isOn(.dismissDrag), point.x >= frame.minX + third, point.x < frame.maxX - third
@@ -24,7 +24,7 @@ extension VideoGestures {
         return canDismiss?() ?? false
     }
 
-    /// The level that a vertical drag from `point` changes.
+    /// The gesture that a vertical drag from `point` performs: brightness or volume.
     func levelDrag(at point: Point) -> VideoGesture {
         point.x < frame.minX + frame.size.width / 2 ? .brightnessDrag : .volumeDrag
     }

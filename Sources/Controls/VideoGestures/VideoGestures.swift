@@ -2,76 +2,77 @@ public import Geometry
 public import Gestures
 public import Time
 
-/// The gestures on a video: their recognizers, and the choice of a gesture for each press, drag and scroll.
+/// The gestures on a video. Owns their recognizers, and chooses a gesture for each press, drag and scroll.
 ///
-/// Make it the owner of the video's layer (`layer.owner`), or let that owner forward `recognizers` and `receive`. Set
-/// `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video belong next to that
-/// layer, not inside it, because recognizers see a press before the targets inside theirs.
+/// Make this the owner of the video's layer (`layer.owner`), or let that owner forward `recognizers` and `receive`.
+/// Set `frame` to the video's frame, and perform the gestures in the callbacks. Put controls over the video beside
+/// that layer, not inside it: the video's recognizers see every press inside its layer.
 ///
-/// The gesture is chosen once, when the press starts to move, by its position and main direction. Horizontal drags
-/// belong to the page, whose stack asks `allows`. Each gesture can be disabled (`disabled`), given other callbacks, or
-/// replaced by an action in `shouldTrigger` that then returns false.
+/// The gesture is chosen once, when the pointer starts to move, by the position of the press and the main direction of
+/// the movement. Horizontal drags belong to the page, whose stack asks `allows`. To disable a gesture, add it to
+/// `disabled`. To replace one, perform another action in `shouldTrigger` and return false.
 ///
 /// Threads: main thread.
 @MainActor public final class VideoGestures {
-    /// The fraction of the frame's height that a drag crosses for the whole range of a level.
+    /// The default `dragSpan`.
     public static let defaultDragSpan = 0.8
-    /// The distance of a skip by double click.
+    /// The default `skipStep`.
     public static let defaultSkipStep = Duration.seconds(10)
-    /// How long after a skip another click in the same quarter skips again.
+    /// The default `skipTimeout`.
     public static let defaultSkipTimeout = Duration.milliseconds(500)
-    /// The width of an outer quarter, as a fraction.
+    /// The width of each outer quarter, as a fraction of the video's width.
     public static let quarterFraction = 0.25
-    /// The fraction of the width on each side of the center from which a drag down dismisses.
+    /// The width of each outer third, as a fraction of the video's width. Only drags from between them dismiss the
+    /// video.
     public static let thirdFraction = 1.0 / 3
-    /// How far two fingers must spread, as a factor, to fill the window, or pinch to fit into it.
+    /// The default `pinchThreshold`.
     public static let defaultPinchThreshold = 1.1
 
     /// A level that a vertical drag changes.
     public enum Level: Hashable, Sendable { case brightness, volume }
 
-    /// A vertical drag. `changed` reports by how much of the whole range the level is above or below its initial value,
-    /// not clamped. If cancelled, the level returns to that.
+    /// A vertical drag that changes a level. `changed` reports the change since the start as a fraction of the level's
+    /// range; it is not clamped. On `cancelled`, the owner restores the initial level.
     ///
-    /// The travel that distinguishes a drag from a press (`PanRecognizer.defaultMinimumTravel`) does not count, so that
-    /// the level does not jump.
+    /// The movement that turns a press into a drag (`PanRecognizer.defaultMinimumTravel`) does not count, so that the
+    /// level does not jump.
     public enum LevelDrag: Hashable, Sendable { case began, changed(Double), ended, cancelled }
 
-    /// A drag of a fullscreen video. `changed` reports the pointer's distance from the press in points, `ended` its
-    /// velocity in points per second. If cancelled, the video returns.
+    /// A drag that dismisses a fullscreen video. `changed` reports the offset from the press in points, `ended` the
+    /// velocity in points per second. On `cancelled`, the owner returns the video to fullscreen.
     public enum DismissDrag: Hashable, Sendable { case began, changed(Point), ended(velocity: Point), cancelled }
 
-    /// A wheel seek and its current position; `began` reports the start.
+    /// A wheel seek. Each case carries the position reached; `began` carries the initial position.
     public enum Seek: Hashable, Sendable { case began(Duration), changed(Duration), ended(Duration) }
 
-    /// How the video is scaled: to be fully visible, or to cover the whole window.
+    /// The scaling of the video: `fit` shows all of it, `fill` covers the whole window.
     public enum Scaling: Hashable, Sendable { case fit, fill }
 
-    /// A pinch. `changed` reports the fingers' distance relative to the start; `ended` the result, nil if they hardly
-    /// moved or were lost.
+    /// A pinch. `changed` reports the distance of the fingers relative to the start. `ended` reports the result; nil
+    /// if the distance hardly changed or the pinch was cancelled.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
-    /// The effect of a horizontal scroll.
+    /// What a horizontal scroll does.
     public enum SidewaysScroll: Hashable, Sendable {
-        /// It moves the page if that is possible; with Shift, or if no page moves, it seeks.
+        /// Moves the page if possible. Seeks with Shift, or if no page can move.
         case page
-        /// It seeks.
+        /// Always seeks.
         case video
     }
 
-    // MARK: - To be set
+    // MARK: - Configuration
 
-    /// The video's frame in window points, for halves and quarters. Gestures that need a position are off without it.
+    /// The video's frame in window points. While it is empty, gestures that depend on the position are off.
     public var frame = Rect(x: 0, y: 0, width: 0, height: 0)
-    /// Disabled gestures. Disabling one in progress cancels it.
+    /// The disabled gestures. Disabling a gesture cancels it if it is in progress.
     public var disabled: Set<VideoGesture> = [] {
         didSet { if disabled != oldValue { dropDisabled() } }
     }
-    /// Asked once when a gesture begins or a click is complete, with its position in window points; false makes it do
-    /// nothing.
+    /// Called when a gesture begins or a click is complete, with the position in window points. If it returns false,
+    /// the gesture does nothing.
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
-    /// Whether all gestures are locked except clicks, which only call `onLockedClick`. Locking cancels gestures in
-    /// progress.
+    /// Whether the video is locked. While locked, clicks call `onLockedClick`, and all other gestures are off. Locking
+    /// cancels gestures in progress.
     public var isLocked = false { didSet { if isLocked, !oldValue { cancel() } } }
     /// The fraction of the video's height that a drag must cover to change a level by its whole range.
     public var dragSpan = VideoGestures.defaultDragSpan
@@ -79,53 +80,55 @@ public import Time
     public var skipStep = VideoGestures.defaultSkipStep
     /// How long after a skip another click in the same quarter skips again.
     public var skipTimeout = VideoGestures.defaultSkipTimeout
-    /// The factor by which two fingers must spread or pinch.
+    /// The factor by which the fingers' distance must grow to fill the window, or shrink to fit the video into it.
     public var pinchThreshold = VideoGestures.defaultPinchThreshold
-    /// X11 reports a touchpad's two fingers and a tilting wheel alike, in whole notches, so events do not tell what a
-    /// horizontal scroll is meant for; it is a setting.
+    /// What a horizontal scroll does.
+    ///
+    /// This is a setting because X11 reports two-finger scrolling and a tilting wheel alike, in whole notches, so the
+    /// events do not tell which of the two is meant.
     public var sidewaysScroll = SidewaysScroll.page {
         didSet { wheelPan.modifiers = sidewaysScroll == .page ? .shift : [] }
     }
-    /// The seconds that a notch seeks, for a given or unknown length of the file.
+    /// Returns how many seconds a notch seeks, given the length of the file; nil if the length is unknown.
     public var secondsPerNotch: @MainActor (Duration?) -> Double = { WheelSeek.secondsPerNotch(duration: $0) }
-    /// The playback position and, if known, the length of the file; asked when a wheel seek begins. Nil if there is
-    /// nothing to seek in.
+    /// Returns the playback position, and the file's length if known. Called when a wheel seek begins. Returns nil if
+    /// there is nothing to seek in.
     public var timeline: (@MainActor () -> (position: Duration, duration: Duration?)?)?
 
-    /// Whether a drag down can dismiss the video, as in fullscreen; asked at a press in the middle third, and again
-    /// when the drag begins. If nil, no drag can.
+    /// Returns whether a drag down can dismiss the video, as in fullscreen. Called when a drag down from the middle
+    /// third begins, and possibly for its press. If this is nil, no drag can dismiss the video.
     public var canDismiss: (@MainActor () -> Bool)?
 
-    // MARK: - To be told
+    // MARK: - Callbacks
 
-    /// Called for a click with its position in window points, unless the click is the first half of a double click.
+    /// Called for a click that is not part of a double click, with the position in window points.
     public var onClick: (@MainActor (Point, HostTime) -> Void)?
-    /// Called for a click while locked, which may show the unlock button.
+    /// Called for a click while the video is locked, with the position in window points.
     public var onLockedClick: (@MainActor (Point, HostTime) -> Void)?
-    /// Called for a double click outside of the quarters that skip.
+    /// Called for a double click outside the quarters that skip.
     public var onDoubleClick: (@MainActor (Point, HostTime) -> Void)?
-    /// Called for a double click in an outer quarter, and for each further click soon after: skip forward, or back if
-    /// negative.
+    /// Called for a double click in an outer quarter, and for each further click soon after. The duration is negative
+    /// to skip back.
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
-    /// Called for a vertical drag in the left (brightness) or right half (volume).
+    /// Called for a vertical drag that changes the brightness (left half) or the volume (right half).
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
-    /// Called for a drag down from the middle third.
+    /// Called for a drag that dismisses a fullscreen video.
     public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
     /// Called when a long press begins (true), and when it ends or is cancelled (false).
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
-    /// Called to change the volume by notches of the wheel; positive is louder.
+    /// Called when the wheel changes the volume. The number is in notches; positive is louder.
     public var onVolumeWheel: (@MainActor (Double, HostTime) -> Void)?
-    /// Called for a seek by the wheel.
+    /// Called when the wheel seeks.
     public var onSeek: (@MainActor (Seek, HostTime) -> Void)?
-    /// Called for a pinch by two fingers.
+    /// Called for a pinch with two fingers.
     public var onPinch: (@MainActor (Pinch, HostTime) -> Void)?
 
-    // MARK: - Inside
+    // MARK: - State
 
     public let recognizers: [GestureRecognizer]
     let clicks = TapRecognizer(count: 1, name: "click")
     let doubleClicks = TapRecognizer(count: 2, name: "double click")
-    /// The clicks that follow a skip.
+    /// Recognizes the clicks that repeat a skip.
     let repeats = TapRecognizer(count: 1, name: "repeated click")
     let longPress = LongPressRecognizer()
     let drags = PanRecognizer(axes: .vertical, name: "level")
@@ -134,20 +137,20 @@ public import Time
 
     /// The level drag in progress.
     var levelDrag: LevelDragState?
-    /// Whether the current drag dismisses the video.
+    /// Whether the drag in progress dismisses the video.
     var isDismissing = false
     var isLongPressed = false
     var isPinched = false
-    /// The skips that another click continues.
+    /// The latest skip, and the time until which another click repeats it.
     var skips: (gesture: VideoGesture, until: HostTime)?
     var wheelTurn: WheelTurn?
     var seek: WheelSeek?
-    /// How much of the current scroll the seek has used, in notches.
+    /// How many notches of the scroll in progress the seek has already used.
     var soughtNotches = 0.0
 
     public init() {
         recognizers = [pinch, drags, wheelPan, longPress, doubleClicks, repeats, clicks]
-        // The wheel changes the volume in both halves.
+        // The wheel changes the volume in both halves, not the level of the half under the pointer.
         drags.drivenByScroll = false
         clicks.requireFailure(of: doubleClicks)
         for recognizer in recognizers { recognizer.delegate = self }
@@ -158,18 +161,21 @@ public import Time
         pinch.onChange = { [weak self] _ in self?.pinchChanged() }
     }
 
-    /// Whether `gesture` may begin at `point`, in window points: it is enabled, nothing is locked, and `shouldTrigger`,
-    /// which this calls, allows it. A page calls this once when one of its drags begins.
+    /// Whether `gesture` may begin at `point`, in window points.
+    ///
+    /// It must be enabled, the video must not be locked, and `shouldTrigger`, which this calls, must not refuse it. A
+    /// page calls this once when one of its own drags begins.
     public func allows(_ gesture: VideoGesture, at point: Point) -> Bool {
         isOn(gesture) && shouldTrigger?(gesture, point) != false
     }
 
-    /// Whether a drag, long press, pinch or wheel seek is in progress, so that the controls should stay.
+    /// Whether a drag, long press, pinch or wheel seek is in progress. The controls should then stay visible.
     public var isActive: Bool { levelDrag != nil || isDismissing || isLongPressed || isPinched || seek != nil }
 
-    /// Cancels everything in progress, for another video.
+    /// Cancels all gestures in progress, for example because another video opens.
     public func cancel() {
-        // Otherwise the double click after this click would count as refused.
+        // Reversed, so that `clicks` is cancelled before `doubleClicks`: a click would be recognized once the double
+        // click it waits for had failed.
         for recognizer in recognizers.reversed() { recognizer.cancel() }
         skips = nil
         wheelTurn = nil

@@ -1,27 +1,27 @@
 import Time
 
-/// A seek by the wheel: from the playback position at its start, notch by notch, clamped to the file.
+/// A seek by the wheel. It moves notch by notch from the initial playback position, within the file.
 ///
-/// Counted from its start. The playback position at each notch would not do, as it lags behind while seeks are in
-/// progress.
+/// Notches are added to the position that the seek has reached. The player's current position would not do: it lags
+/// behind while seeks are in progress.
 public struct WheelSeek {
-    /// The number of notches for a whole file.
+    /// The number of notches that seek through a whole file.
     public static let notchesPerFile = 200.0
-    /// The limits of a notch, in seconds.
+    /// The limits for one notch, in seconds.
     public static let secondsRange = 0.5...10.0
-    /// The seconds per notch if the length is unknown.
+    /// The seconds per notch if the file's length is unknown.
     public static let secondsWithoutDuration = 5.0
-    /// How long after the last notch it ends. Longer than a pause within a scroll, since the user lifts the finger for
-    /// each turn.
+    /// How long after its last notch a seek ends. This exceeds the pauses within a scroll, because users lift the
+    /// finger between turns of the wheel.
     public static let pause = Duration.milliseconds(400)
 
-    /// The seconds per notch for a file of this length: 1/200 of it, but 0.5 to 10 s; 5 s if unknown.
+    /// The seconds per notch for a file of this length: 1/200 of it, but 0.5 to 10 s; 5 s if the length is unknown.
     public static func secondsPerNotch(duration: Duration?) -> Double {
         guard let duration, duration > .zero else { return secondsWithoutDuration }
         return min(max(duration.inSeconds / notchesPerFile, secondsRange.lowerBound), secondsRange.upperBound)
     }
 
-    /// The position reached.
+    /// The position that the seek has reached.
     private(set) var position: Duration
     private let duration: Duration?
     private let secondsPerNotch: Double
@@ -34,11 +34,11 @@ public struct WheelSeek {
         last = now
     }
 
-    /// When it ends if there is no further notch.
+    /// When the seek ends if no further notch arrives.
     var end: HostTime { last + Self.pause }
     var lastTurn: HostTime { last }
 
-    /// Seeks back by this many notches, or forward if negative, like a filmstrip that is dragged to the right.
+    /// Seeks back by `notches`, or forward if negative, like dragging a filmstrip to the right.
     ///
     /// - Returns: Whether the position changed.
     mutating func turn(by notches: Double, now: HostTime) -> Bool {

@@ -2,17 +2,17 @@ import Gestures
 import Input
 import Time
 
-/// A turn of the wheel over the video: scroll events without a pause in between, and their use.
+/// A turn of the wheel over the video: a series of scroll events without a pause, and what they do.
 struct WheelTurn {
-    /// Its use, decided once it has gone far enough to tell its direction.
+    /// What a turn does, decided once its direction is clear.
     enum Use {
         case volume
-        /// Along the axis of the wheel: with Shift, vertical scrolls seek.
+        /// Seek by horizontal scrolling, or by vertical scrolling with Shift.
         case seekSideways, seekUpright
         case nothing
     }
 
-    /// The travel that tells the direction, in notches.
+    /// The scroll distance at which the direction is clear, in notches.
     static let travel = PanRecognizer.defaultMinimumTravel / GestureArbiter.pointsPerNotch
 
     var use: Use?
@@ -35,7 +35,7 @@ struct WheelTurn {
     var isSideways: Bool { abs(x) >= abs(y) }
     var hasDirection: Bool { max(abs(x), abs(y)) >= Self.travel }
 
-    /// Takes the unused notches along the axis in use. A negative number seeks forward: to the right, and up.
+    /// Returns the notches since the last call, along the axis in use. When seeking, positive numbers seek back.
     mutating func takeNotches() -> Double {
         defer { (x, y) = (0, 0) }
         return switch use {

@@ -1,10 +1,10 @@
 import CSystemd
 
-/// A method call to another program, to be filled in and sent. Confined to the bus's thread; released in `deinit`.
+/// A method call to another program. Confined to the bus's thread; released in `deinit`.
 struct BusCall: ~Copyable {
     let message: BusMessage
 
-    /// Creates a call that does not start its service: a service that is not running is not needed.
+    /// Creates a call that fails if the service is not running, instead of starting it.
     init(
         _ member: String, of interface: String, at path: String, to name: String, on bus: BusConnection
     ) throws(BusError) {
@@ -17,7 +17,7 @@ struct BusCall: ~Copyable {
 
     deinit { sd_bus_message_unref(message.pointer) }
 
-    /// Sends it without asking for a reply.
+    /// Sends the call without asking for a reply.
     func post(on bus: BusConnection) throws(BusError) {
         sd_bus_message_set_expect_reply(message.pointer, 0)
         try BusError.check(sd_bus_send(bus.pointer, message.pointer, nil))

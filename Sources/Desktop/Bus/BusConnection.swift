@@ -28,7 +28,7 @@ final class BusConnection {
     // Pending messages are dropped: waiting for a bus that reads nothing would keep the program from ending.
     deinit { sd_bus_close_unref(pointer) }
 
-    /// Requests a name. Returns false if another program owns it. Waits for the bus.
+    /// Requests a name on the bus. Returns false if another program owns it. Waits for the bus.
     func take(_ name: String) throws(BusError) -> Bool {
         let code = sd_bus_request_name(pointer, name, 0)
         if code == -EEXIST { return false }
@@ -36,15 +36,14 @@ final class BusConnection {
         return true
     }
 
-    /// Handles received messages and timeouts, and sends queued messages. Returns whether there may be more: stops
-    /// after 64 steps, so that a flood of messages does not occupy the thread.
+    /// Handles received messages and timeouts, and sends queued messages. Stops after 64 steps, so that a flood of
+    /// messages does not occupy the thread. Returns whether there may be more to do.
     func process() throws(BusError) -> Bool {
         for _ in 0..<64 where try BusError.check(sd_bus_process(pointer, nil)) == 0 { return false }
         return true
     }
 
-    /// Returns the parameters of a poll: the descriptor, its events, and a deadline in microseconds of the monotonic
-    /// clock.
+    /// Returns what to poll: the descriptor, its events, and a deadline in microseconds of the monotonic clock.
     func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         var deadline = UInt64.max
         let descriptor = try BusError.check(sd_bus_get_fd(pointer))

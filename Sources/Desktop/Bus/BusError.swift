@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A failure of sd-bus: an error number of the system.
+/// A failure of sd-bus, as an error number of the system.
 struct BusError: Error {
     let code: CInt
 
@@ -15,7 +15,7 @@ struct BusError: Error {
         }
     }
 
-    /// Ignores errors that concern a single message: the next message may succeed.
+    /// Runs `body`, and ignores errors that concern a single message, since the next one may succeed.
     static func tolerate(_ body: () throws(BusError) -> Void) throws(BusError) {
         do throws(BusError) { try body() } catch { if error.isDisconnection { throw error } }
     }
@@ -26,7 +26,7 @@ struct BusError: Error {
         return code
     }
 
-    /// Runs the body of a callback, and returns its result or its error in the form that sd-bus expects.
+    /// Runs the body of a callback. Returns its result or its error's code, as sd-bus expects.
     static func code(_ body: () throws(BusError) -> CInt) -> CInt {
         do throws(BusError) { return try body() } catch { return error.code }
     }

@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Time
 
-/// The bus's thread: starts, wakes and ends it.
+/// Starts, wakes and ends the bus's thread.
 ///
 /// Threads: any thread may wake it. Only the link's own thread uses the bus; `end` blocks until that thread has
 /// ended.
@@ -39,10 +39,10 @@ final class BusLink: Sendable {
                 logger.debug("no desktop: \(error.reason)")
             }
             shared.busName = nil
-            // After `end`, the state is of no interest.
+            // After `end`, the state is no longer read.
             if !wakeDescriptor.isOver.load(ordering: .acquiring) { shared.report(.unavailable) }
         }
-        // The same as without a bus.
+        // If the thread cannot start, this is the same as having no bus.
         if thread == nil { shared.report(.unavailable) }
     }
 

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A message, read and written value by value. Does not own it. Confined to the bus's thread.
+/// A D-Bus message, read and written value by value. Does not own the message. Confined to the bus's thread.
 struct BusMessage {
     let pointer: OpaquePointer
 
@@ -70,7 +70,7 @@ struct BusMessage {
         return value
     }
 
-    /// The unique name of the sender; nil for errors that the library creates itself, such as a timeout.
+    /// The unique bus name of the sender; nil for errors that sd-bus creates itself, such as a timeout.
     var sender: String? { sd_bus_message_get_sender(pointer).map { String(cString: $0) } }
 
     var interface: String { sd_bus_message_get_interface(pointer).map { String(cString: $0) } ?? "" }
@@ -78,7 +78,7 @@ struct BusMessage {
 
     var member: String { sd_bus_message_get_member(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Whether it is an error reply.
+    /// Whether the message is an error reply.
     var isError: Bool { sd_bus_message_is_method_error(pointer, nil) > 0 }
 
     /// Sends an empty reply.

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Time
 
-/// The objects of the bus's thread: the connection, the media player object, and the screen inhibition.
+/// The objects on the bus's thread: the connection, the media player object, and the screen saver inhibitor.
 final class BusSession {
     private let bus: BusConnection
     private let player: MediaPlayerObject
@@ -24,7 +24,7 @@ final class BusSession {
         }
     }
 
-    /// Runs until `wake` is over or the connection is lost.
+    /// Runs until `wake.isOver` is set or the connection is lost.
     func run(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         screenSaver.listen()
         while !wake.isOver.load(ordering: .acquiring) {

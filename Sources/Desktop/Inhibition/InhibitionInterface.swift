@@ -2,13 +2,14 @@ import CSystemd
 
 /// A D-Bus interface to keep the screen on. A value; confined to the bus's thread.
 enum InhibitionInterface: CaseIterable {
-    /// org.freedesktop.ScreenSaver, of the "Idle Inhibition Service" draft of freedesktop.org: desktops, and most
-    /// screen lockers.
+    /// org.freedesktop.ScreenSaver, from freedesktop.org's draft "Idle Inhibition Service". Provided by desktops and
+    /// most screen lockers.
     case screenSaver
-    /// org.freedesktop.portal.Inhibit of the XDG desktop portal: sandboxes, and desktops without the interface above.
+    /// org.freedesktop.portal.Inhibit of the XDG desktop portal, for sandboxes and for desktops without
+    /// `screenSaver`.
     case portal
 
-    /// Identifies an inhibition when it is released.
+    /// Identifies an inhibition, in order to release it.
     enum Token: Hashable {
         case cookie(UInt32)
         /// The path of the portal's request object.
@@ -42,7 +43,7 @@ enum InhibitionInterface: CaseIterable {
         }
     }
 
-    /// Creates a call of `Inhibit`. `readToken` reads its reply.
+    /// Creates a call of `Inhibit`; `readToken` reads its reply.
     func makeInhibit(on bus: BusConnection, title: String) throws(BusError) -> BusCall {
         let call = try BusCall("Inhibit", of: interface, at: path, to: busName, on: bus)
         switch self {

@@ -1,14 +1,15 @@
 import CSystemd
 
-/// A service on the bus that may keep the screen on: the requests to it, and its replies. Confined to the bus's thread.
+/// A service on the bus that may keep the screen on: sends requests to it, and handles its replies. Confined to the
+/// bus's thread.
 ///
-/// Nothing blocks on a reply, but each one is handled: an inhibition that is granted too late is released at once. A
-/// reply later than the connection's timeout counts as a refusal.
+/// Nothing blocks on a reply. An inhibition that is granted when no longer wanted is released at once. A reply later
+/// than the connection's timeout counts as a refusal.
 final class InhibitionService {
     let interface: InhibitionInterface
     private let bus: BusConnection
     private let title: String
-    /// Called when the state has changed for a reason other than a call of `want`.
+    /// Called when the state has changed without a call of `want`.
     private let onChange: () throws(BusError) -> Void
     private var isWanted = false
     private var state = State.idle
@@ -16,12 +17,12 @@ final class InhibitionService {
     private var ownerMatch: OpaquePointer?
     /// The unique name of the service's owner, "" for none; nil until the bus reports a change.
     private var owner: String?
-    /// Whether the owner has changed since the call was sent.
+    /// Whether the owner has changed since the request was sent.
     private var isOwnerNew = false
 
     private enum State {
         case idle
-        /// A call has been sent.
+        /// A request has been sent, and its reply is pending.
         case requested
         case held(InhibitionInterface.Token, owner: String)
         /// Refused, until it is wanted again or the service comes back.
@@ -45,7 +46,7 @@ final class InhibitionService {
 
     var isHeld: Bool { if case .held = state { true } else { false } }
     var isRefused: Bool { if case .refused = state { true } else { false } }
-    /// Whether it keeps the screen on, or may do so when it replies.
+    /// Whether the service keeps the screen on, or may do so when it replies.
     var isBusy: Bool {
         switch state {
         case .requested, .held: true
@@ -53,7 +54,7 @@ final class InhibitionService {
         }
     }
 
-    /// Starts watching for the service to appear and disappear.
+    /// Starts watching for the service to appear and disappear on the bus.
     func listen() {
         let rule =
             "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',"
@@ -128,7 +129,7 @@ final class InhibitionService {
             state = .held(token, owner: sender)
             try want(isWanted)
         } else {
-            // The name has a new owner by now. An inhibition granted by the former one is useless.
+            // Refused, or granted by a previous owner of the name, whose inhibition is useless.
             if let token, let sender = answer.sender {
                 try BusError.tolerate { () throws(BusError) in try release(token, of: sender) }
             }
@@ -142,7 +143,7 @@ final class InhibitionService {
         switch state {
         case .requested: isOwnerNew = true
         case .held(_, owner): break
-        // A service that disappeared is not asked again: if the request makes it exit, this would never end.
+        // A service that has disappeared is not asked again. If the request makes it exit, this would never end.
         case .idle, .held, .refused: state = owner.isEmpty ? .refused : .idle
         }
         try onChange()

@@ -4,6 +4,6 @@ public enum ScreenInhibition: Hashable, Sendable {
     case undecided
     /// A service keeps the screen on.
     case granted
-    /// There is no bus, or no service on it that is able to.
+    /// There is no bus, or no service on it can keep the screen on.
     case unavailable
 }

@@ -4,10 +4,10 @@ extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
     private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
-    /// Lets recognizers begin that have asked to and are allowed to, then delivers or drops the pending events.
+    /// Decides the pending requests to begin, then delivers the events that no recognizer can take any more.
     ///
-    /// Recognizers notify others as their states change, and those may disable recognizers or cancel everything.
-    /// Therefore each step reads the members again.
+    /// State changes call outside code, and that may disable recognizers or cancel everything. Each step therefore
+    /// reads `members` again.
     func resolve() {
         guard !isResolving else {
             mustResolveAgain = true
@@ -23,7 +23,7 @@ extension GestureArbiter {
         isResolving = false
     }
 
-    /// Decides one pending request; false if none can be decided now.
+    /// Decides one pending request. Returns false if none can be decided now.
     private func decideOne() -> Bool {
         guard members.contains(where: { Self.hasAsked($0) }) else { return false }
         let all = members
@@ -37,7 +37,7 @@ extension GestureArbiter {
                 return true
             }
         }
-        // If all that remain wait for one another, the first wins.
+        // If all remaining recognizers wait for one another, the first wins.
         guard all.allSatisfy({ !$0.recognizer.isDeciding || $0.recognizer.request != nil }),
             let first = all.first(where: { Self.hasAsked($0) })
         else { return false }
@@ -45,8 +45,8 @@ extension GestureArbiter {
         return true
     }
 
-    /// Its priority. A recognizer that would take the gesture from another one asking at the same event goes first, so
-    /// that the other never begins.
+    /// The priority of `member`'s request. A recognizer that would take the gesture from another one with a pending
+    /// request is decided first, so that the other never begins.
     private static func rank(of member: Member, among all: [Member]) -> Rank {
         if member.recognizer.cancelsOthers { return .overAll }
         let isOverSome = all.contains {
@@ -84,7 +84,7 @@ extension GestureArbiter {
         return verdict
     }
 
-    /// Whether `recognizer` takes the gesture from `other`.
+    /// Whether `recognizer` can take the gesture from `other`, which must be active.
     private func canTake(_ recognizer: GestureRecognizer, from other: GestureRecognizer) -> Bool {
         other.isActive && !other.cancelsOthers && recognizer.cancels(other)
     }
@@ -96,7 +96,8 @@ extension GestureArbiter {
 
     /// Gives the gesture to `member`.
     ///
-    /// Recognizers that it does not cancel keep deciding. They are asked whether they may begin only once they want to.
+    /// Recognizers that `member` does not cancel keep deciding. Their `canBegin` and delegate are consulted only once
+    /// they ask to begin.
     private func commit(_ member: Member, among all: [Member]) {
         let recognizer = member.recognizer
         let others = all.filter { $0.recognizer !== recognizer && $0.meets(member) }.map(\.recognizer)
@@ -104,7 +105,7 @@ extension GestureArbiter {
         for other in others where other.arbiter === self && recognizer.cancels(other) {
             other.abort(at: now, as: .cancelled)
         }
-        // A callback may have removed it.
+        // A callback may have removed the recognizer.
         guard recognizer.arbiter === self, recognizer.isDeciding, let request = recognizer.request else { return }
         recognizer.request = nil
         if earlier.sequence >= member.first, earlier.sequence <= member.last { earlier.close(at: now) }
@@ -115,7 +116,7 @@ extension GestureArbiter {
         if recognizer.endsWhenBegun { recognizer.end() }
     }
 
-    /// Delivers `hold` if no recognizer is still deciding about its press.
+    /// Delivers the events in `hold` if no recognizer is still deciding about their press.
     private func settle(_ hold: PendingEvents) {
         guard hold.phase == .holding else { return }
         for member in members where member.recognizer.isDeciding {
@@ -126,7 +127,7 @@ extension GestureArbiter {
 
     // MARK: - The end of a gesture
 
-    /// All pointers are up: a recognizer that has not begun and waits for nothing has failed.
+    /// Once all pointers are up, cancels active recognizers, and fails those without a pending request or deadline.
     func finishIfUp() {
         guard !pointers.hasGesture else { return }
         let all = members
@@ -140,7 +141,7 @@ extension GestureArbiter {
         sweep()
     }
 
-    /// Resets finished recognizers once every pointer is up.
+    /// Removes finished recognizers from the gesture and resets them, once all pointers are up.
     func sweep() {
         guard !isResolving, !pointers.hasGesture, scroll == nil else { return }
         var index = members.count - 1

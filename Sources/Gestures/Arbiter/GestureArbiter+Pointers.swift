@@ -6,7 +6,7 @@ extension GestureArbiter {
         var event = original
         event.time = now
         if !Self.isUsable(event.position) {
-            // If its coordinates are unusable, only the end of a press counts.
+            // With unusable coordinates, only the end of a press counts.
             guard event.phase == .released || event.phase == .cancelled else { return false }
             event.position = lastPosition
         }
@@ -16,7 +16,7 @@ extension GestureArbiter {
         case .moved: return move(event)
         case .released: return release(event)
         case .cancelled: return cancel(event)
-        // Once pressed, a pointer belongs to the window, inside or outside of it.
+        // A pressed pointer belongs to the window whether it is inside or outside.
         case .entered, .left: return false
         }
     }
@@ -57,7 +57,7 @@ extension GestureArbiter {
         return !elements.isEmpty
     }
 
-    /// Handles a lost release: the same button was pressed a second time.
+    /// Ends a press that was cancelled, or whose release was lost.
     private func lose(_ entry: PointerState.Entry) {
         if isTracked(entry.pointer, entry.button) {
             tracked = nil
@@ -67,14 +67,15 @@ extension GestureArbiter {
         finishIfUp()
     }
 
-    /// Cancels a press that was delivered to a target without a gesture.
+    /// Sends a cancel to the target that received the press of `entry` outside of a gesture.
     func void(_ entry: PointerState.Entry) {
         entry.element?.receive(
             PointerEvent(
                 phase: .cancelled, position: lastPosition, button: entry.button, time: now, pointer: entry.pointer))
     }
 
-    /// Continues the recognizers that wait for another press, or fails them.
+    /// Keeps the recognizers that `press` continues, such as a double tap, and fails the others that are still
+    /// possible.
     private func settleLingering(before press: PointerEvent, on elements: [any GestureTarget]) {
         let all = members
         for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
@@ -89,11 +90,11 @@ extension GestureArbiter {
         }
         resolve()
         sweep()
-        // Decisions left open by the previous press are made now.
+        // Anything still undecided about the previous press is decided now.
         if earlier.phase == .holding { failLingering() }
     }
 
-    /// Decides at once everything that waits for further events.
+    /// Fails the recognizers that wait for further events, and decides the pending requests.
     func failLingering() {
         let all = members
         for member in all where member.recognizer.request == nil { member.recognizer.abort(at: now) }
@@ -103,7 +104,8 @@ extension GestureArbiter {
         sweep()
     }
 
-    /// Adds the recognizers of `elements` that want the press, and shows it to those that wait for it.
+    /// Adds the recognizers of `elements` that accept `press` to the gesture. Recognizers already in it take part in
+    /// this press too, unless they have a pending request.
     func join(_ elements: [any GestureTarget], press: PointerEvent, isScroll: Bool) {
         pressTime = now
         for index in members.indices where members[index].recognizer.request == nil { members[index].last = sequence }
@@ -113,7 +115,8 @@ extension GestureArbiter {
                 guard recognizer.isEnabled, recognizer.arbiter == nil, !isScroll || recognizer.followsScroll,
                     recognizer.delegate?.shouldReceive(press, by: recognizer) != false
                 else { continue }
-                // The recognizer's former arbiter may have gone away during a gesture.
+                // The recognizer's previous arbiter may have been released during a gesture, without resetting the
+                // recognizer.
                 if recognizer.state != .possible { recognizer.makePossible() }
                 recognizer.arbiter = self
                 recognizer.element = element
@@ -172,7 +175,7 @@ extension GestureArbiter {
 
     // MARK: - To the recognizers
 
-    /// Shows `event` to the recognizers, decides, and delivers it to the target if allowed.
+    /// Shows `event` to the recognizers, adds it to the target's pending events, and decides what can be decided.
     func deliver(_ event: PointerEvent) {
         dropGone()
         let all = members
@@ -187,14 +190,14 @@ extension GestureArbiter {
             default: recognizer.moved(event)
             }
         }
-        // Scrolls that no recognizer takes reach the targets in their original form, as scroll events.
+        // Scrolls that no recognizer takes reach the targets as scroll events instead.
         if scroll == nil { current.add(event) }
         resolve()
     }
 
-    /// Shows events of secondary pointers to the recognizers that follow several.
+    /// Shows an event of a secondary pointer to the recognizers that follow several pointers.
     ///
-    /// - Returns: Whether there are such recognizers. No other recognizer and no target sees a second pointer.
+    /// - Returns: Whether there are such recognizers. Other recognizers and targets never see a secondary pointer.
     @discardableResult private func showOther(_ event: PointerEvent) -> Bool {
         guard let tracked, tracked.pointer != event.pointer,
             members.contains(where: { $0.recognizer.followsOtherPointers }),
@@ -212,7 +215,7 @@ extension GestureArbiter {
         return true
     }
 
-    /// Removes members that are gone.
+    /// Aborts the recognizers that have lost their target or were disabled.
     private func dropGone() {
         for index in members.indices {
             // A notification may empty the list.
@@ -223,7 +226,7 @@ extension GestureArbiter {
         }
     }
 
-    /// Whether the recognizer's target is gone, or it was removed from the target or disabled.
+    /// Whether `recognizer` was disabled or removed from its target, or the target was released.
     func isGone(_ recognizer: GestureRecognizer) -> Bool {
         guard recognizer.isEnabled, let element = recognizer.element else { return true }
         return !element.recognizers.contains { $0 === recognizer }

@@ -2,7 +2,7 @@ import Geometry
 import Input
 
 extension GestureArbiter {
-    /// How far a scroll must go before its direction counts, in points.
+    /// How far a scroll must go before it counts as vertical, in points.
     private static let directionTravel = PanRecognizer.defaultMinimumTravel
 
     func handle(_ event: ScrollEvent, path: (Point) -> [any GestureTarget]) -> Bool {
@@ -15,7 +15,7 @@ extension GestureArbiter {
         scroll?.add(event, pointsPerNotch: Self.pointsPerNotch, limit: Self.largestCoordinate)
         switch scroll?.phase {
         case .elements:
-            // A copy, since a target may cancel everything.
+            // Uses a copy, since a target may cancel the scroll.
             let sequence = scroll
             return sequence?.offer(event) == true
         case .pans:
@@ -44,8 +44,8 @@ extension GestureArbiter {
         }
     }
 
-    /// Chooses the receiver of a scroll: for horizontal scrolls, pans before targets; for vertical ones, targets before
-    /// pans.
+    /// Chooses the receiver of a scroll. A horizontal scroll goes to pans before targets, a vertical one to targets
+    /// before pans.
     private func decideScroll() -> Bool {
         guard let sequence = scroll else { return false }
         if sequence.isHorizontal {
@@ -71,7 +71,7 @@ extension GestureArbiter {
 
     private var hasWinner: Bool { members.contains { $0.recognizer.hasWon } }
 
-    /// Delivers the pending scroll events to the targets.
+    /// Offers the held scroll events to the targets. Returns whether a target used any.
     private func flushHeld() -> Bool {
         guard let sequence = scroll else { return false }
         scroll?.held.removeAll()
@@ -91,7 +91,7 @@ extension GestureArbiter {
         deliver(event)
     }
 
-    /// Ends the scroll, after a pause or when a button was pressed.
+    /// Ends the scroll. Called after a pause, or when a button is pressed.
     func endScroll() {
         guard let sequence = scroll else { return }
         if sequence.phase == .deciding || sequence.phase == .pans { deliverScroll(.released) }

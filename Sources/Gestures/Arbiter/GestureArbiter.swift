@@ -4,11 +4,13 @@ public import Time
 
 /// Decides which recognizer gets a gesture, and passes events that no recognizer takes to the targets.
 ///
-/// A gesture lasts from a press of the primary button until every pointer is up. Other presses in between neither start
-/// nor end one, and only recognizers that follow several pointers see them. The recognizers of all targets under the
-/// press see its events first, innermost target first. Recognizers that would begin at the same event do so in that
-/// order, but one may wait for another to fail, or take the gesture from it. Until that is decided, the target's events
-/// are held back. Moves without a press are ignored.
+/// A gesture lasts from a press of the primary button until all pointers are up. Presses in between neither start nor
+/// end a gesture, and only recognizers that follow several pointers see them.
+///
+/// All recognizers of the targets under the press see its events before any target does. The recognizers of inner
+/// targets come first. Recognizers that ask to begin at the same event are decided in that order, but one may wait
+/// for another to fail, or take the gesture from it. Until the decision, events for the target are held back. Moves
+/// without a press are ignored.
 ///
 /// Threads: confined to its owner's thread. It reads no clock, holds targets weakly, and keeps no recognizers between
 /// gestures. Once its storage has grown, a move allocates nothing.
@@ -18,16 +20,17 @@ public import Time
 public final class GestureArbiter {
     /// How far one wheel notch moves a pan, in points.
     public static let pointsPerNotch = 40.0
-    /// How long after its last event a scroll ends.
+    /// The pause after the last event that ends a scroll.
     public static let scrollPause = Duration.milliseconds(100)
-    /// Coordinates beyond this are ignored.
+    /// The largest valid coordinate, in points. Positions beyond it are ignored.
     static let largestCoordinate = 1e7
 
-    /// A recognizer in a gesture. The recognizer itself keeps the reference to its target: copying a weak reference
-    /// here would cost more than the rest of a move.
+    /// A recognizer that takes part in a gesture. The weak reference to its target is stored in the recognizer:
+    /// copying it here would cost more than the rest of handling a move.
     struct Member {
         let recognizer: GestureRecognizer
-        /// The presses it has taken part in: a double tap spans two.
+        /// The `sequence` numbers of the first and the last press that the recognizer takes part in. A double tap
+        /// spans two presses.
         let first: Int
         var last: Int
 
@@ -35,15 +38,16 @@ public final class GestureArbiter {
     }
 
     let log: ((String) -> Void)?
-    /// In order of priority.
+    /// The recognizers in the gesture, in order of priority.
     var members: [Member] = []
     var pointers = PointerState()
-    /// The primary press, while it is down.
+    /// The pointer and button of the primary press while it is down; nil otherwise.
     var tracked: (pointer: Int, button: PointerEvent.Button)?
-    /// Counts presses and scrolls.
+    /// The number of the latest press or scroll.
     var sequence = 0
-    /// The events held back since the last press, and since the one before.
+    /// The events of the latest press.
     var current = PendingEvents()
+    /// The events of the press before the latest one, which may still be undecided during a double tap.
     var earlier = PendingEvents()
     package var scroll: ScrollSequence?
     var now = HostTime(nanoseconds: 0)
@@ -52,14 +56,16 @@ public final class GestureArbiter {
     var isResolving = false
     var mustResolveAgain = false
 
+    /// Creates an arbiter without recognizers.
+    ///
     /// - Parameter log: Receives one line for each state change of a recognizer.
     public init(log: ((String) -> Void)? = nil) { self.log = log }
 
-    /// Whether a press is down or a scroll drives a pan.
+    /// Whether the primary press is down, or a scroll drives a pan.
     public var isTracking: Bool { tracked != nil || scroll?.phase == .pans }
 
-    /// When `advance` must be called if no event comes first: for a long press, a possible double click, or the end of
-    /// a scroll.
+    /// The time at which `advance` must be called if no event comes first; nil for none. Set for a long press, a
+    /// possible double click, or the end of a scroll.
     public var nextDeadline: HostTime? {
         var next: HostTime?
         if let scroll, scroll.phase == .deciding || scroll.phase == .pans { next = scroll.last + Self.scrollPause }
@@ -70,10 +76,11 @@ public final class GestureArbiter {
         return next
     }
 
-    /// Handles one input event. Positions and distances that are not finite are ignored, and a time before the previous
-    /// event's counts as that time. Escape cancels an active recognizer.
+    /// Handles one input event. Escape cancels the active recognizers. Ignores positions and distances that are not
+    /// finite. Uses the previous event's time if an event is earlier.
     ///
-    /// - Parameter path: Returns the targets under a point, innermost first. Called once for each press or scroll.
+    /// - Parameter path: Returns the targets under a point, innermost first. Called at most once for a press or
+    ///   scroll.
     /// - Returns: Whether a recognizer or target used the event.
     @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         switch event {
@@ -92,7 +99,7 @@ public final class GestureArbiter {
         }
     }
 
-    /// Handles deadlines that have passed by `now`.
+    /// Handles the deadlines that have passed by `time`.
     public func advance(to time: HostTime) {
         let isIdle = members.isEmpty && !pointers.hasGesture && scroll == nil
         now = isIdle ? time : max(now, time)
@@ -113,7 +120,7 @@ public final class GestureArbiter {
         sweep()
     }
 
-    /// Cancels the current gesture and forgets all presses: the window lost the pointer, was resized or minimized.
+    /// Cancels the current gesture and forgets all presses. Call when the window loses the focus or is minimized.
     public func cancelAll(now time: HostTime) {
         now = max(now, time)
         cancelGesture()
@@ -125,7 +132,7 @@ public final class GestureArbiter {
         sweep()
     }
 
-    /// Cancels the current gesture. Recognizers keep their states until every pointer is up.
+    /// Cancels the current gesture. Recognizers keep their final states until all pointers are up.
     func cancelGesture() {
         let all = members
         for member in all where member.recognizer.arbiter === self { member.recognizer.abort(at: now) }

@@ -1,8 +1,8 @@
 import Time
 
-/// Formats a recognizer's state change: its time, the time since the press, the recognizer, and the states.
+/// Formats a recognizer's state change: the time, the time since the press, the recognizer, and both states.
 ///
-/// 12.345678 +0.120000 pop: possible → began
+/// Example: `12.345678 +0.120000 pop: possible → began`
 enum GestureLog {
     static func line(
         _ recognizer: GestureRecognizer, from old: GestureRecognizer.State, at now: HostTime, since press: HostTime
@@ -11,7 +11,7 @@ enum GestureLog {
             + "\(recognizer.name): \(old) → \(recognizer.state)"
     }
 
-    /// Seconds with six decimals.
+    /// Formats nanoseconds as seconds with six decimals.
     static func seconds(_ nanoseconds: Int64) -> String {
         let microseconds = nanoseconds.magnitude / 1000
         let fraction = String(microseconds % 1_000_000)

@@ -1,29 +1,29 @@
 import Input
 import Time
 
-/// The events since a press that are held back from the target while recognizers decide, then delivered in order, or
-/// dropped if a recognizer wins.
+/// The events of a press, held back from the target while recognizers decide. They are then delivered in order or, if
+/// a recognizer wins, dropped.
 ///
 /// A class, so that the arbiter's two instances keep their storage from press to press.
 final class PendingEvents {
     enum Phase {
         /// Recognizers are still deciding.
         case holding
-        /// No recognizer took the press: the target gets each event immediately.
+        /// No recognizer took the press: the target gets further events immediately.
         case open
-        /// A recognizer won, or the press is over: the target gets nothing.
+        /// A recognizer won, or the press was cancelled: the target gets nothing more.
         case closed
     }
 
-    /// How many events are kept. Beyond that, moves are merged into the latest.
+    /// The number of events kept. Once it is reached, a move replaces the previous move.
     static let capacity = 64
 
     private(set) var phase = Phase.closed
-    /// The press that the events belong to.
+    /// The `sequence` number of the press.
     private(set) var sequence = 0
     private(set) weak var element: (any GestureTarget)?
     private(set) var events: [PointerEvent] = []
-    /// The press that was delivered to the target, until its end is delivered as well.
+    /// The press that was delivered to the target, until its release or cancel is delivered as well.
     private var delivered: PointerEvent?
 
     func begin(sequence: Int, element: (any GestureTarget)?) {
@@ -46,11 +46,11 @@ final class PendingEvents {
         }
     }
 
-    /// Delivers the held events, and from now on each event as it comes.
+    /// Delivers the held events. Later events are delivered immediately.
     func open() {
         phase = .open
         var index = 0
-        // The target's reaction may close this hold.
+        // The target may close this instance in response to an event.
         while index < events.count {
             deliver(events[index])
             index += 1
@@ -58,7 +58,7 @@ final class PendingEvents {
         events.removeAll(keepingCapacity: true)
     }
 
-    /// Drops the held events. A target that has received a press gets a cancel.
+    /// Drops the held events. If the target has received the press, it gets a cancel.
     func close(at now: HostTime) {
         phase = .closed
         events.removeAll(keepingCapacity: true)

@@ -1,22 +1,23 @@
 import Input
 
-/// The buttons that are down, for all pointers.
+/// The pressed buttons of all pointers.
 struct PointerState {
     struct Entry {
         var pointer: Int
         var button: PointerEvent.Button
-        /// Whether it belongs to a gesture: it began the gesture, or came during it.
+        /// Whether the press began a gesture or happened during one.
         var isInGesture: Bool
-        /// The target that received the press, if there was no gesture.
+        /// The target that received the press, if it happened outside of a gesture.
         weak var element: (any GestureTarget)?
     }
 
-    /// More than a user can hold; beyond it, releases must have been lost.
+    /// The maximum number of entries. A user cannot hold that many buttons, so a full list means that releases were
+    /// lost.
     static let capacity = 32
 
     private(set) var entries: [Entry] = []
 
-    /// Whether a button is down that a gesture must wait for.
+    /// Whether a button that belongs to a gesture is down.
     var hasGesture: Bool { entries.contains { $0.isInGesture } }
     /// Whether a button of `pointer` that belongs to a gesture is down.
     func isInGesture(_ pointer: Int) -> Bool { entries.contains { $0.pointer == pointer && $0.isInGesture } }
@@ -24,7 +25,7 @@ struct PointerState {
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Removes the entry; nil if that button was not down.
+    /// Removes and returns the entry of a button; nil if the button was not down.
     mutating func remove(_ pointer: Int, _ button: PointerEvent.Button) -> Entry? {
         guard let index = entries.firstIndex(where: { $0.pointer == pointer && $0.button == button }) else {
             return nil

@@ -2,16 +2,16 @@ import Geometry
 import Input
 import Time
 
-/// Scroll events without a pause between them, treated as one movement.
+/// Scroll events without a long pause between them, treated as one movement.
 package struct ScrollSequence {
     enum Phase {
-        /// Undecided.
+        /// Not decided yet; events are held.
         case deciding
-        /// A pan has taken it.
+        /// A pan has taken the scroll.
         case pans
-        /// The targets get it.
+        /// No pan took the scroll; the targets get its events.
         case elements
-        /// It was cancelled; further events are dropped.
+        /// The scroll was cancelled; further events are dropped.
         case done
     }
 
@@ -19,7 +19,7 @@ package struct ScrollSequence {
         weak var element: (any GestureTarget)?
     }
 
-    /// How many events are kept while undecided; further ones are added up.
+    /// The number of events held while undecided. Further events are added to the last one.
     static let capacity = 64
 
     var phase = Phase.deciding
@@ -27,7 +27,7 @@ package struct ScrollSequence {
     let anchor: Point
     /// The modifier keys at the start.
     let modifiers: Modifiers
-    /// The sum of the events, in points.
+    /// The distance scrolled so far, in points.
     var offset = Point.zero
     var last: HostTime
     let candidates: [Candidate]
@@ -42,7 +42,7 @@ package struct ScrollSequence {
 
     var isHorizontal: Bool { abs(offset.x) >= abs(offset.y) }
 
-    /// Adds `event` to the offset, clamped to coordinates that layouts can handle.
+    /// Adds `event` to the offset, and clamps the offset to ±`limit`.
     mutating func add(_ event: ScrollEvent, pointsPerNotch: Double, limit: Double) {
         offset.x = min(max(offset.x + event.deltaX * pointsPerNotch, -limit), limit)
         offset.y = min(max(offset.y + event.deltaY * pointsPerNotch, -limit), limit)
@@ -55,12 +55,12 @@ package struct ScrollSequence {
         held[held.count - 1].time = event.time
     }
 
-    /// Offers `event` to the targets, innermost first.
+    /// Offers `event` to the targets, innermost first. Returns whether a target used it.
     func offer(_ event: ScrollEvent) -> Bool {
         candidates.contains { $0.element?.receive(event) == true }
     }
 
-    /// A pointer event that stands for the sum of the scroll events.
+    /// A pointer event at the start position plus the scrolled distance, for driving a pan.
     func pointer(_ phase: PointerEvent.Phase, at time: HostTime) -> PointerEvent {
         PointerEvent(
             phase: phase, position: Point(x: anchor.x + offset.x, y: anchor.y + offset.y),

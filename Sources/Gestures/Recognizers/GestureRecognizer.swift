@@ -2,15 +2,15 @@ public import Geometry
 public import Input
 public import Time
 
-/// Watches the pointers over a target and recognizes a gesture.
+/// The base class of gesture recognizers. A recognizer watches the pointers over a target and recognizes one gesture.
 ///
-/// A continuous recognizer goes possible → began → changed… → ended or cancelled; a discrete one goes possible →
+/// A continuous recognizer goes possible → began → changed… → ended or cancelled. A discrete one goes possible →
 /// recognized. Both go possible → failed if the input turns out to be something else. A recognizer that loses the
-/// gesture to a stronger one is cancelled, even while still possible. All keep their final state until every pointer is
-/// up, and then become possible again.
+/// gesture to a stronger one is cancelled, even while still possible. Every recognizer keeps its final state until
+/// all pointers are up, and then becomes possible again.
 ///
-/// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end` and
-/// `fail`. The `GestureArbiter` decides whether a recognizer really begins, once every recognizer has seen the event.
+/// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end`
+/// and `fail`. The `GestureArbiter` decides whether a recognizer may begin, once every recognizer has seen the event.
 ///
 /// Threads: confined to its owner's thread. It reads no clock.
 open class GestureRecognizer {
@@ -24,35 +24,36 @@ open class GestureRecognizer {
 
     /// The current state. `onChange` reports every state except the return to possible.
     public internal(set) final var state = State.possible
-    /// Whether it sees pointers. Disabling it during a gesture cancels it or makes it fail.
+    /// Whether the recognizer sees pointers. Disabling an active recognizer cancels it; one that is still possible
+    /// fails.
     public final var isEnabled = true {
         didSet { if !isEnabled { cancel() } }
     }
-    /// Decides with the recognizer whether and when it begins; nil leaves that to its own rules.
+    /// The delegate, which can refuse or delay the gesture; nil leaves that to the recognizer's own rules.
     public final weak var delegate: (any GestureRecognizerDelegate)?
-    /// Its name in the log.
+    /// The recognizer's name in the log.
     public final var name: String
     /// Called after each state change, and for each move while active.
     public final var onChange: ((GestureRecognizer) -> Void)?
-    /// Whether it beats every other recognizer when it begins: these are cancelled, active or not, and none can keep it
-    /// from beginning.
+    /// Whether the recognizer overrides all others when it begins: it waits for none, and cancels them even if they
+    /// are active. It does not override another recognizer with this property.
     public final var cancelsOthers = false
 
-    /// The pointer's last position, in window points. For a pan driven by a scroll, the scrolled distance is added to
-    /// the start.
+    /// The pointer's last position, in window points. For a pan driven by a scroll, the position where the scroll
+    /// began plus the scrolled distance.
     public internal(set) final var location = Point.zero
-    /// When the pointer was there, or when the state last changed.
+    /// The time of the pointer's last event, or of the last state change if that was later.
     public internal(set) final var time = HostTime(nanoseconds: 0)
 
     final var request: Request?
     final var endsWhenBegun = false
     final var wasAskedToBegin = false
-    /// Whether the press was within a gesture exclusion rectangle of its target.
+    /// Whether the press hit an inner target whose `excludesPagePan` is true.
     package final var isInGestureExclusion = false
-    /// Whether its events are made from scroll events.
+    /// Whether scroll events drive the recognizer in the current gesture.
     final var isDrivenNow = false
     final weak var arbiter: GestureArbiter?
-    /// The target that it belonged to when it joined the gesture.
+    /// The target through which the recognizer joined the gesture.
     final weak var element: (any GestureTarget)?
     private final var prerequisites: [Prerequisite] = []
 
@@ -62,70 +63,71 @@ open class GestureRecognizer {
 
     public init(name: String) { self.name = name }
 
-    /// Whether it has begun and not ended.
+    /// Whether the gesture has begun and has not ended.
     public final var isActive: Bool { state == .began || state == .changed }
 
-    /// Makes this recognizer wait until `other` has failed, in every gesture.
+    /// Makes this recognizer wait until `other` has failed. Applies to every gesture.
     public final func requireFailure(of other: GestureRecognizer) {
         prerequisites.removeAll { $0.recognizer == nil }
         prerequisites.append(Prerequisite(recognizer: other))
     }
 
-    /// Leaves the gesture: an active recognizer is cancelled, one that is still deciding fails.
+    /// Leaves the gesture. An active recognizer is cancelled; one that is still possible fails.
     public final func cancel() { arbiter?.drop(self) }
 
     // MARK: - For subclasses to override
 
-    /// The pointer went down. `location` and `time` are set, as for the other calls.
+    /// Called when the pointer goes down. `location` and `time` are already updated, as in the other calls.
     open func pressed(_ event: PointerEvent) {}
-    /// The pointer moved.
+    /// Called when the pointer moves.
     open func moved(_ event: PointerEvent) {}
-    /// The pointer went up.
+    /// Called when the pointer goes up.
     open func released(_ event: PointerEvent) {}
-    /// `deadline` has passed.
+    /// Called when `deadline` has passed.
     open func advance(to now: HostTime) {}
-    /// When to call `advance` if there is no event before. A recognizer that is still possible when all pointers are up
-    /// fails, unless it has a deadline or waits for another one.
+    /// The time at which to call `advance`; nil for none. A recognizer that is still possible when all pointers are
+    /// up fails, unless it has a deadline or a pending request.
     open var deadline: HostTime? { nil }
-    /// Returns to possible: the gesture is over.
+    /// Called when the gesture is over, to reset the recognizer's own state.
     open func reset() {}
-    /// Whether the gesture may begin by the recognizer's own rules. Asked once, before the delegate.
+    /// Whether the recognizer's own rules allow the gesture to begin. Asked once per gesture, before the delegate.
     open func canBegin() -> Bool { true }
-    /// It is about to begin; `others` took part in the same gesture.
+    /// Called just before the gesture begins. `others` are the other recognizers in the gesture.
     open func willBegin(among others: [GestureRecognizer]) {}
-    /// `other` began while this one is still deciding. It may fail, or wait.
+    /// Called when `other` begins while this recognizer is still possible. Call `fail` to give up; otherwise it keeps
+    /// waiting.
     open func hasBegun(_ other: GestureRecognizer) {}
-    /// Whether it must wait until `other` fails.
+    /// Whether this recognizer must wait until `other` fails.
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
         prerequisites.contains { $0.recognizer === other } || delegate?.requiresFailure(self, of: other) == true
     }
-    /// Whether it takes the gesture from `other`, which is then cancelled.
+    /// Whether this recognizer takes the gesture from `other`, which is then cancelled.
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
-    /// Whether `other` may no longer begin once this one has.
+    /// Whether this recognizer, once it has begun, prevents `other` from beginning.
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
-    /// Whether `press` may continue a gesture that has no pointer down. Asked while the recognizer waits for its
-    /// deadline.
+    /// Whether `press` continues the gesture, as the second press of a double click does. Asked while no pointer is
+    /// down and the recognizer is still possible.
     open func continues(with press: PointerEvent) -> Bool { false }
-    /// Whether scroll events drive it as well, as if they were moves of a pointer.
+    /// Whether scroll events also drive the recognizer, as if a pointer moved.
     open var followsScroll: Bool { false }
-    /// Whether it also sees pointers that go down while the first is down.
+    /// Whether the recognizer also sees secondary pointers: those that go down while the primary pointer is down.
     open var followsOtherPointers: Bool { false }
-    /// A secondary pointer went down, moved, went up or was lost while the primary one is down. `location` is still the
-    /// primary pointer's.
+    /// Called when a secondary pointer goes down, moves, goes up or is lost while the primary pointer is down.
+    /// `location` remains the primary pointer's.
     open func anotherPointer(_ event: PointerEvent) {}
 
     // MARK: - For subclasses to call
 
-    /// Asks to begin.
+    /// Asks the arbiter to let a continuous gesture begin.
     public final func begin() { if state == .possible { request = .begin } }
 
-    /// Asks to be recognized, which completes the gesture.
+    /// Asks the arbiter to recognize a discrete gesture, which completes it.
     public final func recognize() { if state == .possible { request = .recognize } }
 
-    /// Reports progress of the gesture.
+    /// Reports progress of an active gesture.
     public final func change() { if isActive { enter(.changed) } }
 
-    /// Completes the gesture. If it has not begun yet, it ends right after beginning.
+    /// Ends the gesture. If the request to begin is still pending, the gesture ends right after beginning.
     public final func end() {
         if isActive {
             enter(.ended)
@@ -134,7 +136,7 @@ open class GestureRecognizer {
         }
     }
 
-    /// Gives up, as the input is some other gesture.
+    /// Gives up, because the input is a different gesture.
     public final func fail() {
         guard state == .possible else { return }
         request = nil
@@ -143,9 +145,9 @@ open class GestureRecognizer {
 
     // MARK: - For the arbiter
 
-    /// Whether it may still begin.
+    /// Whether the recognizer may still begin.
     final var isDeciding: Bool { state == .possible }
-    /// Whether it has or had the gesture.
+    /// Whether the recognizer has won the gesture: it is active, ended or recognized.
     final var hasWon: Bool { isActive || state == .ended || state == .recognized }
 
     final func enter(_ new: State) {
@@ -155,7 +157,8 @@ open class GestureRecognizer {
         onChange?(self)
     }
 
-    /// Ends its part in the gesture after a decision made elsewhere.
+    /// Ends the recognizer's part in the gesture. The final state is `outcome` or, by default, cancelled if the
+    /// recognizer is active, else failed.
     final func abort(at now: HostTime, as outcome: State? = nil) {
         guard isDeciding || isActive else { return }
         time = now

@@ -1,17 +1,17 @@
 public import Input
 
-/// Decides whether a recognizer takes part, begins, or runs alongside another one. The functions are called in this
-/// order.
+/// Decides whether a recognizer takes part in a gesture, begins, or runs alongside another one. The functions are
+/// called in the order of their declaration.
 public protocol GestureRecognizerDelegate: AnyObject {
-    /// Asked at the press: whether `recognizer` sees this pointer. A scroll that would drive a pan asks with a press at
-    /// its position.
+    /// Whether `recognizer` sees this pointer. Asked at the press. For a scroll, asked with a simulated press at the
+    /// pointer's position.
     func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool
 
-    /// Asked before `recognizer` leaves the state possible; false makes it fail.
+    /// Whether `recognizer` may begin. Asked once, when it wants to begin. If false, it fails.
     func shouldBegin(_ recognizer: GestureRecognizer) -> Bool
 
-    /// Asked before `recognizer` begins while `other` is active, or vice versa. It is enough if one delegate returns
-    /// true.
+    /// Whether `recognizer` and `other` may share the gesture. Asked when one of the two wants to begin and the other
+    /// has already won. It is enough if one delegate returns true.
     func shouldRecognizeSimultaneously(_ recognizer: GestureRecognizer, with other: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` must wait until `other` has failed.

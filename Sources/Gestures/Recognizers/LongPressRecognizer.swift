@@ -2,14 +2,14 @@ import Geometry
 public import Input
 public import Time
 
-/// Begins when the pointer has been down for a while without moving, and ends when it is released.
+/// Recognizes a long press. Begins when the pointer has stayed down in one place, and ends when it is released.
 public final class LongPressRecognizer: GestureRecognizer {
-    /// How long the pointer must be down.
+    /// The default of `minimumDuration`.
     public static let defaultMinimumDuration = Duration.milliseconds(500)
 
-    /// How long the pointer must be down.
+    /// How long the pointer must be down before the gesture begins.
     public var minimumDuration = LongPressRecognizer.defaultMinimumDuration
-    /// How far the pointer may move before the press has lasted long enough, in points.
+    /// How far the pointer may move before the gesture begins, in points.
     public var maximumTravel = PanRecognizer.defaultMinimumTravel
 
     private var press = Point.zero

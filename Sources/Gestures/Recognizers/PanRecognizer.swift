@@ -1,30 +1,31 @@
 public import Geometry
 public import Input
 
-/// Recognizes a drag. Begins after `minimumTravel`, counts its translation from the press, and reports the pointer's
+/// Recognizes a drag. Begins after `minimumTravel`, and reports the translation from the press and the pointer's
 /// velocity.
 ///
-/// Scroll events also drive it while no button is pressed: two fingers on a touchpad, or a tilting wheel.
+/// While no button is pressed, scroll events also drive it: two fingers on a touchpad, or a tilting wheel.
 open class PanRecognizer: GestureRecognizer {
     /// The directions that can begin a pan, judged by the longer axis of the travel; a tie counts as horizontal.
     public enum Axes: Hashable, Sendable { case horizontal, vertical, any }
 
-    /// The travel that distinguishes a drag from a press that is not quite still, in points.
+    /// The default of `minimumTravel`, in points. Distinguishes a drag from a press that is not quite still.
     public static let defaultMinimumTravel = 8.0
-    /// The highest velocity passed on at the end of a scroll, in points per second. A scroll does not tell when the
-    /// fingers were lifted, and a single event may stand for a long distance.
+    /// The highest velocity reported for a scroll, in points per second. The measured velocity can be too high: a
+    /// scroll does not tell when the fingers were lifted, and a single event may stand for a long distance.
     public static let maximumScrollSpeed = 3000.0
 
-    /// The directions that can begin it.
+    /// The directions that can begin the pan.
     public final var axes: Axes
-    /// How far the pointer must move, in points. 0 begins with the press, in any direction.
+    /// How far the pointer must move before the pan begins, in points. With 0, it begins at the press and in any
+    /// direction.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel
-    /// Whether scroll events drive it.
+    /// Whether scroll events can drive the pan.
     public final var drivenByScroll = true
 
-    /// The distance of the pointer from the press.
+    /// The pointer's offset from the press, in points.
     public final private(set) var translation = Point.zero
-    /// The position of the press.
+    /// The position of the press, in window points.
     public final private(set) var pressLocation = Point.zero
     private final var tracker = VelocityTracker()
 
@@ -36,8 +37,8 @@ open class PanRecognizer: GestureRecognizer {
     /// Whether scroll events drive the current gesture.
     public final var isScrolling: Bool { isDrivenNow }
 
-    /// The pointer's velocity over the 100 ms before its last event, in points per second; clamped for a scroll, whose
-    /// end is not reported. Valid until the next press, like the translation.
+    /// The pointer's mean velocity over the last 100 ms, in points per second. For a scroll, it is limited to
+    /// `maximumScrollSpeed`. Valid until the next press, like `translation`.
     public final var velocity: Point {
         guard isDrivenNow else { return tracker.velocity(at: time) }
         let velocity = tracker.velocity()

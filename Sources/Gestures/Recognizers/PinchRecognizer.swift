@@ -1,19 +1,20 @@
 import Geometry
 public import Input
 
-/// Recognizes two fingers that move apart or together.
+/// Recognizes a pinch: two fingers that move apart or together.
 ///
-/// Begins when the second finger goes down, unless another recognizer already has the gesture: a second finger does not
-/// disturb a drag, and two fingers mean neither a drag nor a press. Ends when either finger goes up. Ignores a third
-/// finger, and the mouse, which is pointer 0.
+/// Begins when the second finger goes down, and then prevents drags and presses. Does not begin if another recognizer
+/// already has the gesture, so a second finger does not disturb a drag. Ends when either finger goes up. Ignores a
+/// third finger, and the mouse, which is pointer 0.
 ///
-/// GLFW reports no touches. A program with another source of events numbers fingers from 1.
+/// GLFW reports no touches. Other event sources must number fingers from 1.
 public final class PinchRecognizer: GestureRecognizer {
-    /// The smallest distance between the fingers that counts, in points. If both were on one spot, any move would scale
-    /// without limit.
+    /// The smallest finger distance used to compute the scale, in points. Without it, fingers that start on one spot
+    /// would scale without limit.
     public static let minimumDistance = 16.0
 
-    /// The fingers' distance, relative to that when both went down; greater than 0. Valid until the next press.
+    /// The distance between the fingers as a multiple of their distance when both went down; greater than 0. Valid
+    /// until the next press.
     public private(set) var scale = 1.0
 
     private var first = Point.zero

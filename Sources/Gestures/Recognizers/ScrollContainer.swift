@@ -1,24 +1,26 @@
 public import Geometry
 
-/// Scrolling content, as seen by the pop pan.
+/// Scrolling content on a page. From these properties, the pop pan decides whether a drag scrolls the content or
+/// pulls the page aside.
 public protocol ScrollContainer: AnyObject {
-    /// The axes along which it scrolls.
+    /// The axes along which the content scrolls.
     var axis: PanRecognizer.Axes { get }
-    /// Whether it is at its left end or pulled beyond it.
+    /// Whether the content is scrolled to its left end, or pulled beyond it.
     var isAtLeftEnd: Bool { get }
-    /// Whether it is at its right end or pulled beyond it. Matters for a page with a trailing page.
+    /// Whether the content is scrolled to its right end, or pulled beyond it. Only used on a page with a trailing
+    /// page.
     var isAtRightEnd: Bool { get }
-    /// Whether it is still moving from an earlier scroll.
+    /// Whether the content is still moving from an earlier scroll.
     var isDecelerating: Bool { get }
-    /// Whether it scrolls by whole pages.
+    /// Whether the content scrolls by whole pages.
     var isPaged: Bool { get }
-    /// Whether it shows its first page and no part of another one.
+    /// Whether only the first page of the content is visible.
     var showsFirstPage: Bool { get }
-    /// Whether it shows its last page and no part of another one.
+    /// Whether only the last page of the content is visible.
     var showsLastPage: Bool { get }
-    /// Whether it scrolls at all. A pop disables this for its duration and then restores it.
+    /// Whether scrolling is enabled. A pop disables it for its duration and then restores it.
     var isScrollEnabled: Bool { get set }
-    /// The scroll offset.
+    /// The scroll offset, in points.
     var contentOffset: Point { get set }
 }
 

@@ -1,8 +1,9 @@
 public import Input
 
-/// The pan of scrolling content. The pop pan asks its container which of the two a drag belongs to.
+/// Recognizes the drag that scrolls a container. The pop pan asks the container whether a drag belongs to this
+/// recognizer.
 public final class ScrollPanRecognizer: PanRecognizer {
-    /// The content that it scrolls.
+    /// The content that the pan scrolls.
     public private(set) weak var container: (any ScrollContainer)?
 
     public init(container: any ScrollContainer, name: String = "scroll") {

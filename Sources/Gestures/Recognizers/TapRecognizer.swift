@@ -4,16 +4,16 @@ public import Time
 
 /// Recognizes a click or double click: presses and releases in the same place within a short time.
 public final class TapRecognizer: GestureRecognizer {
-    /// How long a press may last to count as a tap, and how soon the second tap must follow.
+    /// The default of `maximumDuration`.
     public static let defaultMaximumDuration = Duration.milliseconds(300)
-    /// How far the pointer may move during a tap, in points.
+    /// The default of `maximumTravel`, in points.
     public static let defaultMaximumTravel = 8.0
-    /// How far apart two taps may be, in points.
+    /// The default of `maximumDistance`, in points.
     public static let defaultMaximumDistance = 24.0
 
-    /// The number of taps in the gesture.
+    /// The number of taps required: 1 or 2.
     public let count: Int
-    /// How long a press may last to count as a tap, and how soon the second tap must follow.
+    /// The longest press that counts as a tap, and the longest pause before the second tap.
     public var maximumDuration = TapRecognizer.defaultMaximumDuration
     /// How far the pointer may move during a tap, in points.
     public var maximumTravel = TapRecognizer.defaultMaximumTravel
@@ -26,6 +26,8 @@ public final class TapRecognizer: GestureRecognizer {
     private var press = Point.zero
     private var limit: HostTime?
 
+    /// Creates a recognizer for taps or double taps.
+    ///
     /// - Parameter count: 1 or 2; other values are clamped.
     public init(count: Int = 1, name: String? = nil) {
         self.count = min(max(count, 1), 2)
@@ -63,7 +65,7 @@ public final class TapRecognizer: GestureRecognizer {
 
     public override func advance(to now: HostTime) { fail() }
 
-    /// A click does not prevent the double click that it is the first half of.
+    /// Whether this tap prevents `other`. A single tap does not prevent the double tap that it starts.
     public override func prevents(_ other: GestureRecognizer) -> Bool {
         guard let tap = other as? TapRecognizer else { return true }
         return tap.count <= count

@@ -1,12 +1,12 @@
 import Geometry
 import Time
 
-/// Measures a pointer's recent velocity: the mean over the samples of the last 100 ms.
+/// Measures a pointer's velocity: the mean over the last 100 ms.
 ///
-/// A pointer that has not moved for that long has no velocity. Samples are kept in a ring of fixed size. Samples less
-/// than 4 ms apart are thinned out, always keeping the newest. That way the ring covers the whole window even for a
-/// mouse with 8000 reports per second. A span under 8 ms counts as 8 ms: when several events were read together, their
-/// times are not meaningful.
+/// A pointer that has not moved for 100 ms has zero velocity. Samples are stored in a ring buffer of fixed size. Of
+/// samples less than 4 ms apart, only the newest is kept, so the buffer covers the whole 100 ms even for a mouse with
+/// 8000 reports per second. A span under 8 ms counts as 8 ms: when several events are read together, their times are
+/// not meaningful.
 struct VelocityTracker {
     static let window = Duration.milliseconds(100)
     static let spacing = Duration.milliseconds(4)
@@ -17,7 +17,7 @@ struct VelocityTracker {
         var time: HostTime
     }
 
-    /// More than `window` / `spacing`.
+    /// The size of the ring buffer: a power of two greater than `window` / `spacing`.
     private static let capacity = 32
     private var ring = [Sample](
         repeating: Sample(position: .zero, time: HostTime(nanoseconds: 0)), count: Self.capacity)
@@ -28,7 +28,7 @@ struct VelocityTracker {
 
     mutating func reset() { count = 0 }
 
-    /// Adds a sample. A time before the last sample's counts as that time.
+    /// Adds a sample. Uses the previous sample's time if `time` is earlier.
     mutating func add(_ position: Point, at time: HostTime) {
         guard position.x.isFinite, position.y.isFinite else { return }
         var sample = Sample(position: position, time: time)
@@ -45,7 +45,7 @@ struct VelocityTracker {
         count += 1
     }
 
-    /// The velocity at `now`, or at the last sample if nil, in points per second.
+    /// The velocity at `now`, in points per second. If `now` is nil, the velocity at the last sample.
     func velocity(at now: HostTime? = nil) -> Point {
         guard count > 1 else { return .zero }
         let last = ring[index(count - 1)]

@@ -1,11 +1,10 @@
 public import Input
 
-/// A pan driven only by horizontal scrolls while certain modifier keys are held, which gives the wheel another
-/// function.
+/// Recognizes horizontal scrolls while certain modifier keys are held, which gives the wheel a second function.
 ///
-/// Like any pan, it takes precedence over the pop pan.
+/// Like any other pan, it takes precedence over the pop pan.
 public final class WheelPanRecognizer: PanRecognizer {
-    /// The modifiers that must be held when the scroll begins. Others may be held as well.
+    /// The modifiers that must be held when the scroll begins. Additional ones are allowed.
     public var modifiers: Modifiers
 
     public init(modifiers: Modifiers = .shift, name: String = "wheel") {
@@ -13,7 +12,7 @@ public final class WheelPanRecognizer: PanRecognizer {
         super.init(axes: .horizontal, name: name)
     }
 
-    /// The number of notches since the scroll began, positive to the right.
+    /// The number of wheel notches since the scroll began; positive to the right.
     public var notches: Double { translation.x / GestureArbiter.pointsPerNotch }
 
     public override func pressed(_ event: PointerEvent) {

@@ -32,9 +32,11 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
-    /// The file, then one section per track grouped by kind, then the chapters. Unknown properties have no line.
+    /// The sections: the file, then one per track grouped by kind, then the chapters. Unknown properties have no line.
     public var sections: [Section]
 
+    /// Lists the properties of a media file.
+    ///
     /// - Parameter location: the path or URL that was opened.
     public init(_ info: MediaInfo, of location: String) {
         sections = [Self.file(info, location)]
@@ -103,11 +105,12 @@ public struct MediaDetails: Hashable, Sendable {
         return lines.all
     }
 
-    /// Named aspect ratios, with the tolerance within which a picture has one.
+    /// Named aspect ratios, width to height.
     private static let shapes: [(name: String, ratio: Double)] = [
         ("1:1", 1), ("5:4", 5 / 4), ("4:3", 4 / 3), ("3:2", 3 / 2), ("16:10", 16 / 10), ("16:9", 16 / 9), ("2:1", 2),
         ("21:9", 64 / 27), ("9:16", 9 / 16), ("3:4", 3 / 4), ("2:3", 2 / 3),
     ]
+    /// The largest relative deviation from a named aspect ratio.
     private static let shapeTolerance = 0.006
 
     private static func aspect(_ size: Size) -> String? {

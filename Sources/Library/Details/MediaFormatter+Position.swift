@@ -1,26 +1,27 @@
 import Time
 
-// Positions in a media file, as shown beside a seek bar. Seconds are rounded down, as clocks do, so that the last one
-// does not appear before the end.
+// Positions in a media file, as shown beside a seek bar. Seconds are rounded down, as in clocks, so that the full
+// duration is shown only at the end.
 
 extension MediaFormatter {
-    /// Shown if a time is unknown.
+    /// The text for an unknown time.
     public static let unknownTime = "–:––"
 
-    /// A position: "0:07", or "0:00:07" if `length` is an hour or more, so that the format stays the same throughout.
+    /// A position, such as "0:07", or "0:00:07" if `length` is an hour or more, so that the format is the same
+    /// throughout.
     ///
     /// - Parameters:
-    ///   - position: clamped to 0; nil if unknown.
+    ///   - position: the position, clamped to 0 or more; nil if unknown.
     ///   - length: the media's duration. If nil, hours appear once the position has any.
     public static func position(_ position: Duration?, of length: Duration? = nil) -> String {
         guard let position else { return unknownTime }
         return clock(seconds: seconds(position), showsHours: max(seconds(length ?? .zero), seconds(position)) >= 3600)
     }
 
-    /// The time remaining: "-1:23". Never below zero.
+    /// The remaining time, such as "-1:23". Never below zero.
     public static func remaining(_ position: Duration?, of length: Duration?) -> String {
         guard let position, let length else { return unknownTime }
-        // Elapsed and remaining seconds add up to a whole number, so both change at the same moment.
+        // Subtract whole seconds, so that the elapsed and the remaining time change at the same moment.
         let left = max(0, seconds(length) - seconds(position))
         return "-" + clock(seconds: left, showsHours: seconds(length) >= 3600)
     }
@@ -29,7 +30,7 @@ extension MediaFormatter {
 
     private static func clock(seconds: Int, showsHours: Bool) -> String {
         let text = length(.seconds(seconds))
-        // `length` omits missing hours, and then the leading zero of the minutes.
+        // If there are no hours, `length` omits them and the leading zero of the minutes.
         return showsHours && seconds < 3600 ? "0:" + (seconds < 600 ? "0" : "") + text : text
     }
 }

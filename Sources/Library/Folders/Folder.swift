@@ -11,10 +11,10 @@ public struct Folder: Hashable, Sendable {
 
     /// The folder's contents: subfolders, then media files, each in natural order. Blocks: not for the main thread.
     ///
-    /// Only names and file attributes are read; no file is opened. Hidden files, files without a media extension,
-    /// broken links, and anything that is neither file nor folder (such as a pipe named like a film) are left out.
+    /// Reads only names and file attributes; opens no file. Omits hidden files, files without a media extension, broken
+    /// links, and anything that is neither a file nor a folder (such as a pipe named like a film).
     ///
-    /// - Parameter isCancelled: called before each name; returning true stops with an empty result.
+    /// - Parameter isCancelled: called before each name; if it returns true, the result is empty.
     public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {
         var entries: [LibraryItem] = []
         let isWhole = try read(unless: isCancelled) { name, isFile, directory in
@@ -23,7 +23,8 @@ public struct Folder: Hashable, Sendable {
         return isWhole ? sorted(entries) : []
     }
 
-    /// The paths of all entries whose name is wanted, unordered. Blocks: not for the main thread.
+    /// The paths of all entries whose names `isWanted` accepts, in no particular order. Blocks: not for the main
+    /// thread.
     public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
         var paths: [FilePath] = []
         _ = try read(unless: { false }) { name, _, _ in
@@ -32,10 +33,10 @@ public struct Folder: Hashable, Sendable {
         return paths
     }
 
-    /// Calls `take` for each entry.
+    /// Calls `take` for each entry of the folder.
     ///
-    /// - Parameter take: gets the name, never empty and followed by a null byte, and whether it is known to be a
-    ///   regular file.
+    /// - Parameter take: receives the name, never empty and followed by a null byte; whether the entry is known to be a
+    ///   regular file; and the open folder.
     /// - Returns: false if cancelled.
     private func read(
         unless isCancelled: () -> Bool,
@@ -43,7 +44,7 @@ public struct Folder: Hashable, Sendable {
     ) throws(FolderError) -> Bool {
         guard let directory = path.withCString({ opendir($0) }) else { throw failure() }
         defer { closedir(directory) }
-        // `d_name` is declared as 256 bytes, which some file systems exceed.
+        // Use a pointer to `d_name`: its declared size, 256 bytes, is too small for some file systems.
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return true }
         while !isCancelled() {
             errno = 0

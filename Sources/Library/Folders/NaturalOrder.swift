@@ -1,9 +1,9 @@
 /// A sort key for names in natural order: "2" before "10", "b" before "C", "é" with "e". A value.
 ///
-/// Names compare first by content: letters without case and accents, digit runs by value, and a dot before any other
+/// Names compare first by content: letters without case and accents, numbers by value, and a dot before any other
 /// character (so that "film.mkv" comes before "film 2.mkv"). Names with equal content compare by their bytes, which
-/// makes the order total. It follows no particular language: "ö" sorts with "o" in Swedish too. Scripts other than
-/// Latin sort in Unicode order, which is roughly alphabetical.
+/// makes the order total. The order follows no particular language: "ö" sorts with "o", even in Swedish names. Scripts
+/// other than Latin sort in Unicode order, which is roughly alphabetical.
 public struct NaturalOrder: Comparable, Sendable {
     private let weights: [UInt32]
     private let name: [UInt8]
@@ -30,13 +30,14 @@ public struct NaturalOrder: Comparable, Sendable {
 
     // MARK: - Weights
 
-    /// A number compares like a digit with other characters; then by its digit count, then by its digits.
+    /// The weight at the start of a number. Numbers compare with each other by digit count, then by digits; and with
+    /// other characters, like a digit.
     private static let number = UInt32(UInt8(ascii: "0"))
 
     private static func weights(_ name: [UInt8]) -> [UInt32] {
         var weights: [UInt32] = []
         weights.reserveCapacity(name.count + 4)
-        /// The index of the current number's digit count.
+        /// The index in `weights` of the current number's digit count; nil outside a number.
         var length: Int?
         for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
             if let digit = digit(scalar) {
@@ -92,8 +93,8 @@ public struct NaturalOrder: Comparable, Sendable {
         return base.unicodeScalars
     }
 
-    /// The base letters of an accented Latin letter or ligature, taken from its Unicode name: "LATIN SMALL LETTER E
-    /// WITH ACUTE", "LATIN SMALL LIGATURE OE".
+    /// The base letters of an accented Latin letter or a ligature; nil for others. Taken from the Unicode name: "LATIN
+    /// SMALL LETTER E WITH ACUTE", "LATIN SMALL LIGATURE OE".
     private static func latinBase(_ scalar: Unicode.Scalar) -> String? {
         guard (0xC0...0x24F).contains(scalar.value) || (0x1E00...0x1EFF).contains(scalar.value),
             let name = scalar.properties.name

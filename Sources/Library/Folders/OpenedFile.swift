@@ -2,10 +2,10 @@ import Glibc
 import Media
 import Platform
 
-/// A regular file held open, so that it stays the same file even if its name is given to another one.
+/// A regular file held open, so that it remains the same file even if another file takes its name.
 ///
-/// FFmpeg gets the descriptor's path under /proc rather than the file's own. So it can never open a replacement, such
-/// as a pipe that would block until another program writes to it.
+/// FFmpeg opens the descriptor's path under /proc rather than the file's own path. So it never opens a replacement,
+/// such as a pipe that would block until another program writes to it.
 struct OpenedFile: ~Copyable {
     private let descriptor: CInt
     let byteCount: Int
@@ -18,7 +18,7 @@ struct OpenedFile: ~Copyable {
     init(_ path: FilePath) throws(Reason) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { throw Reason(words: systemError()) }
-        // Checked both before and after opening, since opening a device may have side effects.
+        // Check the type before opening too, since opening a device may have side effects.
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw Reason(words: systemError()) }

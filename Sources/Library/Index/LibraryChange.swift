@@ -1,6 +1,6 @@
 /// A change reported by a library's background threads.
 public enum LibraryChange: Hashable, Sendable {
-    /// The folder was read and its items have changed.
+    /// The folder was read: its items have changed, or it was unreadable before.
     case entries
     /// The folder could not be read; the previous items remain.
     case failed(FolderError)

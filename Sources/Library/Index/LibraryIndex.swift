@@ -2,10 +2,10 @@ public import Geometry
 public import Media
 public import Platform
 
-/// A folder's media files and their known details: the library's interface for a page. Main thread; never blocks.
+/// A folder's media files and their known details, for a page to show. Main thread; never blocks.
 ///
-/// Background threads read the folder, open files and make posters. They wake the main thread, which applies their
-/// results with `drainChanges`; nothing here changes in between. The folder is watched, and read again when it changes.
+/// Background threads read the folder, open files and make posters. When they have results, they wake the main thread,
+/// which applies them with `drainChanges`. The folder is watched, and read again when it changes.
 @MainActor public final class LibraryIndex {
     /// The folder whose content is listed.
     public let folder: FilePath
@@ -27,7 +27,7 @@ public import Platform
     private let mailbox: Mailbox<LibraryReport>
     private let work: Work
 
-    /// This index's jobs in the two queues, withdrawn when the index is released.
+    /// This index's jobs in the two queues. They are withdrawn when the index is released.
     private final class Work: Sendable {
         let probe: MediaProbe
         let posters: PosterMaker
@@ -53,10 +53,10 @@ public import Platform
     /// Starts reading the folder.
     ///
     /// - Parameters:
-    ///   - probe: opens media files; shared by the program's pages.
-    ///   - posters: makes posters; shared as well.
+    ///   - probe: opens media files; shared by all pages.
+    ///   - posters: makes posters; shared by all pages.
     ///   - posterLimit: the largest poster size.
-    ///   - posterBytes: the memory for posters, not counting visible ones.
+    ///   - posterBytes: the memory for cached posters, in bytes. Visible posters are kept even beyond it.
     ///   - wake: called on a background thread when there are changes to drain.
     public init(
         _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
@@ -94,8 +94,9 @@ public import Platform
     /// The item's index in `entries`; nil if it is gone.
     public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
-    /// Sets the visible items. They are processed first, top down, then as many after and before them. Earlier requests
-    /// that have not started are dropped. Cheap if nothing has changed.
+    /// Sets the visible range of `entries`, and requests the missing details and posters. Visible items are processed
+    /// first, from the top; then as many items after and before them. Earlier requests that have not started are
+    /// dropped. Cheap if the range has not changed.
     public func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
         if range == visible { return }
@@ -103,7 +104,7 @@ public import Platform
         order()
     }
 
-    /// Sets the poster size: existing posters are dropped, and made again or read from disk.
+    /// Sets the largest poster size. Drops all posters, and requests them in the new size.
     public func setPosterLimit(_ limit: PixelSize) {
         guard limit != posterLimit else { return }
         posterLimit = limit
@@ -115,7 +116,7 @@ public import Platform
         order()
     }
 
-    /// Pauses this index's background work during animations.
+    /// Pauses all work in the two shared queues until `resume`, for example during animations.
     public func suspend() {
         work.probe.queue.suspend(by: work.probing)
         work.posters.queue.suspend(by: work.making)
@@ -127,7 +128,7 @@ public import Platform
         work.posters.queue.resume(by: work.making)
     }
 
-    /// Applies the background threads' results since the last call. Returns the changes.
+    /// Applies the results that background threads have reported since the last call. Returns the changes.
     public func drainChanges() -> [LibraryChange] {
         let reports = mailbox.takeAll()
         return reports.compactMap { report in
@@ -143,7 +144,7 @@ public import Platform
                 failure = error
                 return .failed(error)
             case .probed(let entry, let answer): return take(answer, of: entry)
-            // A poster requested before a change of size is out of date.
+            // Ignore posters that were requested before the size limit changed.
             case .poster(let entry, let answer, let limit):
                 return limit == posterLimit ? take(answer, of: entry) : nil
             }
@@ -197,7 +198,7 @@ public import Platform
         return .poster(entry.id)
     }
 
-    /// Updates the jobs in both queues.
+    /// Replaces this index's jobs in both queues.
     private func order() {
         let ahead = visible.upperBound..<min(entries.count, visible.upperBound + visible.count)
         let behind = max(0, visible.lowerBound - visible.count)..<visible.lowerBound

@@ -3,8 +3,10 @@ import Time
 
 /// Opens media files to read their metadata, one at a time on a background thread.
 ///
-/// Threads: any thread; shared by pages. Files are opened under the same restrictions as in the player, and each has a
-/// time limit, so that neither a damaged file nor a slow disk delays the others for long.
+/// Files are opened under the same restrictions as in the player. Each file has a time limit, so that neither a damaged
+/// file nor a slow disk delays the others for long.
+///
+/// Threads: any thread; shared by pages.
 public final class MediaProbe: Sendable {
     typealias Answer = Result<MediaSummary, Refusal>
 
@@ -17,7 +19,7 @@ public final class MediaProbe: Sendable {
 
     struct Job: Sendable {
         var entry: LibraryItem
-        /// Called on a background thread.
+        /// Receives the result, on a background thread.
         var answer: @Sendable (Answer) -> Void
     }
 

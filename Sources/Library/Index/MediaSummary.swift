@@ -3,16 +3,16 @@ public import Media
 
 /// The properties of a media file that a list shows. A value; any thread.
 public struct MediaSummary: Hashable, Sendable {
-    /// Nil if the container does not give it.
+    /// The duration; nil if the container does not give one.
     public var duration: Duration?
-    /// Whether there is moving video; cover art does not count.
+    /// Whether the file has a video track other than cover art.
     public var hasVideo: Bool
-    /// Whether there is an audio track.
+    /// Whether the file has an audio track.
     public var hasAudio: Bool
-    /// The display size of the video or cover art, in square pixels.
+    /// The display size of the video or cover art, in square pixels; nil if there is neither.
     public var displaySize: Size?
 
-    /// Summarizes the result of opening a medium.
+    /// Summarizes a file's metadata.
     public init(_ info: MediaInfo) {
         duration = info.duration
         hasVideo = info.videoTrack != nil && !info.isStill

@@ -2,8 +2,8 @@ import Media
 import Platform
 import Synchronization
 
-/// Files on which a job got stuck and was abandoned together with its thread. They are not tried again unless they
-/// change, or the job finishes after all.
+/// The files on which a job got stuck and was abandoned together with its thread. Such a file is not tried again until
+/// it changes or the job finishes after all.
 ///
 /// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {
@@ -15,13 +15,14 @@ final class SlowFiles: Sendable {
         init(_ entry: LibraryItem) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
     }
 
-    /// Stuck jobs per file. May briefly be negative, as the two calls for a job can come in either order.
+    /// The number of stuck jobs per file. May briefly be negative, because `insert` and `remove` for the same job can
+    /// come in either order.
     private let counts = Mutex<[Version: Int]>([:])
 
-    /// Call when a job on this file was abandoned.
+    /// Records a stuck job. Call when a job on this file has been abandoned.
     func insert(_ entry: LibraryItem) { add(1, entry) }
 
-    /// Call when such a job has finished after all.
+    /// Removes a stuck job. Call when an abandoned job on this file has finished after all.
     func remove(_ entry: LibraryItem) { add(-1, entry) }
 
     private func add(_ change: Int, _ entry: LibraryItem) {

@@ -2,10 +2,11 @@ import Glibc
 import Media
 import Platform
 
-/// File operations for a disk cache. Failures are ignored, since any cached file may be missing.
+/// File operations for a disk cache. Failures are ignored, since a cache works even if files are missing.
 enum CacheFile {
-    /// The extension of files being written. Leftovers from a crash are deleted after an hour.
+    /// The extension of files that are still being written. Those left over from a crash are deleted after an hour.
     static let draftEnding = ".draft"
+    /// The age at which drafts are deleted, in nanoseconds.
     private static let draftLife: Int64 = 3_600_000_000_000
 
     /// Updates the modification time to mark the file as used.
@@ -19,7 +20,7 @@ enum CacheFile {
         var modified: FileTime
     }
 
-    /// The files in `folder` with this extension. Also deletes old drafts.
+    /// The files in `folder` with the extension `ending`. Also deletes drafts older than `draftLife`.
     static func list(_ folder: FilePath, ending: String) -> [Listed] {
         guard let directory = folder.withCString({ opendir($0) }) else { return [] }
         defer { closedir(directory) }

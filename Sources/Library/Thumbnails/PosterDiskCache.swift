@@ -4,17 +4,17 @@ import Picture
 public import Platform
 import Synchronization
 
-/// Posters on disk, keyed by the file they were made from.
+/// A disk cache of posters, keyed by the file that they were made from.
 ///
-/// Several programs may share a folder. No file in it is essential: files that are missing, damaged or cannot be
-/// written are made again next time. Files are written to a draft and renamed, so none is ever incomplete.
+/// Several programs may share the cache folder. No file in it is essential: missing or damaged posters are made again.
+/// Each file is written to a draft first and then renamed, so no file is ever incomplete.
 ///
 /// Threads: any thread may call any method. Reading and writing block, without holding the lock.
 public final class PosterDiskCache: Sendable {
-    /// The cached result for a file.
+    /// The cached result for a media file.
     enum Content: Sendable {
         case poster(Bitmap)
-        /// The file yields no poster.
+        /// The media file has no poster.
         case absent
     }
 
@@ -23,21 +23,21 @@ public final class PosterDiskCache: Sendable {
     private let memory = Mutex(Memory())
 
     private struct Memory {
-        /// Bytes in the folder, as far as this process knows; nil before the first count.
+        /// The bytes in the folder, not counting changes by other programs; nil until first measured.
         var byteCount: Int?
         var lastNumber = 0
-        /// Files without a poster, in case that cannot be recorded on disk.
+        /// The media files known to have no poster. Kept in memory in case this cannot be stored on disk.
         var barren: Set<PosterKey> = []
     }
 
-    /// The maximum number of files remembered as having no poster.
+    /// The most files in `barren`.
     private static let barrenLimit = 4096
-    /// Larger files are not read: they are not ours.
+    /// The largest cache file, in bytes. A larger file in the folder is not from this cache.
     private static let largestFile = 1 << 20
 
     /// - Parameters:
-    ///   - folder: created when first needed; nil disables the cache.
-    ///   - byteLimit: beyond this, the least recently used files are deleted.
+    ///   - folder: the cache folder, created when first needed; nil disables the disk cache.
+    ///   - byteLimit: the most bytes in the folder. Beyond this, the least recently used files are deleted.
     public init(folder: FilePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
         self.folder = folder
         self.byteLimit = byteLimit
@@ -47,22 +47,22 @@ public final class PosterDiskCache: Sendable {
     /// requires, else in `~/.cache`. Nil if there is no home directory.
     public static var standardFolder: FilePath? { standardFolder("posters") }
 
-    /// The sibling folder called `name`.
+    /// The folder called `name` in Glissade's cache folder; nil if there is no home directory.
     static func standardFolder(_ name: String) -> FilePath? { XDGDirectory.cache.ofGlissade?.appending(name.utf8) }
 
-    /// The cached result for a file; nil if there is none. Blocks.
+    /// The cached result for a media file; nil if there is none. Blocks.
     func load(_ key: PosterKey) -> Content? {
         if memory.withLock({ $0.barren.contains(key) }) { return .absent }
         guard let path = folder?.appending(key.fileName.utf8),
             let bytes = AtomicFile.read(path, atMost: Self.largestFile)
         else { return nil }
         guard let content = PosterRecord.poster(in: bytes, for: key) else { return nil }
-        // The oldest files are deleted first, so mark this one as used.
+        // Mark this file as used, since `trim` deletes the oldest files first.
         CacheFile.touch(path)
         return content
     }
 
-    /// Stores a poster, or nil to record that there is none. Blocks.
+    /// Stores a poster. With nil, records that the file has none. Blocks.
     func store(_ poster: Bitmap?, for key: PosterKey) {
         if poster == nil {
             memory.withLock { memory in
@@ -87,7 +87,8 @@ public final class PosterDiskCache: Sendable {
         if isOver { trim(folder) }
     }
 
-    /// Measures the folder and deletes the oldest files, down to nine tenths of the limit.
+    /// Measures the folder. If it exceeds the limit, deletes the least recently used files, down to nine tenths of the
+    /// limit.
     private func trim(_ folder: FilePath) {
         var files = CacheFile.list(folder, ending: PosterKey.fileEnding)
         var count = files.reduce(0) { $0 + $1.byteCount }

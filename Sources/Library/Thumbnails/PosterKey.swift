@@ -1,17 +1,17 @@
 import Media
 import Time
 
-/// The cache key of a poster: the file and its version. A preview is a poster at one position.
+/// The cache key of a poster or seek preview: the file and its version, the position and the size.
 struct PosterKey: Hashable, Sendable {
     var path: FilePath
     var byteCount: Int
     var modified: FileTime
-    /// The position from the start; nil for the poster of the whole file.
+    /// The position of a preview, from the start; nil for the poster of the whole file.
     var place: Duration?
-    /// The largest size of the poster.
+    /// The size limit of the poster, in pixels.
     var limit = PosterMaker.limit
 
-    /// The key as bytes, different for any two keys.
+    /// The key as bytes. Different keys have different bytes.
     var bytes: [UInt8] {
         var bytes = path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
         bytes += Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))
@@ -21,8 +21,8 @@ struct PosterKey: Hashable, Sendable {
             .reduce(bytes) { $0 + Self.littleEndian(UInt64(bitPattern: $1)) }
     }
 
-    /// The cache file's name: 32 hexadecimal digits from two hashes. If two keys collide, the key stored in the file
-    /// tells them apart.
+    /// The name of the cache file: 32 hexadecimal digits from two hashes, and the extension. If the names of two keys
+    /// collide, the key stored in the file tells them apart.
     var fileName: String {
         let bytes = bytes
         let seeds: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142]
@@ -34,7 +34,7 @@ struct PosterKey: Hashable, Sendable {
 
     static let fileEnding = ".poster.jpg"
 
-    /// 64-bit FNV-1a. Good enough for names and for detecting damage, not against attackers.
+    /// A 64-bit FNV-1a hash. Good enough for names and for detecting damage, not against attackers.
     static func hash(_ bytes: ArraySlice<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
         bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -2,29 +2,30 @@ public import Geometry
 import Media
 import Picture
 
-/// Makes posters: small pictures of a video frame or an album cover. One at a time on a background thread.
+/// Makes posters, which are small pictures of a video frame or an album cover. One at a time on a background thread.
 ///
-/// Threads: any thread; shared by pages. Its own thread has the lowest priority and decodes without additional threads,
-/// so that playback is not disturbed. Posters are cached on disk. A file that yields none is not tried again until it
-/// changes.
+/// The thread has the lowest priority and decodes without additional threads, so that playback is not disturbed.
+/// Posters are cached on disk. A file without a poster is not tried again until it changes.
+///
+/// Threads: any thread; shared by pages.
 public final class PosterMaker: Sendable {
-    /// The default size limit.
+    /// The default size limit of a poster, in pixels.
     public static let limit = PixelSize(width: 320, height: 180)
 
     /// The result for a file.
     enum Answer: Sendable {
         case poster(Bitmap)
-        /// The file has no picture.
+        /// The file has no picture that can be decoded.
         case absent
-        /// The file was gone or took too long; a later attempt may succeed.
+        /// The file was missing or took too long. A later attempt may succeed.
         case failed
     }
 
     struct Job: Sendable {
         var entry: LibraryItem
-        /// The largest size of the poster.
+        /// The size limit of the poster, in pixels.
         var limit = PosterMaker.limit
-        /// Called on a background thread.
+        /// Receives the result, on a background thread.
         var answer: @Sendable (Answer) -> Void
     }
 
@@ -71,14 +72,14 @@ public final class PosterMaker: Sendable {
         return .absent
     }
 
-    /// Positions to try for a meaningful picture: films start and fade in black.
+    /// The positions to try in turn. Not near the start, since films often start or fade in from black.
     private static let places: [(fraction: Double, precision: ThumbnailSource.Precision)] = [
         (0.1, .keyframe), (0.3, .keyframe), (0.5, .exact),
     ]
-    /// A picture with a mean luma below this is nearly black.
+    /// The mean luma (0…255) below which a picture counts as nearly black.
     private static let darkest = 20.0
 
-    /// The first picture that is not nearly black, or else the brightest.
+    /// Returns the first picture that is not nearly black, or else the brightest one; nil if there is none.
     private static func picture(
         of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ budget: TimeBudget
     ) -> Bitmap? {

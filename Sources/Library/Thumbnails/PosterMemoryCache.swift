@@ -16,13 +16,13 @@ struct PosterMemoryCache<ID: Hashable> {
 
     subscript(id: ID) -> Bitmap? { places[id]?.poster }
 
-    /// Marks these as visible now.
+    /// Marks the pictures of `ids` as visible, and all others as out of view.
     mutating func see(_ ids: some Sequence<ID>) {
         time += 1
         for id in ids { places[id]?.lastSeen = time }
     }
 
-    /// Adds a poster and evicts others to make space. Visible ones stay, even beyond the limit.
+    /// Adds a picture, and evicts others if the cache exceeds its limit. Visible pictures are never evicted.
     mutating func put(_ poster: Bitmap, for id: ID, isInSight: Bool) {
         remove(id)
         places[id] = Place(poster: poster, lastSeen: isInSight ? time : time - 1)

@@ -3,11 +3,11 @@ import Media
 import Picture
 import Synchronization
 
-/// Makes a film's seek previews. Confined to its queue's thread, with the open file and a cache.
+/// Makes a film's seek previews. Keeps the film open and caches the previews. Confined to its queue's thread.
 final class PreviewMaker {
-    /// A request.
+    /// A job for the queue.
     enum Job: Sendable {
-        /// Makes the preview near a position; `answer` is called on this thread.
+        /// Makes the preview nearest to a position, and calls `answer` with it on the queue's thread.
         case make(near: Duration, answer: @Sendable (SeekPreview) -> Void)
         /// Closes the file and the decoder.
         case release
@@ -17,11 +17,11 @@ final class PreviewMaker {
     private struct Film: ~Copyable {
         let file: OpenedFile
         let key: PosterKey
-        /// Nil if it cannot show previews: audio only, a still picture, or an unknown duration.
+        /// Nil if the file has no previews, because it has only audio or a still picture, or its duration is unknown.
         var source: ThumbnailSource?
     }
 
-    /// The current job's time budget, for a decoder that outlives the job.
+    /// The time budget of the current job. The decoder checks it here, since the decoder outlives the job.
     private final class CurrentBudget: Sendable {
         let budget = Mutex<TimeBudget?>(nil)
         var isSpent: Bool { budget.withLock { $0 }?.isSpent ?? false }
@@ -32,7 +32,7 @@ final class PreviewMaker {
     private let cache: PosterDiskCache
     private let current = CurrentBudget()
     private var film: Film?
-    /// The file version that the cached previews are from.
+    /// The version of the file that the previews in `memoryCache` are from.
     private var cachedVersion: PosterKey?
     private var memoryCache: PosterMemoryCache<Duration>
 
@@ -60,7 +60,7 @@ final class PreviewMaker {
     /// Opens the file unless it is already open and unchanged. A file without previews is not tried again until it
     /// changes.
     private func open(_ budget: TimeBudget) {
-        // Matching `case nil` on a noncopyable optional would consume it.
+        // Not `case nil`: matching it on a noncopyable optional would consume the value.
         let isCurrent = film?.file.isUnchanged ?? false
         if isCurrent { return }
         film = nil
@@ -87,7 +87,8 @@ final class PreviewMaker {
         }
     }
 
-    /// - Returns: `unkept` is the disk cache key if the preview is not on disk yet.
+    /// Returns the preview nearest to `place`, from a cache if possible; nil if there is none. `unkept` is the key for
+    /// the disk cache if the preview is not on disk yet.
     private func picture(near place: Duration) -> (time: Duration, bitmap: Bitmap, unkept: PosterKey?)? {
         guard let time = film?.source?.findKeyframe(near: place), var key = film?.key else { return nil }
         memoryCache.see([time])

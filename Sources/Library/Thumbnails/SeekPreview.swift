@@ -6,6 +6,6 @@ public struct SeekPreview: Hashable, Sendable {
     public var place: Duration
     /// The picture's own time: that of the keyframe nearest to `place`.
     public var time: Duration
-    /// The picture, at most as large as was requested.
+    /// The picture, no larger than the requested size.
     public var bitmap: Bitmap
 }

@@ -5,24 +5,25 @@ import Platform
 import Synchronization
 public import Time
 
-/// Small pictures of positions in one film, for seeking. Main thread; never blocks.
+/// Thumbnails of positions in one film, shown while seeking. Main thread; never blocks.
 ///
-/// A background thread of the lowest priority opens the film again, with a separate decoder, and decodes single
-/// keyframes. Previews are cached in memory and on disk. Nothing is opened before the first request, and the file is
-/// closed after a while without requests. Media without previews (audio only, cover art, live streams, unknown
-/// duration, missing files) never deliver one. Neither does a film on which the thread got stuck, since each further
-/// request would cost another thread.
+/// A background thread of the lowest priority opens the film with a separate decoder, and decodes single keyframes.
+/// Previews are cached in memory and on disk. Nothing is opened before the first request. The file is closed after a
+/// while without requests.
+///
+/// There are no previews for audio, cover art, live streams, media of unknown duration, or missing files. A film on
+/// which the thread got stuck has none either, since each further request would cost another thread.
 @MainActor public final class SeekPreviews {
-    /// The largest size in points; the picture keeps its aspect ratio.
+    /// The largest size of a preview, in points. Previews keep their aspect ratio.
     public static let pointSize = Size(width: 240, height: 135)
-    /// How long after the last request the file and the decoder are kept.
+    /// How long the file and the decoder are kept open after the last request.
     public static let idleLimit = Duration.seconds(30)
 
     fileprivate let work: Work?
     private let mailbox: Mailbox<SeekPreview>
     private var lastRequest: HostTime?
 
-    /// The job queue, and the owner whose jobs are withdrawn when the previews are released.
+    /// The job queue, and the owner of its jobs. The jobs are withdrawn when this object is released.
     fileprivate final class Work: Sendable {
         let queue: JobQueue<PreviewMaker.Job>
         let owner: JobQueue<PreviewMaker.Job>.Owner
@@ -35,11 +36,13 @@ public import Time
         deinit { queue.forget(owner) }
     }
 
+    /// Prepares the previews of a film. Opens nothing before the first request.
+    ///
     /// - Parameters:
     ///   - location: a path or `file://` URL, as for `Player`; other URLs have no previews.
     ///   - scale: pixels per point.
     ///   - cache: keeps previews between runs of the program.
-    ///   - memoryBytes: the memory for previews.
+    ///   - memoryBytes: the memory for cached previews, in bytes.
     ///   - budget: the CPU time that one preview may take; see `TimeBudget`.
     ///   - wake: called on a background thread when there is a preview to take.
     public convenience init(
@@ -64,7 +67,7 @@ public import Time
         mailbox = Mailbox(wake: wake)
     }
 
-    /// A queue that skips further jobs while it is stuck in one.
+    /// Makes a queue that skips all further jobs while one is stuck.
     static func makeQueue(
         _ limits: JobLimits, makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
     ) -> JobQueue<PreviewMaker.Job> {
@@ -77,11 +80,13 @@ public import Time
             })
     }
 
-    /// `$XDG_CACHE_HOME/glissade/previews`, found like `PosterDiskCache.standardFolder`; at most 256 MiB.
+    /// The disk cache in `$XDG_CACHE_HOME/glissade/previews`, of at most 256 MiB. The folder is found like
+    /// `PosterDiskCache.standardFolder`.
     public nonisolated static let standardCache = PosterDiskCache(
         folder: PosterDiskCache.standardFolder("previews"), byteLimit: 256 << 20)
 
-    /// The largest preview at a display scale, which is limited to 4; an invalid scale counts as 1.
+    /// The largest size of a preview in pixels at a display scale. The scale is limited to 4; an invalid one counts as
+    /// 1.
     static func pixelSize(scale: Double) -> PixelSize {
         let scale = scale.isFinite && scale > 0 ? min(scale, 4) : 1
         return PixelSize(
@@ -89,8 +94,8 @@ public import Time
             height: max(1, Int((pointSize.height * scale).rounded())))
     }
 
-    /// Requests the keyframe nearest to `place`, from the film's start. An earlier request that has not started is
-    /// dropped. Cheap enough to call for every pointer move.
+    /// Requests the preview nearest to `place`, a position from the film's start. An earlier request that has not
+    /// started is dropped. Cheap enough to call for every pointer move.
     public func request(at place: Duration, now: HostTime) {
         guard let work else { return }
         lastRequest = now
@@ -98,16 +103,16 @@ public import Time
         work.queue.want([.make(near: place) { mailbox.put($0) { _ in true } }], by: work.owner)
     }
 
-    /// Takes the newest preview, if it was not taken before; else nil.
+    /// Returns the newest preview, if it has not been taken yet; else nil.
     public func take() -> SeekPreview? { mailbox.take() }
 
-    /// Drops requests that have not started, and previews that were not taken.
+    /// Drops requests that have not started, and the preview that has not been taken.
     public func cancel() {
         work.map { $0.queue.want([], by: $0.owner) }
         _ = take()
     }
 
-    /// Pauses background work during animations.
+    /// Pauses the background work until `resume`, for example during animations.
     public func suspend() { work.map { $0.queue.suspend(by: $0.owner) } }
 
     /// Resumes the work paused by `suspend`.
@@ -129,9 +134,9 @@ extension SeekPreviews {
     func awaitIdle() { work?.queue.awaitIdle() }
 }
 
-/// The number of a film's stuck jobs.
+/// The number of jobs that are stuck on a film.
 ///
-/// Threads: worker threads update it, the main thread reads it; neither waits.
+/// Threads: worker threads update and read it; no call blocks.
 private final class StuckCount: Sendable {
     private let count = Atomic(0)
 

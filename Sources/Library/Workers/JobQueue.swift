@@ -3,16 +3,16 @@ import Platform
 import Synchronization
 import Time
 
-/// How long a job may take.
+/// The limits on how long a job may take.
 struct JobLimits: Sendable {
-    /// The CPU time that it may use; see `TimeBudget`.
+    /// The CPU time that a job may use; see `TimeBudget`.
     var budget: Duration
-    /// The CPU time without checking the budget after which it is stuck.
+    /// The most CPU time between two checks of the budget. A job that uses more is stuck.
     var timeout: Duration
-    /// The elapsed time without checking the budget after which it is stuck, working or not.
+    /// The most elapsed time between two checks of the budget. A job that takes more is stuck, even if it only waits.
     var longestWait: Duration
 
-    /// - Parameter timeout: `budget`, but at least 1 s, if nil.
+    /// - Parameter timeout: if nil, `budget`, but at least 1 s.
     init(budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60)) {
         self.budget = budget
         self.timeout = timeout ?? max(budget, .seconds(1))
@@ -22,29 +22,30 @@ struct JobLimits: Sendable {
 
 /// A low-priority background thread that runs one job at a time.
 ///
-/// Each owner sets a list of jobs, which replaces its previous list; the owner that did so last takes precedence. The
-/// thread starts with the first job and ends with the queue; its end is not awaited.
+/// Each owner has a list of jobs, and may replace it. The owner that set its list last takes precedence. The thread
+/// starts with the first job. When the queue is released, the thread stops, but the release does not wait for it.
 ///
-/// A job that works or waits for too long without checking its time budget is stuck, for example in a decoder that
-/// cannot be interrupted. A standby thread then abandons it together with its thread, and continues with the next job.
+/// A job that works or waits too long without checking its time budget is stuck, for example in a decoder that cannot
+/// be interrupted. A standby thread then abandons the job and its thread, and continues with the next job.
 ///
 /// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
 final class JobQueue<Job: Sendable>: Sendable {
-    /// An owner of jobs: a page's index.
+    /// An owner of jobs, such as the `LibraryIndex` of a page.
     struct Owner: Hashable, Sendable {
         fileprivate let number: Int
     }
 
     fileprivate struct State {
         var lastOwner = 0
-        /// The lists of jobs, the latest last; each reversed so that taking its first job is cheap.
+        /// The owners' lists of jobs, in order of when they were set. Each list is reversed, so that taking its first
+        /// job is cheap.
         var wanted: [(owner: Owner, jobs: [Job])] = []
         var suspending: Set<Owner> = []
         var current: (owner: Owner, job: Job, budget: TimeBudget)?
         /// Whether the current job's owner no longer wants it.
         var isAbandoned = false
         var isOver = false
-        /// The number of the thread that runs jobs; threads with lower numbers are stuck.
+        /// The number of the thread that runs jobs. Threads with lower numbers were stuck and have been replaced.
         var leader = 0
         var stuckCount = 0
         var hasStandby = false
@@ -61,13 +62,13 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// The most stuck threads that are abandoned. Beyond that, a stuck job blocks the queue.
+    /// The most stuck threads to abandon. Beyond that, a stuck job blocks the queue.
     static var mostStuck: Int { 3 }
 
-    /// Runs a job on the thread. It should check its budget often.
+    /// Runs a job on the thread of the queue. The job should check `budget` often.
     typealias Perform = (_ job: Job, _ budget: TimeBudget) -> Void
 
-    /// The state shared by the threads and the queue. The threads do not keep the queue itself alive.
+    /// The state shared by the queue and its threads, so that the threads do not keep the queue itself alive.
     fileprivate final class Shared: Sendable {
         let state = Monitor(State())
         let name: String
@@ -91,12 +92,14 @@ final class JobQueue<Job: Sendable>: Sendable {
     private let shared: Shared
     private let hasBegun = Atomic(false)
 
+    /// Creates a queue whose jobs all run `perform`.
+    ///
     /// - Parameters:
-    ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on, the budget tells the job
-    ///     that it is unwanted.
-    ///   - comeBack: called once if such a job finishes after all, on its own thread. In rare cases it is called before
-    ///     or during `giveUp`.
-    ///   - perform: runs the jobs.
+    ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on, the job's budget tells it
+    ///     to stop.
+    ///   - comeBack: called once if a stuck job finishes after all, on the job's own thread. In rare cases this happens
+    ///     before or during `giveUp`.
+    ///   - perform: runs a job.
     convenience init(
         name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
         comeBack: @escaping @Sendable (Job) -> Void = { _ in },
@@ -105,7 +108,9 @@ final class JobQueue<Job: Sendable>: Sendable {
         self.init(name: name, limits: limits, giveUp: giveUp, comeBack: comeBack, makePerform: { perform })
     }
 
-    /// - Parameter makePerform: makes the function that runs the jobs, once per thread. It may keep thread-local state
+    /// Creates a queue in which each thread makes its own function to run jobs.
+    ///
+    /// - Parameter makePerform: called once on each thread. The function that it returns may keep thread-local state
     ///   between jobs.
     init(
         name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
@@ -117,7 +122,7 @@ final class JobQueue<Job: Sendable>: Sendable {
     private func begin() {
         if hasBegun.exchange(true, ordering: .relaxed) { return }
         let isStarted = Thread.detach(name: shared.name) { [shared] in shared.lead(0) }
-        // The next request tries again.
+        // If the thread cannot be started, the next request tries again.
         if !isStarted { hasBegun.store(false, ordering: .relaxed) }
     }
 
@@ -130,7 +135,7 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// Replaces `owner`'s jobs. The current job runs to its end.
+    /// Replaces `owner`'s list of jobs. A job that is already running is not affected.
     func want(_ jobs: [Job], by owner: Owner) {
         let jobs = Array(jobs.reversed())
         shared.state.update { state in
@@ -140,7 +145,7 @@ final class JobQueue<Job: Sendable>: Sendable {
         if !jobs.isEmpty { begin() }
     }
 
-    /// Drops `owner`'s jobs and cancels its current one.
+    /// Drops `owner`'s jobs, and cancels its running job.
     func forget(_ owner: Owner) {
         shared.state.update { state in
             state.wanted.removeAll { $0.owner == owner }
@@ -149,12 +154,13 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// Pauses the queue at the next budget check, until every owner that suspended it has resumed it.
+    /// Pauses the queue until `owner` and all other owners that suspended it have resumed it. The current job pauses
+    /// when it next checks its budget.
     func suspend(by owner: Owner) { shared.state.withLock { _ = $0.suspending.insert(owner) } }
 
     func resume(by owner: Owner) { shared.state.update { _ = $0.suspending.remove(owner) } }
 
-    /// Waits until no jobs are left. For tests.
+    /// Waits until all jobs are done. For tests.
     func awaitIdle() {
         _ = shared.state.wait { state in state.current == nil && state.wanted.allSatisfy(\.jobs.isEmpty) ? true : nil }
     }
@@ -163,10 +169,11 @@ final class JobQueue<Job: Sendable>: Sendable {
 // MARK: - On the threads
 
 extension JobQueue.Shared {
-    /// Runs jobs until it gets stuck in one for so long that another thread takes over.
+    /// Runs jobs on the current thread, whose number is `number`. Returns when the queue is released, or if another
+    /// thread has taken over because this one was stuck.
     fileprivate func lead(_ number: Int) {
-        // On Linux this applies to the calling thread only. Its locks are held just long enough to copy a few words, so
-        // threads of normal priority are not held up.
+        // On Linux this applies to the calling thread only. The thread holds locks just long enough to copy a few
+        // words, so it does not hold up threads of normal priority.
         setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
         startStandby()
         let perform = makePerform()
@@ -197,7 +204,7 @@ extension JobQueue.Shared {
         }
     }
 
-    /// Sleeps while suspended. Returns whether this thread's job is still wanted.
+    /// Sleeps while the queue is suspended. Returns whether the job of the thread with this number is still wanted.
     private func pause(_ number: Int) -> Bool {
         state.wait { state -> Bool? in
             if state.isOver || state.leader != number || state.isAbandoned { return false }
@@ -205,10 +212,11 @@ extension JobQueue.Shared {
         } ?? false
     }
 
-    /// Starts the thread that takes over from a stuck one. Without it, a stuck job blocks the queue.
+    /// Starts the thread that takes over from a stuck one. If it cannot be started, a stuck job blocks the queue.
     private func startStandby() { Thread.detach(name: name) { self.standBy() } }
 
-    /// Watches for stuck jobs; returns immediately if another thread already does.
+    /// Watches for stuck jobs, and takes over the queue if there is one. Returns immediately if another thread already
+    /// watches.
     private func standBy() {
         let isFirst = state.update { state in
             defer { state.hasStandby = true }
@@ -216,7 +224,7 @@ extension JobQueue.Shared {
         }
         guard isFirst else { return }
         while true {
-            // Wait for a job, then until it finishes or its time may be up, then check again.
+            // Wait for a job, then until it finishes or may be stuck, then check.
             let isOver = state.wait { state -> Bool? in state.isOver ? true : state.current != nil ? false : nil }
             if isOver != false { break }
             let look = HostTime.now() + min(limits.timeout, limits.longestWait)
@@ -228,7 +236,8 @@ extension JobQueue.Shared {
         state.update { $0.hasStandby = false }
     }
 
-    /// If the current job is stuck, makes this thread the new leader. Returns the stuck job and this thread's number.
+    /// If the current job is stuck, makes this thread the leader. Returns the stuck job and the number of this thread;
+    /// else nil.
     private func replaceStuck() -> (job: Job, number: Int)? {
         state.update { state in
             guard !state.isOver, let current = state.current,

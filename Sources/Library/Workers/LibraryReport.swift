@@ -1,7 +1,7 @@
 import Geometry
 import Platform
 
-/// A result of a background thread about a folder or one of its items.
+/// A background thread's result for a folder or one of its items.
 enum LibraryReport: Sendable {
     case entries([LibraryItem])
     case failed(FolderError)
@@ -9,8 +9,8 @@ enum LibraryReport: Sendable {
     case probed(LibraryItem, MediaProbe.Answer)
     case poster(LibraryItem, PosterMaker.Answer, limit: PixelSize)
 
-    /// Whether this report makes `other` obsolete: only the latest counts for the folder and for each item, so that few
-    /// wait even if the list is covered for a long time.
+    /// Whether this report makes `other` obsolete. Only the latest report counts for the folder and for each item, so
+    /// few reports wait even if the page does not take them for a long time.
     func replaces(_ other: LibraryReport) -> Bool {
         switch (self, other) {
         case (.entries, .entries), (.failed, .failed): true

@@ -2,23 +2,22 @@ import Platform
 import Synchronization
 import Time
 
-/// Limits a job's CPU time and its total time, not counting pauses, so that a damaged file cannot hold up the others.
+/// Limits the CPU time and the total time of a job, not counting pauses, so that a damaged file cannot hold up other
+/// files.
 ///
-/// A thread of the lowest priority hardly runs during playback, and a disk may have to spin up, so elapsed time says
-/// little about the file. Therefore the CPU time of the job's own thread is limited.
+/// Elapsed time says little about the file: a thread of the lowest priority hardly runs during playback, and a disk may
+/// have to spin up. So the main limit is on the CPU time of the job's own thread.
 ///
-/// Created and checked on the job's thread, also from within FFmpeg.
-///
-/// Threads: the job's thread asks whether to continue, and sleeps in that call while suspended; any thread may cancel
-/// it or query it.
+/// Threads: the job's thread creates the budget and checks it with `isSpent`, also from within FFmpeg. The check sleeps
+/// while the queue is suspended. Any thread may cancel or query the budget.
 final class TimeBudget: Sendable {
     private let length: Duration
     private let workedAtBegin: Duration
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
-    /// The time of the last check or end of a pause; `Int64.max` during a pause.
+    /// The end of the last check in nanoseconds; `Int64.max` during a check, which includes a pause.
     private let lastAsked: Atomic<Int64>
-    /// The CPU time of the job's thread at that moment, in nanoseconds.
+    /// The CPU time of the job's thread at `lastAsked`, in nanoseconds.
     private let workedThen: Atomic<Int64>
     private let pause: @Sendable () -> Bool
     private let now: @Sendable () -> HostTime
@@ -46,7 +45,7 @@ final class TimeBudget: Sendable {
         self.worked = worked
     }
 
-    /// Whether the job should stop. Sleeps while the queue is suspended.
+    /// Whether the job should stop. Sleeps while the queue is suspended. Call on the job's thread, often.
     var isSpent: Bool {
         let before = self.now()
         lastAsked.store(.max, ordering: .relaxed)
@@ -77,7 +76,7 @@ final class TimeBudget: Sendable {
     /// Cancels the job. Any thread.
     func breakOff() { wasBrokenOff.store(true, ordering: .relaxed) }
 
-    /// Whether the time is used up. Any thread.
+    /// Whether the CPU time or the total time is used up. Any thread.
     var hasRunOut: Bool {
         worked() - workedAtBegin > length || now().nanoseconds > deadline.load(ordering: .relaxed)
     }

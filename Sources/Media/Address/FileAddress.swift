@@ -5,10 +5,10 @@ public enum FileAddress {
     /// The prefix of a `file://` URL.
     public static let prefix = "file://"
 
-    /// The path bytes of a `file://` URL; nil if `location` is not one.
+    /// The path in a `file://` URL, as bytes; nil if `location` is not a `file://` URL.
     ///
-    /// Desktops percent-encode the path; people who type a URL often do not. If the path exists as written but not in
-    /// decoded form, it is taken as written.
+    /// Desktops percent-encode the path, but users who type a URL often do not. So the path is not decoded if an escape
+    /// is malformed, or if a file exists only under the undecoded path.
     public static func path(of location: String) -> [UInt8]? {
         guard location.hasPrefix(prefix) else { return nil }
         let written = Array(location.utf8.dropFirst(prefix.utf8.count))
@@ -16,7 +16,7 @@ public enum FileAddress {
         return !exists(decoded) && exists(written) ? written : decoded
     }
 
-    /// The `file://` URL of a path. Every byte that is reserved in a URL or is not ASCII is percent-encoded.
+    /// The `file://` URL of a path. Percent-encodes every byte except unreserved characters (RFC 3986, 2.3) and `/`.
     public static func address(of path: [UInt8]) -> String {
         var address = prefix
         for byte in path {
@@ -33,7 +33,7 @@ public enum FileAddress {
         return address
     }
 
-    /// `path` with its percent escapes decoded; nil if an escape is malformed or decodes to a zero byte.
+    /// `path` with its percent escapes decoded; nil if an escape is malformed or decodes to a null byte.
     private static func decoded(_ path: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = path[...]

@@ -1,17 +1,16 @@
 public import Platform
 
-/// A file's path, under the name that the library uses.
+/// A file path, re-exported from `Platform`.
 public typealias FilePath = Platform.FilePath
 
 /// A file's modification time.
 public typealias FileTime = Platform.CalendarTime
 
 extension FilePath {
-    /// Creates a path from a plain path or a `file://` URL: as typed, as sent by a desktop, or as returned by
-    /// `location`.
+    /// Creates a path from a plain path or a `file://` URL. Accepts every string that `location` returns.
     public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
 
-    /// The string that a `Player` opens: the path itself, or its `file://` URL if the path is not valid UTF-8 or looks
+    /// The string to pass to a `Player`: the path itself, or its `file://` URL if the path is not valid UTF-8 or looks
     /// like a URL.
     public var location: String {
         if let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(FileAddress.prefix), !isAddress(text) {

@@ -1,12 +1,12 @@
-/// Where a host is, judged by its address: on the Internet, or on this machine or its local networks.
+/// The network that a host belongs to, judged by its address: the Internet or a local network.
 enum HostZone: Hashable, Sendable {
-    /// On the Internet.
+    /// The Internet.
     case global
-    /// Loopback, link-local, private, multicast and reserved addresses: everything not assigned to hosts on the
-    /// Internet.
+    /// This machine or a local network: every address that is not assigned to hosts on the Internet, such as loopback,
+    /// link-local, private, multicast and reserved addresses.
     case local
 
-    /// Classifies an address by the special-purpose registries (RFC 6890;
+    /// Classifies an address by the special-purpose address registries (RFC 6890;
     /// iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
     init(of address: IPAddress) {
         let isLocal = address.bytes.count == 4 ? Self.isLocalIPv4(address.bytes[...]) : Self.isLocalIPv6(address.bytes)
@@ -23,7 +23,7 @@ enum HostZone: Hashable, Sendable {
         (0x0A00_0000, 8),  // Private, RFC 1918
         (0x6440_0000, 10),  // Carrier-grade NAT, RFC 6598
         (0x7F00_0000, 8),  // Loopback
-        (0xA9FE_0000, 16),  // Link-local, with the cloud metadata service at 169.254.169.254
+        (0xA9FE_0000, 16),  // Link-local; includes the cloud metadata service, 169.254.169.254
         (0xAC10_0000, 12),  // Private
         (0xC000_0000, 24),  // Protocol assignments, RFC 6890
         (0xC000_0200, 24),  // Documentation
@@ -39,23 +39,24 @@ enum HostZone: Hashable, Sendable {
         // NAT64 (RFC 6052) and 6to4 (RFC 3056) addresses reach the IPv4 address that they embed.
         if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) { return isLocalIPv4(bytes[12...]) }
         if bytes.starts(with: [0x20, 0x02]) { return isLocalIPv4(bytes[2..<6]) }
-        // Only 2000::/3 is assigned. Outside it are ::, ::1, fc00::/7, fe80::/10, ff00::/8, and NAT64 with a
-        // network-specific prefix.
+        // Only 2000::/3 is assigned to hosts on the Internet. Outside this range are ::, ::1, fc00::/7, fe80::/10,
+        // ff00::/8 and local NAT64 (RFC 8215).
         guard bytes[0] & 0xE0 == 0x20 else { return true }
-        // Protocol assignments including Teredo (2001::/23), and documentation (2001:db8::/32, 3fff::/20).
+        // Inside this range, the exceptions are protocol assignments including Teredo (2001::/23), and documentation
+        // (2001:db8::/32, 3fff::/20).
         return bytes.starts(with: [0x20, 0x01]) && bytes[2] < 2 || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8])
             || bytes.starts(with: [0x3F, 0xFF]) && bytes[2] < 0x10
     }
 }
 
-/// The origin of an address.
+/// The source of a URL, which limits the hosts that the URL may lead to.
 enum Referrer: Hashable, Sendable {
-    /// The user, who may open anything.
+    /// The user, who may open any host.
     case user
-    /// A playlist on, or a redirect from, a host in this zone.
+    /// A playlist or a redirect from a host in this zone.
     case host(HostZone)
 
-    /// Whether this origin may name hosts in `zone`. Hosts on the Internet may name only hosts on the Internet; local
-    /// hosts may name any.
+    /// Whether a URL from this source may lead to hosts in `zone`. A host on the Internet may refer only to other hosts
+    /// on the Internet; the user and local hosts may refer to any host.
     func mayLead(to zone: HostZone) -> Bool { self != .host(.global) || zone == .global }
 }

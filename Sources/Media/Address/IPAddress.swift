@@ -3,10 +3,10 @@ import Glibc
 /// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, RFC 4291, 2.5.5.2) is stored as the IPv4
 /// address.
 struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 bytes in network order.
+    /// The 4 or 16 bytes of the address in network order.
     let bytes: [UInt8]
 
-    /// Nil unless there are 4 or 16 bytes.
+    /// Creates an address from 4 or 16 bytes; nil for any other number.
     init?(bytes: [UInt8]) {
         switch bytes.count {
         case 4: self.bytes = bytes
@@ -15,7 +15,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses `192.0.2.1` or `2001:db8::1`; a zone index after `%` is dropped. Nil for anything else.
+    /// Parses an address such as `192.0.2.1` or `2001:db8::1`; nil if invalid. Ignores a zone index after `%`.
     init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -1,24 +1,25 @@
 import Time
 
-/// Network timeouts, and how hosts are classified. A value; tests use their own.
+/// Timeouts, retry delays and security settings for network access. A value; tests use their own.
 package struct NetworkRules: Hashable, Sendable {
-    /// Time to the first byte of a response, including name resolution and connecting.
+    /// The time limit for the head of a response, including name resolution and connecting.
     var answerTimeout = Duration.seconds(15)
-    /// Time between two bytes of a response.
+    /// The longest wait for further bytes of a response.
     var stallTimeout = Duration.seconds(10)
-    /// How long to keep reconnecting after the first failure.
+    /// How long to keep reconnecting after the first failure, during playback.
     package var reconnectTimeout = Duration.seconds(45)
-    /// The same while opening, before anything is shown.
+    /// How long to keep reconnecting after the first failure, while the media is being opened.
     var openingTimeout = Duration.seconds(15)
-    /// Timeout for protocols that FFmpeg implements itself: for one packet, and for opening as a whole.
+    /// The time limit for protocols that FFmpeg implements itself (all except HTTP): for one packet, and for opening as
+    /// a whole.
     var streamTimeout = Duration.seconds(20)
-    /// Delays between attempts; the last one repeats.
+    /// The delays before the first, second and later reconnection attempts; the last one repeats.
     var pauses = [
         Duration.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8),
     ]
-    /// Addresses that count as global regardless of their range.
+    /// Addresses to classify as global regardless of their range.
     var globalAddresses: Set<IPAddress> = []
-    /// A CA certificate file to trust instead of the system's.
+    /// The path of a CA certificate file to trust instead of the system's certificates; nil for the system's.
     var certificates: String?
 
     package init() {}

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The proxies named in the environment, read as curl and wget do. A value.
+/// The proxy settings in the environment variables, interpreted as curl and wget do. A value.
 ///
-/// The proxy is chosen here rather than by libcurl, so that it is known for each connection whether it uses one. A
-/// proxy may be on any network and decides for itself where to connect. For a proxied request, only the URL's own host
-/// can be judged: an IP address, or a name reserved for local networks.
+/// The proxy is chosen here rather than by libcurl, because the security checks depend on whether a connection uses
+/// one. A proxy may be on any network, and resolves host names itself. So for a proxied request, only the host as
+/// written in the URL can be checked: whether it is a local IP address or a name reserved for local networks.
 struct ProxySettings: Hashable, Sendable {
     private var http: String?
     private var https: String?

@@ -1,21 +1,23 @@
 import CCURL
 
-/// An `http` or `https` URL, parsed by libcurl so that the host that is checked is the host that is connected to. A
-/// value.
+/// An `http` or `https` URL. A value.
+///
+/// Parsed by libcurl, so that the security checks see the same host that libcurl connects to.
 struct WebAddress: Hashable, Sendable {
     /// The whole URL as passed to libcurl, without its fragment.
     let text: String
     let isEncrypted: Bool
-    /// A host name, or an IP address without IPv6 brackets.
+    /// The host name, or the IP address without IPv6 brackets.
     let host: String
     private let port: String
-    /// `name:password`, percent-encoded.
+    /// The credentials, `name` or `name:password`, percent-encoded; nil if there are none.
     private let user: String?
 
-    /// Nil if `text` is not a valid `http` or `https` URL.
+    /// Parses `text`; nil if it is not a valid `http` or `https` URL.
     init?(_ text: String) { self.init(text, relativeTo: nil) }
 
-    /// The target of a redirect to `location`. The user name and password are kept only for the same server.
+    /// The target of a redirect from this URL to `location`; nil if it is not a valid `http` or `https` URL. The
+    /// credentials are kept only if the server stays the same.
     func resolving(_ location: String) -> WebAddress? {
         guard let next = WebAddress(location, relativeTo: self) else { return nil }
         let isSameServer = next.isEncrypted == isEncrypted && next.host == host && next.port == port
@@ -34,7 +36,7 @@ struct WebAddress: Hashable, Sendable {
         }
         if let base {
             guard curl.url_set(parts, CURLUPART_URL, base.text, 0) == CURLUE_OK,
-                // A relative URL keeps the base's user; a URL to another server brings its own.
+                // A relative URL keeps the base's credentials; an absolute URL replaces them.
                 curl.url_set(parts, CURLUPART_URL, Self.encoded(text), 0) == CURLUE_OK
             else { return nil }
         } else {
@@ -57,10 +59,10 @@ struct WebAddress: Hashable, Sendable {
         user = part(CURLUPART_USER).map { $0 + (part(CURLUPART_PASSWORD).map { ":" + $0 } ?? "") }
     }
 
-    /// Longer URLs are rejected. Servers accept about 8 kB.
+    /// The longest accepted URL, in bytes. Servers accept about 8 kB.
     private static let longest = 1 << 16
 
-    /// Percent-encodes spaces and other unsafe characters, as typed by users or sent by servers. The host is left
+    /// Percent-encodes spaces and other unsafe characters, which users type and some servers send. Leaves the host
     /// unchanged.
     private static func encoded(_ text: String) -> String {
         let bytes = Array(text.utf8)

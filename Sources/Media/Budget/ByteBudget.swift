@@ -1,19 +1,19 @@
 import CFFmpeg
 import Synchronization
 
-/// A limited number of bytes that can be taken and given back.
+/// A memory limit shared by several allocations: bytes are taken before allocating, and given back after freeing.
 ///
-/// Threads: any thread may take and give back; none waits.
+/// Threads: any thread may take and give back bytes; no call blocks.
 package final class ByteBudget: Sendable {
     package let limit: Int
     private let taken = Atomic<Int>(0)
 
     init(limit: Int) { self.limit = limit }
 
-    /// Bytes currently taken.
+    /// The bytes currently taken.
     var used: Int { taken.load(ordering: .relaxed) }
 
-    /// Takes `count` bytes. Returns false and takes nothing if fewer are left.
+    /// Takes `count` bytes. Returns false and takes nothing if fewer than `count` are left.
     func take(_ count: Int) -> Bool {
         let new = taken.wrappingAdd(count, ordering: .relaxed).newValue
         if new <= limit { return true }
@@ -23,13 +23,13 @@ package final class ByteBudget: Sendable {
 
     func give(back count: Int) { taken.wrappingSubtract(count, ordering: .relaxed) }
 
-    /// Takes `count` bytes for the lifetime of the lease; nil if fewer are left.
+    /// Takes `count` bytes until the returned lease is released; nil if fewer than `count` are left.
     func lease(_ count: Int) -> Lease? {
         guard count >= 0, take(count) else { return nil }
         return Lease(budget: self, count: count)
     }
 
-    /// Bytes that are given back when the last reference is released.
+    /// Bytes taken from a budget. They are given back when the last reference to the lease is released.
     final class Lease: Sendable {
         private let budget: ByteBudget
         private let count: Int
@@ -38,7 +38,9 @@ package final class ByteBudget: Sendable {
 
         deinit { budget.give(back: count) }
 
-        /// Ties the lease to a frame and every frame that shares its buffers. - Returns: false if out of memory.
+        /// Keeps the lease until `frame` and all frames that share its buffers are freed.
+        ///
+        /// - Returns: false if out of memory.
         func attach(to frame: UnsafeMutablePointer<AVFrame>) -> Bool {
             let lease = Unmanaged.passRetained(self)
             frame.pointee.opaque_ref = av_buffer_create(

@@ -3,61 +3,67 @@ import Glibc
 
 /// Memory limits for one media file. Each limit is checked before memory is allocated, since a file may claim any size.
 ///
-/// Content beyond a limit is rejected or left out: for a film this is reported in one line, a poster is simply missing.
-/// FFmpeg enforces the limits that it has options for (`max_pixels`, `max_samples`, `max_streams`, `av_max_alloc`). The
-/// others are checked where memory is allocated: for frames (`FramePool`, `SwscaleConverter`), packets
-/// (`MediaInput.read`), metadata and chapters (`MediaInfo`), subtitles (`SubtitleDecoder`) and audio (`Resampler`).
+/// Content that exceeds a limit is rejected or skipped. During playback, the user gets a one-line message; in the
+/// library, the poster is just missing. FFmpeg enforces the limits that it has options for (`max_pixels`,
+/// `max_samples`, `max_streams`, `av_max_alloc`). The other limits are checked where the memory is allocated: for
+/// frames (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`), metadata and chapters (`MediaInfo`),
+/// subtitles (`SubtitleDecoder`) and audio (`Resampler`).
 package struct MemoryBudget: Hashable, Sendable {
-    /// Bytes for a film's decoded and converted frames and its packets: 1 GiB, or a quarter of physical memory if that
-    /// is less.
+    /// The memory for the packets and frames of a film during playback, in bytes. Both decoded and converted frames
+    /// count.
     var film: Int
-    /// The share of `film` for all frames alive at one time; the rest is for packets.
+    /// The part of `film` for all frames in memory at once, in bytes. The rest is for packets.
     package var pictures: Int { max(film / 2, film - Self.packets) }
-    /// Index entries of all of a container's streams, in addition to `film`. 12 hours at 60 frames per second with two
-    /// audio tracks need half as many. The minimum, for machines with little memory, is enough for 40 hours of AAC.
+    /// The most index entries for all streams of a container together. Their memory is not part of `film`. If `film` is
+    /// 1 GiB, 12 hours at 60 frames per second with two audio tracks need half of the limit. The minimum, for machines
+    /// with little memory, is enough for 40 hours of AAC.
     var indexEntries: Int { max(6 << 20, film / 2 / MP4Tables.bytesPerEntry) }
-    /// The share for a poster or preview, which needs one frame and its reference frames.
+    /// The memory for the frames of one poster or preview, in bytes. A poster needs one frame and its reference frames.
     var smallPictures: Int { film / 2 }
 
-    /// Packets waiting to be decoded, and packets cached for other audio and subtitle tracks.
+    /// The memory for all packets of a film, in bytes: those waiting to be decoded and those cached.
     package static let packets = waitingPackets + keptAudioPackets + keptSubtitlePackets
-    /// Packets waiting to be decoded.
+    /// The memory for packets waiting to be decoded, in bytes.
     package static let waitingPackets = 64 << 20
-    /// Packets of audio tracks that are not selected.
+    /// The memory for cached audio packets, in bytes: recently decoded ones, and those of unselected tracks.
     package static let keptAudioPackets = 32 << 20
-    /// Packets of subtitle tracks that are not selected.
+    /// The memory for cached packets of all subtitle tracks, in bytes.
     package static let keptSubtitlePackets = 32 << 20
 
-    /// Pixels of one decoded frame: 8192×4320 padded to blocks of 64, in either orientation.
+    /// The most pixels in one decoded frame: 8192×4320 padded to blocks of 64, in either orientation.
     static let picturePixels = 8192 * 4352
-    /// The longest side of a frame: OpenGL's usual maximum texture size.
+    /// The longest side of a frame, in pixels: OpenGL's usual maximum texture size.
     static let pictureSide = 16384
-    /// The largest single FFmpeg allocation: a frame of `picturePixels` with four 16-bit channels, plus padding.
+    /// The largest single FFmpeg allocation, in bytes: a frame of `picturePixels` with four 16-bit channels, plus
+    /// padding.
     static let allocation = picturePixels * 8 + 1 << 24
-    /// The largest packet. One uncompressed 8K RGB frame takes 101 MiB.
+    /// The largest packet, in bytes. One uncompressed RGB frame of 8192×4320 takes 101 MiB.
     package static let packetBytes = 128 << 20
-    /// One decoded audio frame, all channels together. Most have about a thousand samples per channel.
+    /// The largest decoded audio frame, in bytes, all channels together. Most frames have about a thousand samples per
+    /// channel.
     static let audioBytes = 32 << 20
-    /// The most streams to read. A whole broadcast multiplex has about a hundred, as does a film with all its fonts.
+    /// The most streams in a container. A whole broadcast multiplex has about a hundred, as does a film with many
+    /// attached fonts.
     package static let streams = 500
     package static let chapters = 1000
-    /// A title or other metadata text, in UTF-8.
+    /// The longest title or other metadata text, in bytes of UTF-8.
     static let textBytes = 2048
-    /// All subtitle bitmaps shown at one time. A 4K canvas has 8.8 million pixels.
+    /// The most pixels in all subtitle bitmaps shown at once. A 4K canvas has 8.8 million pixels.
     package static let subtitlePixels = 1 << 24
-    /// Fonts attached to a container.
+    /// The memory for all fonts attached to a container, in bytes.
     package static let fontBytes = 64 << 20
     package static let fonts = 256
 
     package init(film: Int) { self.film = film }
 
-    /// The budget for this machine.
+    /// The budget for this machine: 1 GiB for a film, or a quarter of physical memory if that is less.
     package static let standard: MemoryBudget = {
         let memory = max(0, sysconf(CInt(_SC_PHYS_PAGES))) * max(0, sysconf(CInt(_SC_PAGESIZE)))
         return MemoryBudget(film: memory > 0 ? min(1 << 30, memory / 4) : 1 << 30)
     }()
 
-    /// Makes FFmpeg reject larger allocations in the whole process from now on. Any thread, any number of times.
+    /// Makes FFmpeg reject single allocations larger than `allocation`, in the whole process from now on. Any thread;
+    /// repeated calls have no effect.
     package static func limitAllocations() { _ = areAllocationsLimited }
 
     private static let areAllocationsLimited: Bool = {
@@ -65,12 +71,12 @@ package struct MemoryBudget: Hashable, Sendable {
         return true
     }()
 
-    /// The reason why a stream cannot be decoded, judged by its header; nil if there is none.
+    /// The reason to refuse a stream, judged by its parameters; nil if it may be decoded.
     package static func refusal(of parameters: AVCodecParameters) -> String? {
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO where !fits(width: parameters.width, height: parameters.height):
             "video of \(parameters.width)×\(parameters.height) is too large (at most 8192×4320)"
-        // Unknown values are 0.
+        // FFmpeg sets unknown values to 0.
         case AVMEDIA_TYPE_AUDIO where parameters.sample_rate != 0 || parameters.ch_layout.nb_channels != 0:
             refusal(
                 rate: parameters.sample_rate == 0 ? sampleRates.lowerBound : parameters.sample_rate,
@@ -79,7 +85,7 @@ package struct MemoryBudget: Hashable, Sendable {
         }
     }
 
-    /// Whether a frame of this size may be decoded; true if the size is not known yet.
+    /// Whether a frame of this size may be decoded. True if the size is still unknown (0).
     package static func fits(width: CInt, height: CInt) -> Bool {
         max(width, height) <= pictureSide && Int(width) * Int(height) <= picturePixels
     }
@@ -88,13 +94,13 @@ package struct MemoryBudget: Hashable, Sendable {
 // MARK: - Audio
 
 extension MemoryBudget {
-    /// The plausible sample rates, including telephony and high-rate converters. At other rates, resampled audio would
-    /// take hundreds of times the memory of its source, or none.
+    /// The accepted sample rates in Hz, from telephony to high-rate converters. Resampling from a much lower rate would
+    /// take hundreds of times the memory of the source; from a much higher rate, no samples would remain.
     static let sampleRates: ClosedRange<CInt> = 1000...768_000
     /// The channel counts that libswresample supports.
     package static let channels: ClosedRange<CInt> = 1...64
 
-    /// The reason why audio cannot be resampled; nil if it can.
+    /// The reason why audio of this format cannot be resampled; nil if it can.
     package static func refusal(rate: CInt, channels: CInt) -> String? {
         if !sampleRates.contains(rate) { return "unsupported sample rate (\(rate) Hz)" }
         return Self.channels.contains(channels) ? nil : "unsupported number of channels (\(channels))"
@@ -109,11 +115,12 @@ extension MemoryBudget {
 // MARK: - Video
 
 extension MemoryBudget {
-    /// The number of frames that a typical film's decoder references and that wait for display.
+    /// The usual number of frames in memory: the reference frames of a typical decoder, and the frames waiting for
+    /// display.
     private static let usualPictures = 9
 
-    /// The number of frame threads a film may use, at most `threads`, given that each holds one more frame. If the
-    /// result is 1, slice threads may still share a frame.
+    /// The number of frame threads that the memory for frames allows, at most `threads`. Each frame thread holds one
+    /// more frame. If the result is 1, several threads may still decode slices of the same frame.
     package func frameThreads(_ threads: Int, for parameters: AVCodecParameters) -> Int {
         // An unknown format is assumed to be 10-bit.
         let format = parameters.format >= 0 ? AVPixelFormat(parameters.format) : AV_PIX_FMT_YUV420P10LE
@@ -122,8 +129,8 @@ extension MemoryBudget {
         return max(1, min(threads, pictures / bytes - Self.usualPictures))
     }
 
-    /// The largest frame, in pixels, for each of `videoStreams` streams while FFmpeg probes them. Its decoders then
-    /// hold up to three frames per stream, at up to eight bytes per pixel.
+    /// The most pixels per frame while FFmpeg probes a container with `videoStreams` video streams. FFmpeg's decoders
+    /// then hold up to three frames per stream, at up to eight bytes per pixel.
     func probedPixels(videoStreams: Int) -> Int {
         min(Self.picturePixels, film / (3 * 8 * max(1, videoStreams)))
     }

@@ -18,7 +18,7 @@ package struct RingBuffer<Element: ~Copyable>: ~Copyable {
     package var isEmpty: Bool { count == 0 }
     package var isFull: Bool { count == capacity }
 
-    /// Appends; the ring must not be full.
+    /// Appends an element. The buffer must not be full.
     package mutating func append(_ element: consuming Element) {
         precondition(count < capacity, "append to a full ring")
         (storage + (head + count) % capacity).initialize(to: element)
@@ -37,7 +37,7 @@ package struct RingBuffer<Element: ~Copyable>: ~Copyable {
         while count > 0 { _ = popFirst() }
     }
 
-    /// Looks at the element at `index` from the front; nil past the end.
+    /// Calls `body` with the element at `index`, counted from the front. Returns nil if there is no such element.
     package func peek<R: ~Copyable>(at index: Int = 0, _ body: (borrowing Element) -> R) -> R? {
         guard index < count else { return nil }
         return body(storage[(head + index) % capacity])

@@ -1,22 +1,22 @@
 import Time
 
 /// Keeps a media timeline continuous across timestamp jumps: concatenated streams, wrapped clocks, restarted
-/// broadcasts. All times are nanoseconds and may be any number; sums are clamped.
+/// broadcasts. All times are in nanoseconds and may have any value; sums are clamped.
 ///
-/// Each stream is corrected at its own jump, since streams do not jump on the same packet. If another stream has
-/// already jumped by about as much, its correction is reused, so that audio and video stay in sync.
+/// Each stream has its own correction, since streams do not jump at the same packet. If another stream has already
+/// jumped by about the same amount, its correction is reused, so that audio and video stay in sync.
 struct Discontinuity {
-    /// A larger step backward is a jump. Reordering and interleaving stay within it.
+    /// The largest step backward that is not a jump. Reordered and interleaved packets stay within it.
     static let backwardTolerance: Int64 = 1_000_000_000
-    /// A larger step forward is a jump in containers whose clock may restart anywhere (MPEG transport streams). A
-    /// smaller one is a pause in a variable-rate stream.
+    /// The largest step forward that is not a jump, in containers whose clock may restart anywhere (MPEG transport
+    /// streams). A smaller step is a pause in a variable-rate stream.
     static let restartTolerance: Int64 = 10_000_000_000
-    /// Corrections that differ by less belong to the same cut.
+    /// If the corrections of two streams differ by less than this, they are for the same jump.
     private static let sameCut: UInt64 = 2_000_000_000
 
     private struct Stream {
         var last: Int64?
-        /// The end of the farthest packet so far; `Int64.min` before the first.
+        /// The latest end of any packet so far; `Int64.min` before the first packet.
         var end = Int64.min
         var offset: Int64 = 0
     }
@@ -27,10 +27,10 @@ struct Discontinuity {
     /// - Parameter forwardTolerance: the largest step forward that is not a jump.
     init(forwardTolerance: Int64) { self.forwardTolerance = forwardTolerance }
 
-    /// Forgets all streams, since time may continue anywhere after a seek.
+    /// Forgets all streams. Call after a seek, when time may continue anywhere.
     mutating func reset() { streams.removeAll(keepingCapacity: true) }
 
-    /// Returns the correction for a packet's timestamps.
+    /// Returns the correction to add to a packet's timestamps.
     ///
     /// - Parameters:
     ///   - index: the packet's stream.

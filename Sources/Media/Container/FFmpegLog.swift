@@ -3,5 +3,5 @@ import CFFmpeg
 /// Silences FFmpeg's logging to standard error. Errors and problems are reported through the API, one line each.
 public func silenceFFmpeg() { av_log_set_level(AV_LOG_QUIET) }
 
-/// Whether an argument is a URL rather than a path.
+/// Whether `location` is a URL rather than a path. A `file://` URL counts as a path.
 public func isAddress(_ location: String) -> Bool { MediaInput.isAddress(location) }

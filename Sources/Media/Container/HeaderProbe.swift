@@ -1,15 +1,15 @@
 import CFFmpeg
 import Time
 
-/// Completes stream parameters from a container's header alone, if the header is complete.
+/// Fills in stream parameters from an MP4 file's header alone, which is faster than FFmpeg's probing.
 ///
-/// `avformat_find_stream_info` decodes the first frames to fill in values that a header may omit: 28 ms for H.264 at
-/// 1920×1080, 110 ms at 3840×2160, before the first frame can be decoded for display. A modern MP4 file has everything
-/// in its header: ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), 14496-3, 1.6.2.1
-/// (AAC profile).
+/// `avformat_find_stream_info` decodes the first frames to find values that a header may omit. This delays the first
+/// frame by 28 ms for H.264 at 1920×1080, and by 110 ms at 3840×2160. The header of a modern MP4 file has all of these
+/// values. They are defined in ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), and
+/// 14496-3, 1.6.2.1 (AAC profile).
 enum HeaderProbe {
-    /// Fills in the same values as `avformat_find_stream_info`. Returns false and changes nothing if the header is
-    /// incomplete.
+    /// Fills in the same values as `avformat_find_stream_info`. Returns false and changes nothing if the header lacks a
+    /// value, or if a stream is neither H.264 nor AAC.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
             context.pointee.nb_streams > 0
@@ -25,7 +25,7 @@ enum HeaderProbe {
             )
         }
         let start = spans.map(\.start).min() ?? 0
-        // FFmpeg before 7 has already set the movie's duration here.
+        // Needed from FFmpeg 7 on. Earlier versions have already set the duration from the movie header.
         let end = spans.map { $0.start.addingClamped($0.length) }.max() ?? 0
         let length = max(spans.map(\.length).max() ?? 0, end.subtractingClamped(start))
         guard context.pointee.duration > 0 || length > 0 else { return false }
@@ -58,7 +58,7 @@ enum HeaderProbe {
         var level: CInt
         var format: CInt
 
-        /// Nil if the header is incomplete.
+        /// Reads the parameters from the header; nil if one is missing or the codec is not supported here.
         init?(_ stream: UnsafeMutablePointer<AVStream>) {
             let parameters = stream.pointee.codecpar.pointee
             guard stream.pointee.start_time != glissade_nopts(), stream.pointee.duration > 0,
@@ -86,10 +86,10 @@ enum HeaderProbe {
 
         /// Whether an AudioSpecificConfig describes plain AAC LC in frames of 1024 samples.
         ///
-        /// The bits are: object type (5), sample rate index (4; 15 means an explicit rate), channels (4), and the flag
-        /// for 960-sample frames (1). Then comes nothing, or an extension: sync 0x2B7 (11), type (5; 5 is SBR), and its
-        /// presence flag (1). SBR and PS change the rate and channels during decoding. Up to 24 kHz they may be present
-        /// without being signaled.
+        /// The fields, with their lengths in bits, are: object type (5), sample rate index (4; 15 means an explicit
+        /// rate), channels (4), and the flag for 960-sample frames (1). An extension may follow: sync 0x2B7 (11), type
+        /// (5; 5 is SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At rates
+        /// up to 24 kHz they may be present without being signaled, so the caller excludes those rates.
         private static func isPlainAAC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[0] & 7 << 1 | bytes[1] >> 7 != 15, bytes[1] & 4 == 0
             else { return false }
@@ -98,19 +98,19 @@ enum HeaderProbe {
     }
 }
 
-/// The sample format in an AVCDecoderConfigurationRecord.
+/// The profile, level and sample format in an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1).
 struct H264Head: Equatable {
     var profile: CInt
     var level: CInt
     var format: AVPixelFormat
 
-    /// Nil if `bytes` is not such a record, is truncated, or does not give the format.
+    /// Parses a record; nil if it is invalid or truncated, or does not give the sample format.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count >= 7, bytes[0] == 1 else { return nil }
         let (indication, compatibility) = (CInt(bytes[1]), bytes[2])
         level = CInt(bytes[3])
         var place = 5
-        // Parameter sets: SPS with a 5-bit count, then PPS with an 8-bit count.
+        // Skip the parameter sets: SPS with a 5-bit count, then PPS with an 8-bit count.
         for mask: UInt8 in [0x1F, 0xFF] {
             guard place < bytes.count else { return nil }
             let count = bytes[place] & mask
@@ -124,13 +124,13 @@ struct H264Head: Equatable {
         var (chroma, luma, depth) = (UInt8(1), UInt8(0), UInt8(0))
         switch indication {
         case glissade_profile_h264_baseline:
-            // Named as FFmpeg does: constraint_set1_flag.
+            // With constraint_set1_flag, FFmpeg calls the profile constrained baseline.
             profile = indication | (compatibility & 0x40 != 0 ? glissade_profile_h264_constrained : 0)
         case glissade_profile_h264_main, glissade_profile_h264_extended: profile = indication
         case glissade_profile_h264_high, glissade_profile_h264_high_10:
             guard place + 3 <= bytes.count else { return nil }
             (chroma, luma, depth) = (bytes[place] & 3, bytes[place + 1] & 7, bytes[place + 2] & 7)
-            // Intra-only: constraint_set3_flag.
+            // constraint_set3_flag means intra-only.
             let isIntra = indication == glissade_profile_h264_high_10 && compatibility & 0x10 != 0
             profile = indication | (isIntra ? glissade_profile_h264_intra : 0)
         default: return nil

@@ -1,16 +1,17 @@
 package import CFFmpeg
 package import Time
 
-/// A stream's keyframes according to its container's index. Times are in the stream's time base.
+/// A stream's keyframes as listed in its container's index. Times are in the stream's time base.
 ///
-/// Use on the thread that reads the container, while it is open. Index entries are untrusted and may be any number.
-/// Values returned from here never exceed `PacketTimeline.farthest`, so the sum or difference of two cannot overflow.
+/// Use on the thread that reads the container, while the container is open. Index entries are untrusted and may have
+/// any value. All returned times are within ±`PacketTimeline.farthest`, so adding or subtracting two of them cannot
+/// overflow.
 package struct KeyframeIndex {
     /// A keyframe in the index.
     package struct Entry: Hashable {
         /// The presentation time.
         package var timestamp: Int64
-        /// The time in the index.
+        /// The time listed in the index, which may be a decode time.
         var indexed: Int64
     }
 
@@ -32,14 +33,14 @@ package struct KeyframeIndex {
         self.delay = Double(delay) * (ratio(base) ?? 0) > 1 ? 0 : delay
     }
 
-    /// Whether a timestamp is plausible; a missing one is not.
+    /// Whether a timestamp is known, and within ±`PacketTimeline.farthest` both in `base` and in nanoseconds.
     static func isSane(_ timestamp: Int64, _ base: AVRational) -> Bool {
-        // `av_rescale_q` returns the minimum for values that do not fit.
+        // `av_rescale_q` returns `Int64.min` for results that do not fit.
         return PacketTimeline.sane(timestamp) != nil
             && PacketTimeline.sane(av_rescale_q(timestamp, base, glissade_time_base_nanoseconds())) != nil
     }
 
-    /// A media time in the stream's time base, clamped to `PacketTimeline.farthest`.
+    /// Converts a media time to the time base `base`, clamped to ±`PacketTimeline.farthest`.
     package static func timestamp(_ time: MediaTime, _ base: AVRational) -> Int64 {
         let limit = PacketTimeline.farthest
         let near = time.nanoseconds.clamped(to: limit)
@@ -54,7 +55,7 @@ package struct KeyframeIndex {
     /// The first keyframe at or after `target`; nil if the index has none.
     package func entry(after target: Int64) -> Entry? { entry(target, 0) }
 
-    /// The keyframes on either side of `target`: two at most.
+    /// The nearest keyframe on each side of `target`: two at most.
     package func entries(around target: Int64) -> [Entry] {
         [entry(before: target), entry(after: target)].compactMap { $0 }
     }

@@ -2,28 +2,30 @@ import Time
 
 /// Estimates the size of an MP4 or QuickTime file's index before FFmpeg builds it.
 ///
-/// A table of equally sized samples takes 20 bytes in the file, however many samples it claims (ISO/IEC 14496-12,
-/// 8.7.3). On opening, FFmpeg allocates an index entry for every sample of every track. This reads only the boxes that
-/// give the counts: no samples, and no tables except those of uncompressed audio.
+/// When FFmpeg opens a file, it allocates an index entry for every sample of every track. But even a tiny file can
+/// claim any number of samples: a table of equally sized samples takes 20 bytes in the file (ISO/IEC 14496-12, 8.7.3).
+/// Only the boxes that give the counts are read here: no samples, and no tables except those of uncompressed audio.
 struct MP4Tables {
-    /// Index entries that FFmpeg allocates on opening.
+    /// The number of index entries that FFmpeg allocates on opening.
     private(set) var entries = 0
-    /// The same, if every entry of each track's edit list shows all samples of the track.
+    /// The number of index entries in the worst case: each edit of a track repeats the whole track.
     private(set) var editedEntries = 0
-    /// Whether the movie boxes are compressed, as in QuickTime files before 2005, so that their contents are unknown.
+    /// Whether the movie boxes are compressed, as in QuickTime files before 2005. Their contents are then unknown.
     private(set) var isCompressed = false
 
-    /// Bytes that FFmpeg keeps per sample: its position, time and composition time.
+    /// The bytes that FFmpeg keeps per index entry: position, time and composition time.
     static let bytesPerEntry = 40
 
-    /// Reads `count` bytes at an offset; fewer at the end of the file.
+    /// Reads `count` bytes at the offset `place`; fewer at the end of the file.
     typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
 
-    /// Track IDs, which a segment index refers to.
+    /// The IDs of the tracks found so far. A segment index refers to one of them.
     private var tracks: Set<Int> = []
-    /// Whether a segment index locates the fragments: FFmpeg then reads them during playback.
+    /// Whether a segment index locates the fragments, so that FFmpeg reads them only during playback.
     private var isIndexed = false
 
+    /// Counts the index entries of a file.
+    ///
     /// - Parameters:
     ///   - size: the file's size in bytes.
     ///   - limit: the most entries to count; reading stops once there are more.
@@ -31,12 +33,13 @@ struct MP4Tables {
     init(size: Int64, limit: Int = .max, read: @escaping Read) {
         var reader = BoxReader(read: read)
         reader.forEach(in: 0..<max(0, size)) { box, reader in
-            // A film may have any number of fragments, and FFmpeg reads all of them.
+            // The limit applies to each top-level box: a film may have any number of fragments, and FFmpeg reads all of
+            // them.
             reader.allowMore()
             switch box.kind {
             case "moov": addTracks(in: box.content, &reader, depth: 1)
             case "free", "hoov":
-                // A movie box under another name.
+                // FFmpeg accepts a movie box under these names too.
                 let kind = reader.kind(at: box.content.lowerBound + 4)
                 if kind == "mvhd" || kind == "cmov" { addTracks(in: box.content, &reader, depth: 1) }
             case "moof": addFragment(in: box.content, &reader, depth: 1)
@@ -86,7 +89,7 @@ struct MP4Tables {
         }
     }
 
-    /// Whether a segment index (8.16.3) refers to a known track and reaches to the end of the file.
+    /// Whether a segment index (8.16.3) refers to a known track and covers everything up to the end of the file.
     private func indexes(_ range: Range<Int64>, _ size: Int64, _ reader: BoxReader) -> Bool {
         let head = reader.bytes(at: range.lowerBound, 32)
         guard head.count == 32, head[0] <= 1, tracks.contains(BoxReader.number(head[4..<8])),
@@ -102,7 +105,7 @@ struct MP4Tables {
         var end = range.upperBound.addingClamped(Int64(first))
         for row in stride(from: 0, to: table.count, by: 12) {
             let reference = BoxReader.number(table[row..<row + 4])
-            // A reference to another index.
+            // The high bit means a reference to another index.
             if reference >= 1 << 31 { return false }
             end = end.addingClamped(Int64(reference))
         }
@@ -110,26 +113,26 @@ struct MP4Tables {
     }
 }
 
-/// The counts that a track's boxes claim. If a box is repeated, the largest count wins.
+/// The counts that a track's boxes claim. If a size or chunk table is repeated, the largest count applies.
 private struct Track {
     var number: Int?
     var edits = 0
     private var isAudio = false
     private var isPlain = false
-    /// Samples in the size table.
+    /// The number of samples in the size table.
     private var samples = 0
     private var chunks = 0
     /// The positions and row counts of the first and last sample-to-chunk table.
     private var runs: [(place: Int64, rows: Int)] = []
-    /// The smallest number of uncompressed audio samples that FFmpeg puts in one index entry.
+    /// The fewest uncompressed audio samples that FFmpeg puts in one index entry.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// FFmpeg puts 1024 uncompressed samples into an index entry, rounded down to a multiple of the format's samples
-    /// per packet: at least 882. From 160 samples per packet on, an entry has exactly that many.
+    /// From `leastTogether` samples per packet on, FFmpeg makes each packet an index entry. Of shorter packets it puts
+    /// 1024 samples in an entry, rounded down to whole packets: at least `mostSamplesAnEntry`.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
-    /// The number of FFmpeg index entries: one per sample. For uncompressed audio, whose samples last one time unit
-    /// each, FFmpeg groups several hundred samples of a chunk into one entry.
+    /// The number of index entries that FFmpeg makes for this track: one per sample. Uncompressed audio has one time
+    /// unit per sample, so FFmpeg puts several hundred samples of a chunk in one entry.
     func entries(_ reader: BoxReader) -> Int {
         guard isAudio, isPlain else { return samples }
         return runs.map { entries(of: $0, reader) }.max() ?? chunks
@@ -157,7 +160,7 @@ private struct Track {
             switch box.kind {
             case "tkhd": number = reader.number(at: start + (reader.number(at: start) >> 24 == 1 ? 20 : 12))
             case "hdlr":
-                // The last handler that says either, since QuickTime has other handlers too.
+                // QuickTime tracks have other handlers too. Of those that give the type of media, the last one applies.
                 let kind = reader.kind(at: start + 8)
                 isAudio = kind == "soun" || isAudio && !["vide", "subp", "clcp"].contains(kind)
             case "elst":
@@ -175,7 +178,7 @@ private struct Track {
                     readFormats(start + 8..<box.content.upperBound, &reader, depth: depth + 1)
                 }
             case "meta":
-                // With a version field, or without one as in QuickTime.
+                // The box starts with a version field, except in QuickTime files.
                 for place in [start, start + 4] where place < box.content.upperBound && depth < MP4Tables.deepest {
                     read(place..<box.content.upperBound, &reader, depth: depth + 1)
                 }
@@ -187,8 +190,8 @@ private struct Track {
         }
     }
 
-    /// Reads sample descriptions and the boxes after their fixed parts (12.1.3, 12.2.3; QuickTime audio, versions 1 and
-    /// 2).
+    /// Reads the sample descriptions, and the boxes after their fixed parts. The lengths of these parts are from
+    /// ISO/IEC 14496-12, 12.1.3 (video) and 12.2.3 (audio), and from QuickTime audio, versions 1 and 2.
     private mutating func readFormats(_ range: Range<Int64>, _ reader: inout BoxReader, depth: Int) {
         reader.forEach(in: range) { box, reader in
             let start = box.content.lowerBound
@@ -219,7 +222,7 @@ private struct BoxReader {
 
     private let read: MP4Tables.Read
     private var boxesLeft = mostBoxes
-    /// Whether there were more boxes than are read.
+    /// Whether a top-level box contains more than `mostBoxes` boxes.
     private(set) var isBeyondLimits = false
 
     init(read: @escaping MP4Tables.Read) { self.read = read }
@@ -228,8 +231,7 @@ private struct BoxReader {
 
     mutating func allowMore() { boxesLeft = Self.mostBoxes }
 
-    /// Calls `body` for each box that starts in a range, until it returns false. Anything that is not a box ends the
-    /// walk.
+    /// Calls `body` for each box that starts in `range`. Stops when `body` returns false, or at data that is not a box.
     mutating func forEach(in range: Range<Int64>, _ body: (Box, inout BoxReader) -> Bool) {
         var place = range.lowerBound
         while range.upperBound - place >= 8, let box = box(at: place, in: range) {
@@ -243,7 +245,8 @@ private struct BoxReader {
         }
     }
 
-    /// A length of 1 means a 64-bit length follows; 0 means the box extends to the end.
+    /// The box at `place`; nil if there is none. A length field of 1 means that a 64-bit length follows; with 0, the
+    /// box extends to the end of `range`.
     private func box(at place: Int64, in range: Range<Int64>) -> Box? {
         let head = read(place, 16)
         guard head.count >= 8 else { return nil }

@@ -1,20 +1,20 @@
 import CFFmpeg
 
-/// The containers and codecs that Glissade plays. FFmpeg supports twice as many, among them vector graphics (SVG),
-/// tracker music, formats of single games, and lists of other files.
+/// The containers and codecs that Glissade plays. FFmpeg supports twice as many. Those left out include vector graphics
+/// (SVG), tracker music, formats of single games, and lists of other files.
 ///
-/// Names are FFmpeg's, across all supported versions; a name that a version does not know is harmless. The lists are in
-/// the form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to anything that a demuxer
-/// opens itself.
+/// Names are FFmpeg's, across all supported versions; FFmpeg ignores names that it does not know. The lists have the
+/// form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to anything that a demuxer opens
+/// itself.
 package enum MediaFormats {
-    /// Containers allowed in files, including subtitle files opened on their own.
+    /// Containers allowed when opening a file, including subtitle files opened on their own.
     static let ofFiles = list(containers + streams + pictures + subtitles)
 
-    /// Containers allowed at URLs: those of files, and live protocols. SDP is excluded, since it makes FFmpeg listen on
-    /// or send to any host that it names.
+    /// Containers allowed when opening a URL: those of files except images, and live protocols. SDP is excluded, since
+    /// it makes FFmpeg listen on or send to any host that it names.
     static let ofAddresses = list(containers + streams + subtitles + " hls dash rtsp rtp live_flv")
 
-    /// FFmpeg's options for opening a URL.
+    /// FFmpeg's options that apply these limits when opening a URL.
     static let limitsOfAddresses = [
         ("format_whitelist", ofAddresses), ("codec_whitelist", decoders), ("max_streams", String(MemoryBudget.streams)),
     ]
@@ -22,13 +22,13 @@ package enum MediaFormats {
     /// Containers allowed in subtitle files.
     package static let ofSubtitles = list(subtitles + " matroska")
 
-    /// Decoders allowed in any of these containers.
+    /// Decoders allowed for any of the containers above.
     static let decoders = list(videoDecoders + audioDecoders + subtitleDecoders)
 
     /// Decoders allowed in subtitle files.
     package static let decodersOfSubtitles = list(subtitleDecoders)
 
-    /// Whether a list contains `name`: a decoder's name, or a container's comma-separated names.
+    /// Whether `list` contains a decoder's name, or one of a container's comma-separated names.
     package static func contains(_ name: UnsafePointer<CChar>?, in list: String) -> Bool {
         av_match_list(name, list, CChar(UInt8(ascii: ","))) > 0
     }

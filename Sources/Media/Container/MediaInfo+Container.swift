@@ -32,7 +32,7 @@ extension MediaInfo {
             videoTrack: video, audioTrack: audio)
     }
 
-    /// A container's duration, clamped to the range of the timeline.
+    /// Converts a container's duration from microseconds, clamped to `PacketTimeline.farthest`.
     private static func duration(_ microseconds: Int64) -> Duration {
         .nanoseconds(microseconds.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
@@ -90,7 +90,7 @@ package func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
 }
 
-/// The rotation in a stream's display matrix.
+/// The rotation in a stream's display matrix; `none` if it has no matrix.
 func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     var size = 0
     guard let data = glissade_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
@@ -99,7 +99,7 @@ func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// The rotation in a frame's own display matrix; nil if it has none.
+/// The rotation in a frame's own display matrix; nil if it has no matrix.
 package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
         side.size >= 9 * MemoryLayout<Int32>.size
@@ -107,24 +107,24 @@ package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// The rotation in a display matrix of nine 16.16 numbers. FFmpeg gives the angle counter-clockwise.
+/// The rotation in a display matrix of nine fixed-point numbers. FFmpeg gives the angle counter-clockwise.
 package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
 }
 
-/// A rational as a number; nil if it is not positive and finite.
+/// The value of a rational number; nil if it is not positive and finite.
 package func ratio(_ value: AVRational) -> Double? {
     value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
 }
 
-/// A metadata text of a container or stream; nil if missing. Texts too long for a title are truncated.
+/// A metadata value of a container, stream or chapter; nil if missing or empty. Truncated to `MemoryBudget.textBytes`.
 package func metadata(_ key: String, in dictionary: OpaquePointer?) -> String? {
     guard let value = av_dict_get(dictionary, key, nil, 0)?.pointee.value else { return nil }
     let limit = MemoryBudget.textBytes
     let bytes = UnsafeRawBufferPointer(start: value, count: strnlen(value, limit + 1))
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.count > limit else { return text.isEmpty ? nil : text }
-    // `String` rounds an index inside a scalar down to its start.
+    // `String` rounds an index inside a Unicode scalar down to the start of the scalar.
     return String(text[..<text.utf8.index(text.startIndex, offsetBy: limit)])
 }
 
@@ -140,7 +140,7 @@ extension MediaInfo {
     /// Opens a path or a URL and reads its metadata. Blocks; any thread.
     ///
     /// - Parameters:
-    ///   - fileName: the file's name, if `location` does not show it (a descriptor's path).
+    ///   - fileName: the file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`.
     ///   - isInterrupted: called often on this thread; returning true ends the attempt with an error.
     public init(
         opening location: String, fileName: String? = nil,

@@ -8,10 +8,12 @@ public struct MediaInfo: Hashable, Sendable {
     public struct Track: Hashable, Sendable {
         /// A track's kind, with the properties specific to it.
         public enum Kind: Hashable, Sendable {
-            /// A video stream; `isStill` if it is cover art.
+            /// A video stream, with its frame rate in frames per second if known. `isStill` means that it is cover art.
             case video(size: PixelSize, geometry: PixelGeometry, frameRate: Double?, isStill: Bool)
+            /// An audio stream, with its sample rate in hertz.
             case audio(sampleRate: Int, channelLayout: String)
             case subtitle
+            /// Any other stream, with FFmpeg's name for its media type.
             case other(String)
         }
 
@@ -23,23 +25,23 @@ public struct MediaInfo: Hashable, Sendable {
         public var codec: String
         /// The codec's profile, if it has one: "High", "LC".
         public var profile: String?
-        /// The pixel or sample format's FFmpeg name.
+        /// FFmpeg's name for the pixel or sample format; nil if unknown.
         public var sampleFormat: String?
-        /// The ISO 639-2 code given by the container.
+        /// The ISO 639-2 code given by the container; nil for none.
         public var language: String?
         /// The title given by the container; nil for none.
         public var title: String?
         /// Bits per second, if known.
         public var bitRate: Int?
-        /// Whether the container marks it as the default.
+        /// Whether the container marks the track as the default.
         public var isDefault: Bool
     }
 
-    /// A named part of the media.
+    /// A part of the media, usually with a name.
     public struct Chapter: Hashable, Sendable {
-        /// The first instant, on the container's own timeline.
+        /// The start time, on the container's own timeline.
         public var start: MediaTime
-        /// The first instant after it.
+        /// The end time, on the container's own timeline.
         public var end: MediaTime
         /// The name given by the container; nil for none.
         public var title: String?
@@ -47,15 +49,15 @@ public struct MediaInfo: Hashable, Sendable {
 
     /// The container's FFmpeg name.
     public var container: String
-    /// Nil if the container does not give it (for a live stream or raw data).
+    /// The duration; nil if the container does not give one (live streams and raw data).
     public var duration: Duration?
-    /// The first presentation time in the container's own clock, which may not be 0.
+    /// The first presentation time on the container's own timeline, which may not start at 0.
     public var startTime: MediaTime
     /// Bits per second of the whole container, if known.
     public var bitRate: Int?
     /// Size in bytes, if known.
     public var byteCount: Int?
-    /// Whether it can be played from another position; false for live streams and pipes.
+    /// Whether playback can jump to another position; false for live streams and pipes.
     public var isSeekable: Bool
     /// All streams, in the container's order.
     public var tracks: [Track]
@@ -63,9 +65,9 @@ public struct MediaInfo: Hashable, Sendable {
     public var chapters: [Chapter]
     /// The title in the container's metadata; nil for none.
     public var title: String?
-    /// The video track to play, as an index into `tracks`.
+    /// The video track to play, as an index into `tracks`; nil if there is none.
     public var videoTrack: Int?
-    /// The audio track that plays unless the user chooses another one; an index into `tracks`.
+    /// The audio track that plays unless the user chooses another one, as an index into `tracks`; nil if there is none.
     public var audioTrack: Int?
 
     /// Whether `track`, an index into `tracks`, is an audio track.
@@ -85,13 +87,13 @@ public struct MediaInfo: Hashable, Sendable {
         return size
     }
 
-    /// The display size of the selected video track, in square pixels.
+    /// The display size of the selected video track, in square pixels; nil if there is none.
     public var displaySize: Size? {
         guard let videoTrack, case .video(let size, let geometry, _, _) = tracks[videoTrack].kind else { return nil }
         return geometry.displaySize(of: size)
     }
 
-    /// The rotation of the selected video track.
+    /// The rotation of the selected video track; `none` if there is no such track.
     public var rotation: QuarterTurns {
         guard let videoTrack, case .video(_, let geometry, _, _) = tracks[videoTrack].kind else { return .none }
         return geometry.rotation

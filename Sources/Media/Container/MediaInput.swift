@@ -3,17 +3,18 @@ import Glibc
 import Synchronization
 package import Time
 
-/// An opened container, owned by the demuxer's thread.
+/// An open media container. Confined to the thread that reads it.
 ///
-/// A file opened by path can open only itself, even if it refers to other files or hosts, as a playlist does. A URL can
-/// open other URLs, but no files.
+/// A container opened by path cannot open other files or hosts, even if it refers to them as a playlist does. A
+/// container opened by URL can open other URLs, but no files.
 package struct MediaInput: ~Copyable {
     package let context: UnsafeMutablePointer<AVFormatContext>
     /// The I/O context opened here; nil for web URLs, and for RTSP and RTP, whose demuxers open their own.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
-    /// `web` reads an `http` or `https` URL; `watch` keeps FFmpeg's own protocols to their host and time limit.
+    /// The input from an `http` or `https` URL; nil for anything else.
     let web: WebInput?
+    /// Interrupts FFmpeg's own network protocols at a redirect or a timeout; nil for files and web URLs.
     let watch: StreamWatch?
 
     /// The state behind FFmpeg's interrupt callback.
@@ -22,7 +23,7 @@ package struct MediaInput: ~Copyable {
         init(isInterrupted: @escaping @Sendable () -> Bool) { self.isInterrupted = isInterrupted }
     }
 
-    /// Whether an argument is a URL rather than a path: it has a scheme other than `file`.
+    /// Whether `location` is a URL with a scheme other than `file`, rather than a path.
     package static func isAddress(_ location: String) -> Bool {
         let bytes = Array(location.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 1, bytes[colon...].starts(with: "://".utf8)
@@ -40,19 +41,20 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens `location`, a path or a URL, and reads its streams. Blocks; `isInterrupted` can end it.
+    /// Opens `location`, a path or a URL, and reads its streams. Blocks. Throws an error once `isInterrupted` returns
+    /// true.
     ///
     /// - Parameters:
-    ///   - fileName: the file's name, if `location` is not its own path.
-    ///   - isForPlaying: accepts a complete header in place of probing the streams.
-    ///   - reconnecting: called when a web server's connection is lost, and when it is back.
+    ///   - fileName: the file's name, if `location` is a descriptor's path.
+    ///   - isForPlaying: whether to skip probing the streams if the header is complete; see `HeaderProbe`.
+    ///   - reconnecting: called with true when a web server's connection is lost, and with false when it is back.
     package init(
         location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
         reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
         let isAddress = Self.isAddress(location)
-        // Without the prefix, a colon in the path would be taken for a protocol.
+        // Without the prefix, FFmpeg would take a colon in the path for the end of a protocol name.
         let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
         MemoryBudget.limitAllocations()
         guard let context = avformat_alloc_context() else { throw .outOfMemory }
@@ -100,14 +102,14 @@ package struct MediaInput: ~Copyable {
         self.gate = gate
     }
 
-    /// Makes time start after encoder priming. The samples that an audio encoder emits first, and its decoder drops,
+    /// Moves the start time past the priming samples, which an audio encoder emits first and its decoder drops. They
     /// are not part of the media, but some containers count them (Matroska as written by FFmpeg 7 and later).
     private static func leaveOutPriming(_ context: UnsafeMutablePointer<AVFormatContext>) {
         let start = context.pointee.start_time
         guard start != glissade_nopts(), start < 0 else { return }
         let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
         let starts = (0..<Int(context.pointee.nb_streams)).compactMap { index -> Int64? in
-            // Subtitles without a start time take the container's.
+            // Ignore subtitles. FFmpeg gives those without a start time the container's start time.
             guard let stream = context.pointee.streams[index]?.pointee, stream.start_time != glissade_nopts(),
                 [AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO].contains(stream.codecpar.pointee.codec_type)
             else { return nil }
@@ -126,7 +128,7 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens a file before probing it, so that FFmpeg never opens anything itself.
+    /// Opens a file and probes its format before the demuxer runs, so that the demuxer need not open anything itself.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
@@ -175,16 +177,16 @@ package struct MediaInput: ~Copyable {
         }
         guard !tables.isCompressed else { throw .cannotOpen(reason: "compressed movie headers are not supported") }
         guard tables.entries <= limit else { throw .cannotOpen(reason: reason(outOfMemory)) }
-        // An edit may repeat a whole track. FFmpeg adds index entries for it, or, with this option, ignores the edit
-        // list.
+        // An edit may repeat a whole track, and FFmpeg adds index entries for each repetition. This option makes it
+        // ignore the edit list.
         if tables.editedEntries > limit { try check(options.set("advanced_editlist", "0")) }
         try check(CInt(clamping: min(0, avio_seek(file, 0, SEEK_SET))))
     }
 
-    /// Common formats that only list other files: rejected with an explanation.
+    /// Common formats that only list other files. They are rejected with an explanation.
     static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
-    /// A neutral file name with the same extension, for probing. FFmpeg would take `%d` in a name for a pattern.
+    /// A neutral file name with the extension of `name`, for probing. FFmpeg would take `%d` in a name for a pattern.
     private static func probeName(_ name: String) -> String {
         let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
         guard let dot = last.lastIndex(of: UInt8(ascii: ".")) else { return "media" }
@@ -208,11 +210,13 @@ package struct MediaInput: ~Copyable {
         gate.release()
     }
 
-    /// The codes that `read` returns for an oversized packet and an oversized index.
+    /// The code that `read` returns for a packet larger than `MemoryBudget.packetBytes`.
     static let packetTooLarge = glissade_averror_from_errno(EMSGSIZE)
+    /// The code that `read` returns once the index exceeds the memory limit.
     package static let indexTooLarge = glissade_averror_from_errno(E2BIG)
 
-    /// Reads the next packet into `packet`, which must be empty. Returns FFmpeg's code.
+    /// Reads the next packet into `packet`, which must be empty. Returns FFmpeg's code, `packetTooLarge` or
+    /// `indexTooLarge`.
     package func read(_ packet: UnsafeMutablePointer<AVPacket>) -> CInt {
         watch?.begin()
         let code = av_read_frame(context, packet)
@@ -223,16 +227,16 @@ package struct MediaInput: ~Copyable {
         return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
     }
 
-    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of that read: a
-    /// short seek forwards would then fail, and every later read with it.
+    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of that read,
+    /// so that a short forward seek would fail, and every later read with it.
     package func clearInterruption() {
         guard let io = context.pointee.pb else { return }
         io.pointee.eof_reached = 0
         io.pointee.error = 0
     }
 
-    /// Whether the index has grown too large: fragments of an MP4 file extend it during reading. All streams are
-    /// counted only if this one's index is large.
+    /// Whether the index has grown too large. Fragments of an MP4 file extend it during reading. To save time, the
+    /// entries of all streams are counted only if this stream has more than its share.
     private func isIndexTooLarge(_ index: Int) -> Bool {
         let count = Int(context.pointee.nb_streams)
         let limit = MemoryBudget.standard.indexEntries
@@ -253,18 +257,18 @@ package struct MediaInput: ~Copyable {
         return index >= 0 ? Int(index) : nil
     }
 
-    /// The start time in the container's own clock.
+    /// The start time on the container's own timeline; zero if unknown.
     package var startTime: MediaTime {
         let start = context.pointee.start_time
         return start == glissade_nopts()
             ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 
-    /// FFmpeg's reason as text that fits after a file's name.
+    /// An error message for FFmpeg's code, worded to follow a file's name.
     private static func reason(_ code: CInt) -> String {
         switch code {
         case glissade_averror_invaliddata(): "not a media file, or too damaged to read"
-        // Covers FFmpeg's limits on streams and single allocations too.
+        // The code also means that a file exceeds FFmpeg's limits on streams or single allocations.
         case outOfMemory: "exceeds the memory limit"
         default: describe(code: code)
         }

@@ -3,7 +3,7 @@ import Glibc
 
 /// An `AVDictionary` of options for FFmpeg's open functions.
 package struct OptionDictionary: ~Copyable {
-    /// Passed to FFmpeg, which removes the options that it recognizes.
+    /// The dictionary to pass to FFmpeg, which removes the options that it recognizes.
     package var pointer: OpaquePointer?
 
     package init() {}
@@ -13,7 +13,8 @@ package struct OptionDictionary: ~Copyable {
         av_dict_free(&pointer)
     }
 
-    /// Returns FFmpeg's code. Check it: an option that could not be set for lack of memory must not be lost silently.
+    /// Sets an option and returns FFmpeg's code. Check the code, so that an option missing for lack of memory does not
+    /// go unnoticed.
     package mutating func set(_ name: String, _ value: String) -> CInt { av_dict_set(&pointer, name, value, 0) }
 }
 

@@ -5,17 +5,19 @@ import Time
 ///
 /// Threads: one owner at a time, on any thread.
 package struct Packet: ~Copyable, @unchecked Sendable {
-    // @unchecked: the owner is unique, and FFmpeg's reference counts beneath are atomic.
+    // @unchecked: there is only one owner, and FFmpeg's reference counts are atomic.
     package let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// Creates an empty packet to read into. - Throws: `outOfMemory`.
+    /// Creates an empty packet to read into.
+    ///
+    /// - Throws: `outOfMemory`.
     package init() throws(PlaybackError) {
         guard let pointer = av_packet_alloc() else { throw .outOfMemory }
         self.pointer = pointer
     }
 
-    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. It fails
-    /// rather than leave the packet empty: an empty packet would end a decoder's stream.
+    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. Never creates
+    /// an empty packet, which would tell a decoder that the stream has ended.
     ///
     /// - Throws: `outOfMemory`.
     package init(referring other: UnsafePointer<AVPacket>) throws(PlaybackError) {
@@ -32,7 +34,7 @@ package struct Packet: ~Copyable, @unchecked Sendable {
         av_packet_free(&pointer)
     }
 
-    /// Bytes in memory: the payload, and an estimate of FFmpeg's overhead.
+    /// The packet's size in memory, in bytes: the payload, and an estimate of FFmpeg's overhead.
     package var byteCount: Int { Int(pointer.pointee.size) + 512 }
 
     /// The presentation time, else the decode time, in nanoseconds; nil if unknown.
@@ -44,13 +46,14 @@ package struct Packet: ~Copyable, @unchecked Sendable {
     /// The index of the packet's stream in the container.
     package var track: Int { Int(pointer.pointee.stream_index) }
 
-    /// The duration in nanoseconds, 0 if unknown. Limited to a day, so that the durations of all queued packets can be
-    /// added up.
+    /// The duration in nanoseconds; 0 if unknown. Limited to a day, so that the sum of all queued packets' durations
+    /// cannot overflow.
     package var duration: Int64 { min(max(0, pointer.pointee.duration), PacketTimeline.longestPacket) }
 }
 
 extension Packet {
-    /// The packet's timestamps and duration, in nanoseconds once rescaled.
+    /// The packet's timestamps and duration. They are in the stream's time base until the demuxer converts them to
+    /// nanoseconds.
     package var times: PacketTimeline.Times {
         get {
             let unknown = glissade_nopts()

@@ -1,14 +1,15 @@
 package import Time
 
-/// Maps packet timestamps onto the media timeline: continuous nanoseconds, with jumps of the container's clock removed
-/// and each pass of a loop following the previous one.
+/// Maps packet timestamps to a continuous media timeline in nanoseconds. Removes jumps of the container's clock, and
+/// places each pass of a loop after the previous one.
 ///
-/// Pure. Timestamps are untrusted: every time returned is within ±`farthest`, and a packet that does not fit has no
-/// time. So the difference of two times, and the sum of a time and a packet's duration, never overflow.
+/// Pure. Timestamps are untrusted: times beyond ±`farthest` become nil. So subtracting two times, or adding a packet's
+/// duration to a time, never overflows.
 package struct PacketTimeline {
-    /// 73 years in nanoseconds, enough for recordings whose clock counts from 1970.
+    /// The limit for times in either direction: 73 years in nanoseconds. Enough for recordings whose clock counts from
+    /// 1970.
     package static let farthest: Int64 = 1 << 61
-    /// A day in nanoseconds. Longer packet durations are treated as damage.
+    /// The longest plausible packet duration: a day in nanoseconds. Longer ones are treated as unknown.
     package static let longestPacket: Int64 = 86_400_000_000_000
 
     /// A packet's times, in nanoseconds.
@@ -17,16 +18,17 @@ package struct PacketTimeline {
         var presentation: Int64?
         /// The decode time; nil if unknown.
         var decoding: Int64?
-        /// 0 if unknown.
+        /// The duration; 0 if unknown.
         var duration: Int64
     }
 
-    /// The end of the last packet in this pass of the loop, not counting earlier passes.
+    /// The latest end of a packet in the current pass of the loop, in nanoseconds. Does not include the length of
+    /// earlier passes.
     package private(set) var end: Int64
     private let start: Int64
     private let longestPacket: Int64
     private var discontinuity: Discontinuity
-    /// The length of the loop's earlier passes.
+    /// The total length of the loop's earlier passes, in nanoseconds.
     private var loopOffset: Int64 = 0
 
     /// - Parameters:
@@ -35,12 +37,12 @@ package struct PacketTimeline {
     package init(start: MediaTime, restarts: Bool) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
-        // If clocks may restart, a longer duration was computed across a jump.
+        // If the clock may restart, a duration above this limit was computed across a restart.
         longestPacket = restarts ? Discontinuity.restartTolerance : Self.longestPacket
         discontinuity = Discontinuity(forwardTolerance: longestPacket)
     }
 
-    /// Places the next packet of a stream.
+    /// Returns the times of a stream's next packet on the media timeline.
     ///
     /// - Parameter tellsEnd: whether the stream counts toward the media's end.
     package mutating func place(_ times: Times, stream: Int, tellsEnd: Bool) -> Times {
@@ -60,23 +62,23 @@ package struct PacketTimeline {
             decoding: decoding.flatMap { Self.sane($0.addingClamped(shift)) }, duration: duration)
     }
 
-    /// Forgets earlier packets, since time may continue anywhere after a seek.
+    /// Forgets earlier packets and passes. Call after a seek, when time may continue anywhere.
     package mutating func reset() {
         discontinuity.reset()
         loopOffset = 0
         end = start
     }
 
-    /// The length of the current pass so far.
+    /// The length of the current pass so far, in nanoseconds.
     package var roundLength: Int64 { end.subtractingClamped(start) }
 
-    /// Starts the next pass: the packets from now on are the media's first ones again.
+    /// Starts the next pass of the loop. The packets that follow come from the media's start again.
     package mutating func beginNextRound() {
         loopOffset = loopOffset.addingClamped(roundLength)
         discontinuity.reset()
         end = start
     }
 
-    /// `time`, or nil if it is out of range.
+    /// `time` if it is within ±`farthest`; else nil.
     package static func sane(_ time: Int64) -> Int64? { (-farthest...farthest).contains(time) ? time : nil }
 }

@@ -6,7 +6,7 @@ public enum SeekMode: Hashable, Sendable {
     case exact
     /// Seeks to the keyframe nearest to the target.
     case fast
-    /// Seeks to the nearest keyframe past `from` in the target's direction, so that a step always moves. Exact if there
-    /// is no such keyframe.
+    /// Seeks to the keyframe nearest to the target, but only beyond `from` in the target's direction, so that a step
+    /// always moves. Seeks exactly if there is no such keyframe.
     case step(from: MediaTime)
 }

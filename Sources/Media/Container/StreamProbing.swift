@@ -2,12 +2,12 @@ package import CFFmpeg
 
 /// Probes the stream parameters that a container's header omits, within the memory budget.
 ///
-/// FFmpeg probes by decoding the first frames with its own decoders. A stream whose header says 64×64 may contain a
-/// frame of 16000×16000, so these decoders get the same limits as those used for playback.
+/// FFmpeg probes by decoding the first frames. A stream whose header says 64×64 may contain a frame of 16000×16000, so
+/// the decoders for probing need limits like those for playback.
 package enum StreamProbing {
     /// Probes all streams of `context`.
     ///
-    /// - Parameter isFile: whether the input can be read again at no cost.
+    /// - Parameter isFile: whether the input is a local file, which can be read twice at no cost.
     /// - Returns: FFmpeg's code.
     package static func findStreams(
         in context: UnsafeMutablePointer<AVFormatContext>, isFile: Bool = true, budget: MemoryBudget = .standard
@@ -36,7 +36,8 @@ package enum StreamProbing {
         return found
     }
 
-    /// Sets the limits for a stream's decoder. FFmpeg runs it on one thread.
+    /// Sets the limits for the decoder that probes a stream. FFmpeg runs this decoder on one thread. Returns FFmpeg's
+    /// code.
     private static func limit(
         _ parameters: AVCodecParameters, _ videoStreams: Int, _ budget: MemoryBudget, _ options: inout OpaquePointer?
     ) -> CInt {
@@ -50,8 +51,7 @@ package enum StreamProbing {
         }
     }
 
-    /// Restores the declared size: a decoder that rejects a frame sets its size to 0, even though the container's value
-    /// is still valid.
+    /// Restores the size that the container declares. A decoder that rejects a frame sets the size to 0.
     private static func restore(_ width: CInt, _ height: CInt, of parameters: inout AVCodecParameters) {
         guard parameters.codec_type == AVMEDIA_TYPE_VIDEO, parameters.width <= 0 || parameters.height <= 0 else {
             return
@@ -59,12 +59,12 @@ package enum StreamProbing {
         (parameters.width, parameters.height) = (width, height)
     }
 
-    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds. Streams
-    /// that FFmpeg finds only while probing would get no limits.
+    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds. FFmpeg
+    /// would otherwise find some streams only while probing, and decode them without limits.
     ///
-    /// Packets are neither parsed nor decoded: this takes 2 ms, the probing that follows 12 to 40 ms. Network input
-    /// would be downloaded twice, and live streams cannot rewind; for those, the process-wide limit on single
-    /// allocations has to suffice.
+    /// Packets are neither parsed nor decoded, so this takes 2 ms; the probing that follows takes 12 to 40 ms. Does
+    /// nothing for network input, which would be downloaded twice, or live streams, which cannot rewind. For those, the
+    /// process-wide limit on single allocations has to suffice.
     private static func discoverStreams(of context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
         guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0, let file = context.pointee.pb,
             file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,
@@ -88,6 +88,6 @@ package enum StreamProbing {
         return min(0, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE))
     }
 
-    /// How far to read beyond FFmpeg's own limit, since FFmpeg counts bytes after parsing.
+    /// The number of bytes to read beyond FFmpeg's own limit, `probesize`, since FFmpeg counts bytes after parsing.
     private static let slack: Int64 = 1 << 19
 }

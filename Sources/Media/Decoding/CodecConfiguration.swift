@@ -2,9 +2,10 @@ package import CFFmpeg
 package import Geometry
 import Platform
 
-/// A decoder's parameters, copied from the container so that the container stays on the demuxer's thread.
+/// A copy of a stream's decoder parameters. With it, a decoder need not access the container, which stays on the
+/// demuxer's thread.
 ///
-/// Threads: made on the demuxer's thread, then handed to a decoder's; one owner at a time.
+/// Threads: created on the demuxer's thread, then handed to a decoder's thread; one owner at a time.
 package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     // @unchecked: the parameters are a private copy with one owner.
     package let parameters: UnsafeMutablePointer<AVCodecParameters>
@@ -12,13 +13,13 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package let pixelAspect: Double?
     package let rotation: QuarterTurns
     package let isStill: Bool
-    /// The budget shared by the frames of all decoders of this stream, until the frames are released.
+    /// The memory budget for the frames of all decoders of this stream. Frames count until they are released.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
 
     /// Copies a stream's parameters.
     ///
-    /// - Parameter pictureBytes: the limit for all of its frames together; if nil, a film's limit.
+    /// - Parameter pictureBytes: the limit of `pictureBudget`, in bytes; nil for that of a film.
     /// - Throws: `outOfMemory`.
     package init(
         _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>,
@@ -38,9 +39,9 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         isStill = Media.isStill(stream)
     }
 
-    /// The scheduler time slice of decoder threads. The system's default is at most 3 ms: with it, on two cores that
-    /// decode and draw 1920×1080 at 60 fps, one frame in a hundred was shown 2.2 ms late or more. With 5 ms it was 1.1
-    /// ms, with 8 ms 1.2 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
+    /// The scheduler time slice of decoder threads. Measured on two cores that decode and draw 1920×1080 at 60 fps: the
+    /// 99th percentile of frames was 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5 ms, and 1.2
+    /// ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
     private static let slice = Duration.milliseconds(6)
 
     deinit {
@@ -48,9 +49,9 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         avcodec_parameters_free(&parameters)
     }
 
-    /// Opens the codec in software. Packet and frame times are nanoseconds.
+    /// Opens a software decoder. Its packet and frame times are in nanoseconds.
     ///
-    /// - Parameter threads: FFmpeg's frame threads; fewer are used if the frames would not fit the budget.
+    /// - Parameter threads: the number of frame threads; fewer are used if their frames would exceed the budget.
     package func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
@@ -65,7 +66,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     /// Opens `codec`.
     ///
     /// - Parameters:
-    ///   - link: the link to the device, for hardware decoding.
+    ///   - link: the link to the device; nil for software decoding.
     ///   - prepare: sets further options before the codec is opened.
     package func open(
         _ codec: UnsafePointer<AVCodec>, threads: Int, link: HardwareLink? = nil,
@@ -93,7 +94,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         }
         glissade_copy_packet_numbers(context)
         prepare(context)
-        // Presentation threads wake briefly and must be on time; decoder threads are several frames ahead.
+        // Decoder threads get longer slices than presentation threads, which wake briefly and must be on time. Decoding
+        // is several frames ahead.
         let (code, made) = TimeSlice.lengthened(to: Self.slice) {
             CodecThreads.noting { avcodec_open2(context, codec, nil) }
         }
@@ -104,15 +106,15 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return CodecContext(context, link: link, pool: pool, threads: made)
     }
 
-    /// Sets the largest frame size, which the decoder checks before it allocates, since the size may change in
-    /// mid-stream.
+    /// Limits the frame size and the number of frame threads. The size may change in mid-stream, so the decoder checks
+    /// it before each allocation.
     private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
         context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
         let affordable = budget.frameThreads(threads, for: parameters.pointee)
         if affordable > 1 {
             context.pointee.thread_count = CInt(affordable)
         } else {
-            // If a second frame in flight is too much, all threads work on one frame.
+            // If memory does not allow a second frame in flight, all threads work on one frame.
             context.pointee.thread_type = FF_THREAD_SLICE
         }
     }

@@ -1,13 +1,13 @@
 package import CFFmpeg
 
-/// An open decoder. Confined to its decoder's thread.
+/// An open decoder and the objects that it uses. Confined to the decoder's thread.
 package struct CodecContext: ~Copyable {
     package let pointer: UnsafeMutablePointer<AVCodecContext>
     /// The link to the decoding device; nil for software decoders.
     package let link: HardwareLink?
-    /// The frames' memory; nil for hardware and audio decoders.
+    /// The pool that provides memory for frames; nil for hardware and audio decoders.
     package let pool: FramePool?
-    /// The codec's worker threads; nil if unknown.
+    /// The decoder's worker threads; nil if unknown.
     package let threads: CodecThreads?
 
     package init(
@@ -30,7 +30,7 @@ package struct CodecContext: ~Copyable {
     }
 }
 
-/// Sends a packet to a decoder, or end of stream if nil, and receives all frames that are ready.
+/// Sends a packet to a decoder and receives all frames that are ready. A nil packet marks the end of the stream.
 ///
 /// - Parameters:
 ///   - isCurrent: whether the output is still wanted; called before each frame.
@@ -55,7 +55,7 @@ package func decode(
                 break
             }
         }
-        // After a seek, the decoder will be flushed.
+        // The output becomes unwanted after a seek, which also flushes the decoder.
         if !isCurrent() { return }
     }
 }

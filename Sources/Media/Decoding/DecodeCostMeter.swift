@@ -1,19 +1,18 @@
 import Platform
 import Time
 
-/// The CPU time spent on a frame before the frame loop got it. This is not elapsed time: threads decode ahead of the
-/// clock, several at once, and nothing waits for them while they keep up.
+/// The CPU time spent on a frame before the frame loop received it. This is not elapsed time: several threads decode
+/// ahead of the clock, and nothing waits for them while they keep up.
 public struct DecodingCost: Hashable, Sendable {
-    /// Decoding: the CPU time of FFmpeg's threads, of threads in libraries that it uses, and of the decoder's own
-    /// thread, including packet handling.
+    /// The CPU time for decoding: of FFmpeg's threads, of threads in libraries that FFmpeg uses, and of the decoder's
+    /// own thread, including packet handling. Nil if the decoder's threads are unknown.
     ///
-    /// This is the work since the previous frame came out. Frame threads work on several frames at once, so the sum
-    /// over a film is exact, while the costs of neighboring frames mix. The first frame after a seek includes
-    /// everything decoded on the way to it. Nil if the decoder's threads are unknown. For hardware decoding, only the
-    /// CPU's part is counted.
+    /// This is the work done since the previous frame was output. Frame threads work on several frames at once, so the
+    /// costs of neighboring frames mix, but the sum over a film is exact. The first frame after a seek includes the
+    /// frames decoded to reach it. With hardware decoding, only the work of the CPU counts.
     public var decode: Duration?
-    /// Preparing: conversion to a format that can be drawn, on the decoder's thread, and, for the CPU renderer,
-    /// conversion to RGB at display size on another thread. Nil if the frame is used as decoded.
+    /// The CPU time for conversion to a format that can be drawn, on the decoder's thread. With the CPU renderer, this
+    /// includes conversion to RGB at display size, on another thread. Nil if the frame is used as decoded.
     public var prepare: Duration?
 
     public init(decode: Duration? = nil, prepare: Duration? = nil) {
@@ -22,13 +21,14 @@ public struct DecodingCost: Hashable, Sendable {
     }
 }
 
-/// A decoder's worker threads, without the thread that feeds it.
+/// A decoder's worker threads, not counting the thread that feeds it.
 package struct CodecThreads: Sendable {
     private var meters: [ThreadCPUClock]
     private let maker: String?
     private var isSorted = false
 
-    /// Opens a decoder and records the threads created meanwhile; nil if the system does not list threads.
+    /// Calls `open` and records the threads that are created meanwhile. The record is nil if the system does not list
+    /// threads.
     static func noting<R>(_ open: () -> R) -> (R, CodecThreads?) {
         let before = ThreadCPUClock.all()
         let result = open()
@@ -41,12 +41,14 @@ package struct CodecThreads: Sendable {
         self.maker = maker
     }
 
-    /// Returns their CPU time so far. Call on the decoder's thread, after it has decoded something.
+    /// Returns the CPU time of all these threads so far. Call on the decoder's thread, and only after a frame has been
+    /// decoded: by then, the threads have their names.
     mutating func cpuTime() -> Duration {
         if !isSorted {
             isSorted = true
-            // Other subsystems, such as a rasterizer, may have created threads at the same moment. Those name
-            // themselves when they start. A codec's threads have FFmpeg's or dav1d's names, or inherit their creator's.
+            // Other subsystems, such as a rasterizer, may have created threads at the same moment; drop those. They
+            // name themselves when they start. A decoder's threads have names given by FFmpeg or dav1d, or inherit the
+            // name of their creator.
             meters.removeAll { meter in
                 guard let name = meter.name else { return true }
                 return !(name.hasPrefix("av:") || name.hasPrefix("dav1d") || name == maker)
@@ -60,19 +62,19 @@ package struct CodecThreads: Sendable {
 package struct DecodeCostMeter: Sendable {
     private var threads: CodecThreads?
     private let own = ThreadCPUClock.current
-    /// CPU time of all threads already attributed to frames.
+    /// The CPU time already attributed to frames, of all threads together.
     private var counted = Duration.zero
     private var ownBefore = Duration.zero
     private var worked: Duration?
 
-    /// - Parameter threads: nil if they are unknown; decoding cost is then not reported.
+    /// - Parameter threads: the decoder's worker threads; if nil, decoding costs are not reported.
     package init(_ threads: CodecThreads?) {
         self.threads = threads
-        // Earlier work of this thread was not for this decoder.
+        // This thread's earlier work was not for this decoder.
         counted = own.cpuTime ?? .zero
     }
 
-    /// Call when a frame has been decoded, before preparing it.
+    /// Records the cost of decoding a frame. Call when the frame has been decoded, before preparing it.
     package mutating func decoded() {
         ownBefore = own.cpuTime ?? .zero
         guard let others = threads?.cpuTime() else { return }
@@ -80,12 +82,12 @@ package struct DecodeCostMeter: Sendable {
         counted = others + ownBefore
     }
 
-    /// Call when the frame has been prepared.
+    /// Returns the cost of the frame. Call when the frame has been prepared.
     ///
-    /// - Parameter isChanged: whether it needed any conversion.
+    /// - Parameter isChanged: whether the frame needed conversion.
     package mutating func prepared(isChanged: Bool) -> DecodingCost {
         let time = (own.cpuTime ?? .zero) - ownBefore
-        // Attributes the other threads' work in the meantime to the next frame.
+        // Add only this thread's time. What the other threads did meanwhile counts for the next frame.
         counted += time
         return DecodingCost(decode: worked.take(), prepare: isChanged ? time : nil)
     }

@@ -1,15 +1,15 @@
 package import CFFmpeg
 package import Picture
 
-/// An owned `AVFrame`.
+/// A decoded frame: an `AVFrame` with a single owner.
 ///
-/// Threads: one owner at a time, on any thread; the samples are no longer written.
+/// Threads: one owner at a time, on any thread; the samples no longer change.
 package struct DecodedPicture: ~Copyable, @unchecked Sendable {
-    // @unchecked: the owner is unique, and FFmpeg's buffer references beneath are atomic.
+    // @unchecked: there is only one owner, and FFmpeg's buffer references are atomic.
     package let frame: UnsafeMutablePointer<AVFrame>
     package let format: PixelFormat
 
-    /// Takes ownership of `frame`, which has at least the planes of `format`.
+    /// Takes ownership of `frame`, which must have the planes of `format`.
     package init(owning frame: UnsafeMutablePointer<AVFrame>, format: PixelFormat) {
         self.frame = frame
         self.format = format
@@ -29,7 +29,7 @@ package struct DecodedPicture: ~Copyable, @unchecked Sendable {
         return PixelView(format: format, first, plane(data.1, strides.1), plane(data.2, strides.2))
     }
 
-    /// The bytes of the buffers that the frame keeps alive.
+    /// The total size of the buffers that the frame keeps alive, in bytes.
     package var byteCount: Int {
         let buffers = frame.pointee.buf
         return [buffers.0, buffers.1, buffers.2, buffers.3].reduce(0) { $0 + Int($1?.pointee.size ?? 0) }

@@ -4,39 +4,40 @@ import Synchronization
 
 /// A pool of frame buffers for FFmpeg's `get_buffer2` that returns unused memory to the system.
 ///
-/// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is late, the pool grows by
-/// one: 3 MiB at 1920×1080, for good. Called by the decoder's threads and by any thread that releases a frame.
+/// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is released late, that pool
+/// may grow by one frame for good: 3 MiB at 1920×1080.
 ///
-/// Threads: FFmpeg's decoder threads take blocks; any thread returns one by dropping a frame. The lock is not held
-/// while memory is allocated or freed.
+/// Threads: FFmpeg's decoder threads take blocks; any thread may return a block by freeing its frame. The lock is not
+/// held while memory is allocated or freed.
 package final class FramePool: Sendable {
-    /// The layout of a frame within a block. The block starts with its own size, which is not part of the buffer given
-    /// to FFmpeg.
+    /// The layout of a frame within a block. The block starts with its own size in bytes, which is not part of the
+    /// buffer given to FFmpeg.
     struct Layout: Equatable {
         var format: AVPixelFormat
         var width: CInt
         var height: CInt
-        /// In bytes; 0 for a missing plane.
+        /// The bytes per row of each plane; 0 for a missing plane.
         var strides: [CInt]
         var offsets: [Int]
         var size: Int
 
-        /// Nil if FFmpeg should allocate the frame itself: it is not in main memory, or has a palette.
+        /// Computes the layout. Nil if FFmpeg should allocate the frame itself, because it is not in main memory, has a
+        /// palette, or has an implausible size.
         ///
         /// - Parameters:
         ///   - context: an open decoder that supports custom buffers (`AV_CODEC_CAP_DR1`).
-        ///   - width: the coded width; `height` is the coded height.
+        ///   - width, height: the coded size in pixels.
         init?(_ context: UnsafeMutablePointer<AVCodecContext>, format: AVPixelFormat, width: CInt, height: CInt) {
             guard let descriptor = av_pix_fmt_desc_get(format),
                 descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0
             else { return nil }
-            // Larger than any plausible header asks for, and small enough to avoid overflow.
+            // The limit is above any plausible size, and low enough to avoid overflow.
             guard (1...1 << 20).contains(width), (1...1 << 20).contains(height) else { return nil }
             var (columns, rows) = (width, height)
             var alignments = [CInt](repeating: 1, count: Int(AV_NUM_DATA_POINTERS))
             avcodec_align_dimensions2(context, &columns, &rows, &alignments)
-            // Derive every plane's stride from the first, since decoders may rely on it. All alignments are powers of
-            // two, of a few hundred bytes at most, so some multiple of 16 columns satisfies them.
+            // Derive the strides of all planes from one width, since decoders may rely on their ratio. Each alignment
+            // is a power of two of at most a few hundred bytes, so some multiple of 16 columns satisfies all of them.
             var strides = [CInt](repeating: 0, count: 4)
             columns = (columns + 15) & ~15
             let widest = columns + 1024
@@ -62,7 +63,7 @@ package final class FramePool: Sendable {
     /// The outcome of a request for a frame's memory.
     private enum Allocation {
         case block(UnsafeMutableRawPointer, Layout)
-        /// FFmpeg should allocate it.
+        /// FFmpeg should allocate the frame itself.
         case elsewhere
         /// Out of memory or budget.
         case none
@@ -70,29 +71,30 @@ package final class FramePool: Sendable {
 
     private struct State: ~Copyable {
         var layout: Layout?
-        /// Blocks of `layout.size` bytes each; the most recently returned is reused first.
+        /// Free blocks of `layout.size` bytes each. The most recently returned one is reused first.
         var free: [Block] = []
         var trimmer = PoolTrimmer()
         var isEnded = false
         var hasRefused = false
     }
 
-    /// A block with no other owner.
+    /// A free block, which has no other owner.
     private struct Block: @unchecked Sendable {
-        // @unchecked: memory, which any thread may free.
+        // @unchecked: plain memory, which any thread may free.
         let memory: UnsafeMutableRawPointer
     }
 
-    /// The alignment for the widest vector instructions, and the bytes that decoders may access beyond a plane's end.
+    /// The alignment of blocks and planes in bytes, for the widest vector instructions.
     static let alignment = 64
+    /// The bytes that decoders may access beyond the end of a plane.
     private static let padding = 128
     private let state = Mutex(State())
     private let budget: ByteBudget
 
-    /// - Parameter budget: pays for all blocks, including free ones.
+    /// - Parameter budget: the memory budget for all blocks, including free ones.
     init(budget: ByteBudget = ByteBudget(limit: MemoryBudget.standard.pictures)) { self.budget = budget }
 
-    /// Whether the decoder has exceeded the budget since the last call. Any thread.
+    /// Whether the budget has refused a block since the last call. Any thread.
     package func takeRefusal() -> Bool {
         state.withLock { state in
             defer { state.hasRefused = false }
@@ -100,18 +102,18 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// Makes `context`, not yet open, allocate its frames here. Keep the pool until `context` is freed; frames may
-    /// outlive both.
+    /// Makes `context` allocate its frames here. Call before opening `context`. Keep the pool until `context` is freed;
+    /// frames may outlive both.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
         context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.get_buffer2 = Self.getBuffer
         glissade_take_frames_on_any_thread(context)
     }
 
-    /// Bytes in free blocks.
+    /// The bytes in free blocks.
     var freeBytes: Int { state.withLock { $0.free.count * ($0.layout?.size ?? 0) } }
 
-    /// Call when the decoder is closed: free blocks, and blocks returned later, are released immediately.
+    /// Frees all free blocks, and from now on each block as it is returned. Call when the decoder is closed.
     func end() {
         let blocks = state.withLock { state in
             state.isEnded = true
@@ -142,7 +144,7 @@ package final class FramePool: Sendable {
             }
         }
 
-    /// Takes a block for `frame`, with the layout to use.
+    /// Takes a free block for `frame`, or allocates one.
     private func take(
         for frame: UnsafeMutablePointer<AVFrame>, of context: UnsafeMutablePointer<AVCodecContext>
     ) -> Allocation {
@@ -179,7 +181,8 @@ package final class FramePool: Sendable {
             budget.give(back: layout.size)
             return .none
         }
-        // Areas missing from a damaged stream show black, green or earlier frames, but never other memory contents.
+        // Cleared, so that missing parts of a damaged frame show black, green or an earlier frame, but never other
+        // memory contents.
         memset(memory, 0, layout.size)
         memory.storeBytes(of: layout.size, as: Int.self)
         return .block(memory, layout)

@@ -1,12 +1,13 @@
 package import CFFmpeg
 
-/// FFmpeg's way to decode a codec on a device: the decoder and the frame format.
+/// The FFmpeg decoder that decodes a codec on a device, and its frame format.
 struct HardwareConfiguration {
     let codec: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
 
-    /// Nil if FFmpeg supports none. FFmpeg's own decoders take precedence over those of vendor libraries, and over the
-    /// software decoder it prefers, which may not support hardware (AV1).
+    /// Finds a decoder; nil if FFmpeg has none for this device. Prefers FFmpeg's own decoders to those of vendor
+    /// libraries. Searches all decoders, because FFmpeg's default may be a software decoder that does not support
+    /// hardware (AV1).
     init?(_ id: AVCodecID, on device: HardwareDevice) {
         var vendors: HardwareConfiguration?
         var place: UnsafeMutableRawPointer?
@@ -44,7 +45,7 @@ struct HardwareConfiguration {
     }
 }
 
-/// State shared by a hardware decoder and its user. Confined to the decoder's thread.
+/// State that a hardware decoder shares with its `get_format` callback. Confined to the decoder's thread.
 package final class HardwareLink {
     package let device: HardwareDevice
     /// The format of frames on the device.
@@ -57,9 +58,11 @@ package final class HardwareLink {
         self.pixelFormat = pixelFormat
     }
 
-    /// FFmpeg's `get_format` callback: called for each new sequence, and again without the device's format if that
-    /// could not be set up. Accepts only the device's format, since software decoding needs threads that this decoder
-    /// does not have.
+    /// FFmpeg's `get_format` callback. Accepts only the device's format: this decoder runs on one thread, which is not
+    /// enough for software decoding.
+    ///
+    /// FFmpeg calls it for each new sequence, and calls it again without the device's format if the device could not be
+    /// set up.
     static let choose:
         @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafePointer<AVPixelFormat>?) -> AVPixelFormat = {
             context, formats in
@@ -74,13 +77,13 @@ package final class HardwareLink {
         }
 }
 
-/// Opens a hardware decoder and downloads its frames: with FFmpeg, unless a test injects a fault.
+/// Functions that open a hardware decoder and download its frames. Tests replace them to inject faults.
 package struct HardwareAccess: Sendable {
     /// Opens a decoder on a device. Blocks while the driver loads.
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
-    /// Downloads a frame into an empty one. Returns FFmpeg's code.
+    /// Downloads `frame` from the device into `target`, which must be empty. Returns FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
-    /// How many bytes of packets are kept, to be decoded again if the device fails.
+    /// The most bytes of packets to keep, so that they can be decoded again if the device fails.
     package var historyLimit = MemoryBudget.waitingPackets
 
     package static let ffmpeg = HardwareAccess(
@@ -90,8 +93,9 @@ package struct HardwareAccess: Sendable {
             return code < 0 ? code : copyProperties(of: frame, to: target)
         })
 
-    /// Copies a frame's times, color properties, aspect ratio and side data to its download. FFmpeg crops device frames
-    /// only at the right and bottom; cropping at the left and top happens here.
+    /// Copies a frame's times, color properties, aspect ratio and side data to the downloaded frame, and crops it.
+    /// FFmpeg crops device frames only at the right and bottom; this also crops the left and top. Returns FFmpeg's
+    /// code.
     static func copyProperties(of frame: UnsafePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> CInt {
         let code = av_frame_copy_props(target, frame)
         return code < 0 ? code : av_frame_apply_cropping(target, CInt(AV_FRAME_CROP_UNALIGNED))
@@ -99,9 +103,9 @@ package struct HardwareAccess: Sendable {
 }
 
 extension CodecConfiguration {
-    /// Opens the codec on a device. Packet and frame times are nanoseconds. Blocks while the driver loads.
+    /// Opens a decoder on a device. Its packet and frame times are in nanoseconds. Blocks while the driver loads.
     ///
-    /// - Throws: `nothingToPlay` if FFmpeg does not support the codec on it, or there is no such device.
+    /// - Throws: `nothingToPlay` if FFmpeg does not support the codec on the device, or if there is no such device.
     package func openDecoder(on device: HardwareDevice) throws(PlaybackError) -> CodecContext {
         let id = parameters.pointee.codec_id
         guard let configuration = HardwareConfiguration(id, on: device) else {
@@ -116,7 +120,7 @@ extension CodecConfiguration {
             // The context owns the device from here on.
             context.pointee.hw_device_ctx = reference
             context.pointee.get_format = HardwareLink.choose
-            // For frames held beyond the decoder's own references: the current frame, and a seek's candidate.
+            // Two more frames than the decoder references: the current frame, and the best frame so far during a seek.
             context.pointee.extra_hw_frames = 2
         }
     }

@@ -1,15 +1,15 @@
 package import CFFmpeg
 import Glibc
 
-/// Whether to decode video in hardware, through FFmpeg's hwaccels. A value; any thread.
+/// Whether to decode video in hardware with FFmpeg's hwaccels, and on which device. A value; any thread.
 ///
 /// Frames are downloaded to main memory and then treated like any others. Off by default: the download copies each
-/// frame, and drivers have bugs that a player cannot detect. It pays off for large video, and on CPUs that cannot keep
-/// up.
+/// frame, and drivers have bugs that a player cannot detect. Hardware decoding pays off for large video, and on CPUs
+/// that cannot keep up.
 public enum HardwareDecoding: Hashable, Sendable {
     case off
-    /// Uses a device that is present, for codecs that are expensive to decode in software. Without one, nothing is
-    /// tried or reported.
+    /// Uses whichever device is present, but only for codecs that are expensive to decode in software. Without a
+    /// device, decodes in software and reports nothing.
     case automatic
     /// Uses this kind of device for any codec.
     case on(HardwareDevice)
@@ -39,7 +39,8 @@ public enum HardwareDecoding: Hashable, Sendable {
         }
     }
 
-    /// Older codecs cost the CPU little, and drivers handle them less well.
+    /// The codecs to decode in hardware automatically. Older codecs cost the CPU little, and drivers support them less
+    /// well.
     private static let expensiveCodecs = Set(
         [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].map(\.rawValue))
 }
@@ -55,7 +56,7 @@ public struct HardwareDevice: Hashable, Sendable {
     /// The device with FFmpeg's `name`, such as `vaapi`; nil if unknown.
     public init?(name: String) {
         let type = av_hwdevice_find_type_by_name(name)
-        // FFmpeg ignores case; option names here do not.
+        // FFmpeg ignores case; option names in Glissade do not.
         guard type != AV_HWDEVICE_TYPE_NONE, name == Self(type).name else { return nil }
         self.init(type)
     }

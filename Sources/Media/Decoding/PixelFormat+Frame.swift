@@ -3,7 +3,7 @@ import Geometry
 package import Picture
 
 extension PixelFormat {
-    /// The memory layout and color properties of an FFmpeg frame; nil if it cannot be drawn without conversion.
+    /// The memory layout and color properties of an FFmpeg frame; nil if the frame cannot be drawn without conversion.
     package init?(_ frame: UnsafePointer<AVFrame>) {
         let pixelFormat = AVPixelFormat(frame.pointee.format)
         guard let descriptor = av_pix_fmt_desc_get(pixelFormat)?.pointee else { return nil }
@@ -54,7 +54,8 @@ extension PixelFormat {
         return strides.0 > 0 && strides.1 >= 0 && strides.2 >= 0
     }
 
-    /// The color matrix. If unspecified, guessed by size as other players do: high definition is BT.709.
+    /// The color matrix of a frame. If unspecified, it is guessed from the size: BT.709 for high definition, BT.601 for
+    /// smaller frames.
     package static func matrix(of frame: UnsafePointer<AVFrame>) -> ColorMatrix {
         switch frame.pointee.colorspace {
         case AVCOL_SPC_BT709: .bt709
@@ -64,8 +65,8 @@ extension PixelFormat {
         }
     }
 
-    /// The color range. Unspecified means limited, except for FFmpeg's "J" formats and gray, which swscale also treats
-    /// as full.
+    /// The color range of a frame. If unspecified, it is limited, except for gray and FFmpeg's "J" formats, which
+    /// swscale also treats as full.
     package static func range(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ColorRange {
         switch frame.pointee.color_range {
         case AVCOL_RANGE_JPEG: return .full
@@ -80,7 +81,8 @@ extension PixelFormat {
         }
     }
 
-    /// The chroma siting. Unspecified means left (H.264, MPEG-2), or center for full range (JPEG, MPEG-1 practice).
+    /// The chroma siting of a frame. If unspecified, it is center for full range, as in JPEG and MPEG-1; else left, as
+    /// in H.264 and MPEG-2.
     package static func siting(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ChromaSiting {
         switch frame.pointee.chroma_location {
         case AVCHROMA_LOC_LEFT, AVCHROMA_LOC_BOTTOMLEFT: .left

@@ -5,9 +5,9 @@ import Platform
 public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or address could not be opened or read as media.
     case cannotOpen(reason: String)
-    /// It opened, but contains no video or audio that can be decoded.
+    /// The media was opened, but contains no video or audio that can be decoded.
     case nothingToPlay(reason: String)
-    /// Reading failed during playback because the network or the server is gone. `play` or a seek tries again.
+    /// Reading failed during playback because the connection was lost. `play` or a seek tries again.
     case connectionLost(reason: String)
 
     public var description: String {
@@ -22,23 +22,23 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A problem during playback that does not stop it. Each kind is reported once per media.
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
-    /// Data was damaged; everything that can be decoded is shown.
+    /// Some data is damaged. Everything that can be decoded is played.
     case damagedData(reason: String)
-    /// The media ended well before its declared duration.
+    /// The media ended well before its declared duration. Both times are in seconds.
     case endsEarly(at: Double, declared: Double)
-    /// No sound server is available. Playback continues without sound until there is one.
+    /// No sound server is available. Playback continues without sound until one appears.
     case noSoundServer(reason: String)
-    /// A stream cannot be decoded. The others play.
+    /// A stream cannot be decoded. The other streams play.
     case streamNotPlayable(kind: String, reason: String)
     /// The requested device cannot decode the stream; it is decoded in software.
     case noHardwareDecoding(device: String, reason: String)
     /// The device stopped decoding; decoding continues in software.
     case hardwareFailed(device: String, reason: String)
-    /// Subtitles that take too long to render are skipped: single ones, or all from now on if the source has used up
-    /// its time.
+    /// Subtitles that take too long to render are skipped. With `isAll`, the subtitle source has used up its time
+    /// budget, and all of its remaining subtitles are skipped.
     case subtitlesLeftOut(isAll: Bool)
 
-    /// Identifies a problem for reporting: two problems of one kind are the same.
+    /// The kind of a problem. Each kind is reported once per media.
     package enum Kind: Hashable {
         case damagedData, endsEarly, noSoundServer, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)
@@ -76,7 +76,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     private static func tenths(_ seconds: Double) -> String { String((seconds * 10).rounded() / 10) }
 }
 
-/// FFmpeg's message for a return code.
+/// The message for a return code of FFmpeg or `MediaInput.read`.
 package func describe(code: CInt) -> String {
     if code == MediaInput.packetTooLarge { return "packet too large" }
     if code == MediaInput.indexTooLarge { return "index too large" }

@@ -1,6 +1,6 @@
-/// Decides how many free items a pool can release, so that a brief peak in use is not kept for good.
+/// Decides how many free items a pool can release, so that the pool shrinks again after a brief peak in use.
 package struct PoolTrimmer {
-    /// The number of takes between decisions: one to two seconds of most films.
+    /// The number of items taken between decisions: 2.5 s of a film at 24 frames per second.
     package static let interval = 60
 
     private var fewest = Int.max
@@ -8,10 +8,10 @@ package struct PoolTrimmer {
 
     package init() {}
 
-    /// Decides how many free items can be released. Call after an item was taken or made.
+    /// Returns how many free items can be released: usually 0, and at every `interval`th call the number of items that
+    /// were never needed since the last decision. Call after an item was taken or made.
     ///
     /// - Parameter free: the number of items that remain free.
-    /// - Returns: how many of those can be released.
     package mutating func trimCount(afterTaking free: Int) -> Int {
         fewest = min(fewest, free)
         taken += 1

@@ -1,8 +1,8 @@
 import CCURL
 
-/// libcurl, loaded when the first URL is opened.
+/// The libcurl functions, loaded when the first web URL is opened.
 enum Curl {
-    /// Nil if the library is not installed.
+    /// The functions; nil if the library is not installed.
     static let library: GlissadeCurl? = {
         var library = GlissadeCurl()
         return glissade_load_curl(&library) != 0 ? library : nil

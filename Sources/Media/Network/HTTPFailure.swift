@@ -71,7 +71,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         if case .status = self { true } else { false }
     }
 
-    /// Whether this failure of one part ends playback of the whole film.
+    /// Whether this failure ends playback of the whole film, even if it concerns only one part of a playlist.
     var endsFilm: Bool {
         switch self {
         case .leadsToLocal, .certificate, .changed, .notResumable, .playlistTooLong, .tooManyStreams: true
@@ -79,7 +79,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Maps a transfer's result `code`.
+    /// Creates the failure for a transfer's result `code`.
     ///
     /// - Parameters:
     ///   - text: libcurl's error message.
@@ -97,7 +97,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: self = .closed
         case CURLE_OPERATION_TIMEDOUT: self = hasAnswered ? .stalled : .noAnswer(host: host)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .notHTTP
-        // An oversized head is rejected by the header callback.
+        // Before the response, only the header callback causes this error: it rejects an oversized head.
         case CURLE_WRITE_ERROR where !hasAnswered: self = .notHTTP
         case CURLE_URL_MALFORMAT: self = .invalidAddress
         case CURLE_OUT_OF_MEMORY: self = .outOfMemory
@@ -106,7 +106,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Drops the prefix that libcurl puts before the reason.
+    /// `text` without the prefix that libcurl puts before the reason.
     private static func shortened(_ text: String) -> String {
         for prefix in ["SSL certificate problem: ", "SSL: ", "server certificate verification failed. "]
         where text.hasPrefix(prefix) {

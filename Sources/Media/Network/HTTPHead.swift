@@ -8,15 +8,15 @@ struct HTTPHead {
     private var fields: [String: String] = [:]
     private var byteCount = 0
 
-    /// Longer heads are rejected.
+    /// The longest accepted head, in bytes.
     private static let longest = 256 << 10
-    /// The fields that are used.
+    /// The header fields to keep, in lower case.
     private static let names: Set<String> = [
         "location", "content-length", "content-range", "content-type", "accept-ranges", "etag", "last-modified",
         "transfer-encoding", "icy-name", "icy-br", "icy-url", "icy-metaint",
     ]
 
-    /// Parses a line including its line ending; false once the head is too long.
+    /// Parses a line, which may include its line ending. False once the head is too long.
     mutating func take(_ line: some Collection<UInt8>) -> Bool {
         byteCount += line.count
         guard byteCount <= Self.longest else { return false }
@@ -41,7 +41,7 @@ struct HTTPHead {
         return true
     }
 
-    /// Whether this is the final response rather than an interim one (1xx).
+    /// Whether this is the complete head of the final response, rather than of an interim one (1xx).
     var isAnswer: Bool { isComplete && status >= 200 }
     var isRedirection: Bool { [301, 302, 303, 307, 308].contains(status) && location != nil }
     var location: String? { fields["location"] }
@@ -57,7 +57,8 @@ struct HTTPHead {
             ? fields["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } : nil
     }
 
-    /// The range that this response covers, and the total size, as far as the field gives them.
+    /// The byte range that this response covers and the total size, from the `Content-Range` field. Values that the
+    /// field does not give are nil. Nil without a valid field.
     var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
         // Some servers omit the unit or misspell it.
         guard let field = fields["content-range"],
@@ -73,29 +74,30 @@ struct HTTPHead {
     }
 
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
-    /// Whether the end of the body can be told from a lost connection.
+    /// Whether the end of the body can be distinguished from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
-    /// Whether it is an Internet radio stream, which never ends: if the connection is closed, it was lost.
+    /// Whether the response is an Internet radio stream. It never ends, so if the connection closes, it was lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
-    /// Whether nothing suggests that there is a file behind the response. It may be generated on the fly, so that data
-    /// sent before cannot be requested again.
+    /// Whether the response gives no sign of a stored file, such as a length or a modification time. It may be
+    /// generated on the fly, so data sent earlier cannot be requested again.
     var isUnmarked: Bool {
         status == 200 && contentLength == nil
             && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }
     }
 
-    /// Whether both responses are for the same content, as far as their fields tell.
+    /// Whether both responses seem to have the same content. Compares tags, or modification times if a tag is missing;
+    /// true if both are missing.
     func isSameContent(as other: HTTPHead) -> Bool {
         for name in ["etag", "last-modified"] {
             if let mine = fields[name], let its = other.fields[name] {
-                // A weak tag counts as equal to the strong one.
+                // Treat a weak tag as equal to the strong one.
                 return mine.trimmingPrefix("W/") == its.trimmingPrefix("W/")
             }
         }
         return true
     }
 
-    /// Whether both have the same modification time; false if either has none.
+    /// Whether both responses have the same modification time; false if either has none.
     func isAsOld(as other: HTTPHead) -> Bool {
         fields["last-modified"] != nil && fields["last-modified"] == other.fields["last-modified"]
     }

@@ -1,24 +1,27 @@
 import Platform
 import Time
 
-/// A file on a web server with random access. After a lost connection, it resumes at the same position if the file has
-/// not changed.
+/// Random access to a file on a web server. After a lost connection, reading resumes at the same position if the file
+/// has not changed.
 ///
-/// Threads: confined to its session's thread. Opening and reading block until data, an error or cancellation.
+/// Threads: confined to its session's thread. Opening and reading block until there is data, an error or a
+/// cancellation.
 final class HTTPReader {
     private let session: HTTPSession
-    /// The address after redirects, and who referred to it.
+    /// The current address, after redirects.
     private(set) var address: WebAddress
+    /// The source of `address`.
     private var referrer: Referrer
-    /// The requested address. If a redirect target expires, it may redirect to a different one.
+    /// The requested address and its source. If a redirect target expires, this address is requested again.
     private var original: (address: WebAddress, referrer: Referrer)
     private let isNamedByUser: Bool
+    /// Whether a playlist names the file, which is a segment, a key or another playlist.
     private let isPart: Bool
-    /// The offset of the first byte in range.
+    /// The offset of the first byte of the range to read.
     private let start: Int64
     /// The offset of the next byte to read.
     private(set) var position: Int64
-    /// The end offset of the range; nil for the end of the file.
+    /// The offset after the last byte of the range to read; nil for the end of the file.
     private let end: Int64?
     private var transfer: HTTPTransfer?
     /// Bytes that the transfer still has to skip to reach `position`.
@@ -31,7 +34,7 @@ final class HTTPReader {
     /// Whether the server ended the body properly, rather than just closing the connection.
     private(set) var hasSureEnd = true
     private var schedule: RetrySchedule
-    /// The session's trial number when `schedule` began.
+    /// The value of `session.trial` when `schedule` was created.
     private var trial: Int
     private var scanner: PlaylistScanner
     /// Whether FFmpeg detected a playlist.
@@ -40,9 +43,10 @@ final class HTTPReader {
     var isTimed = false
 
     private static let mostRedirections = 10
-    /// The most bytes to read again if a server cannot start at an offset.
+    /// The most bytes to download again if a server cannot start at an offset.
     private static let mostRepeated: Int64 = 64 << 20
-    /// How far ahead it reads on instead of sending a new request, which would take longer.
+    /// The longest forward seek that reads on instead of sending a new request, in bytes. A new request would take
+    /// longer.
     private static let nearBytes: Int64 = 256 << 10
     /// The largest file size and offset.
     static let farthest: Int64 = 1 << 62
@@ -52,8 +56,9 @@ final class HTTPReader {
     /// Requests a file and waits for the response.
     ///
     /// - Parameters:
-    ///   - isPart: whether a playlist names it.
-    ///   - start, end: the range to read. Positions still count from the start of the file.
+    ///   - isPart: whether a playlist names the file.
+    ///   - start, end: the offsets of the range to read, without the byte at `end`. Positions still count from the
+    ///     start of the file.
     init(
         _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
     ) throws(HTTPFailure) {
@@ -75,7 +80,7 @@ final class HTTPReader {
                     try connect()
                     break
                 } catch {
-                    // For the film itself, a bad address is reported at once.
+                    // Only parts are retried, and only during playback. Other failures are reported at once.
                     guard isPart, session.isOpen else { throw error }
                     try recover(from: error)
                 }
@@ -86,15 +91,16 @@ final class HTTPReader {
         }
     }
 
-    // The transfer uses the session, so it is released first.
+    // The transfer uses the session, so end it first.
     deinit { drop() }
 
-    /// Call when FFmpeg detects a playlist, whatever its first bytes are.
+    /// Applies the length limit for playlists to this file. Call when FFmpeg detects a playlist, even if `scanner` has
+    /// not.
     func didFindPlaylist() { isPlaylist = true }
 
     // MARK: - Reading
 
-    /// Reads at least one byte; 0 at the end.
+    /// Reads at least one byte into `target` and returns the number of bytes; 0 at the end.
     func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
         guard !target.isEmpty else { return 0 }
         while true {
@@ -157,8 +163,8 @@ final class HTTPReader {
         return 0
     }
 
-    /// Whether the server sent a shorter range than requested, declared it, and delivered it in full: some servers send
-    /// a megabyte at most.
+    /// Whether the server announced a shorter range than requested, and delivered all of it. Some servers send at most
+    /// a megabyte per response.
     private func isCutShort(_ transfer: HTTPTransfer) -> Bool {
         guard transfer.failure == nil, transfer.head.status == 206, let size,
             let last = transfer.head.contentRange?.last
@@ -179,7 +185,7 @@ final class HTTPReader {
         scanner.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position - start)
         position += Int64(count)
         if let kind = scanner.kind {
-            // From here on, addresses are named by a host on the Internet.
+            // From here on, all addresses come from a playlist on the Internet.
             if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
             if scanner.taken > kind.mostBytes { throw .playlistTooLong }
             // A part is never a DASH manifest, even if it looks like one.
@@ -194,12 +200,12 @@ final class HTTPReader {
 
     // MARK: - Connecting
 
-    /// Waits for the next attempt after `error`, or throws if there is none.
+    /// Waits until the next attempt is due. Throws if there will be no other attempt.
     private func recover(from error: HTTPFailure) throws(HTTPFailure) {
         if error == .interrupted { throw error }
         if trial != session.trial {
             (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
-            // The user has requested the retry, and may go anywhere: the host may be on a local network by now.
+            // The user has requested this retry, and may open any host, even one that has moved to a local network.
             if isNamedByUser { original.referrer = .user }
         }
         let timeout = session.isOpen ? session.rules.reconnectTimeout : session.rules.openingTimeout
@@ -219,7 +225,7 @@ final class HTTPReader {
         do throws(HTTPFailure) {
             try follow()
         } catch {
-            // The redirect target has expired: start over from the requested address.
+            // The redirect target may have expired: start over from the requested address.
             guard case .status(let code, _) = error, code < 500, address != original.address else { throw error }
             (address, referrer) = original
             try follow()
@@ -236,7 +242,7 @@ final class HTTPReader {
                     throw .noAnswer(host: address.host)
                 }
                 let head = transfer.head
-                // A host that was on the Internet must not turn local: its name may resolve to another address later.
+                // From now on, this host must stay on the Internet: its name may resolve to a local address later.
                 if head.isAnswer, transfer.zone == .global, address == original.address {
                     original.referrer = .host(.global)
                 }
@@ -247,7 +253,7 @@ final class HTTPReader {
                     continue
                 }
                 if head.isAnswer, head.status >= 300 { return try refused(transfer) }
-                // Data that arrived before the connection closed must be read first.
+                // If the connection closed after the head arrived, the data must still be read.
                 guard head.isAnswer else { throw transfer.failure ?? .notHTTP }
                 try accept(transfer)
                 return
@@ -262,7 +268,7 @@ final class HTTPReader {
     private func refused(_ transfer: HTTPTransfer) throws(HTTPFailure) {
         let head = transfer.head
         session.end(transfer)
-        // Nothing is left from `position` on: the file has the size given now, whatever was given before.
+        // The file ends at `position`, even if a different size was given before.
         if head.status == 416, position == 0 || first != nil && head.contentRange?.total == position {
             size = position
             return
@@ -302,8 +308,8 @@ final class HTTPReader {
         self.transfer = transfer
     }
 
-    /// Whether data after a reconnection simply continues, as in a broadcast. Before the container is open, it is not
-    /// known whether it gives a duration.
+    /// Whether the stream is live, so that a reconnection continues with new data. A response with no sign of a stored
+    /// file counts as live only once the container is open and gives no duration.
     private func isEndless(_ head: HTTPHead) -> Bool {
         !isPart && !isTimed && (head.isRadio || head.isUnmarked && session.isOpen)
     }

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Time
 
-/// The HTTP connections of one film: who may refer to which hosts, and what has failed.
+/// The HTTP connections of one film. Tracks which hosts may be contacted, and what has failed.
 ///
 /// Transfers progress only during reads.
 ///
@@ -19,34 +19,39 @@ final class HTTPSession {
     let rules: NetworkRules
     private let curl: GlissadeCurl
     private let multi: UnsafeMutableRawPointer
-    /// Playlist servers use cookies to authorize access to the parts.
+    /// The cookies shared by all transfers. Playlist servers use them to authorize access to the parts.
     private let cookies: UnsafeMutableRawPointer
     private let proxies = ProxySettings()
     private var transfers: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
     private let isCancelled: () -> Bool
     private let reconnecting: (Bool) -> Void
 
-    /// The referrer of the next address: the user, then the film, then each playlist on the Internet. After an Internet
-    /// playlist, nothing may lead back to private networks, even if a local host referred to the playlist.
+    /// The source of the next address: first the user, then the film's host. Once a playlist comes from the Internet,
+    /// the source remains the Internet. So nothing leads back to private networks, even if a local host referred to
+    /// that playlist.
     var referrer = Referrer.user
-    /// Whether the film is open: failures before are reported at once, later ones are retried.
+    /// Whether the film is open. Until then, a failed first request is not retried, and a lost connection is retried
+    /// only for `NetworkRules.openingTimeout`.
     var isOpen = false
-    /// Why reading the film failed for good; kept until a retry is requested.
+    /// Why reading the film has failed for good; nil if it has not. Cleared when the user requests a retry.
     private(set) var failure: HTTPFailure?
-    /// The failure of the last part; nil once a part is read again.
+    /// Why the last part could not be read; nil once a part is read successfully. A part is anything that a playlist
+    /// names: a segment, a key or another playlist.
     private(set) var partFailure: HTTPFailure?
     private var isReconnecting = false
-    /// The number of retries requested after a failure.
+    /// The number of retries that the user has requested.
     private(set) var trial = 0
-    /// FFmpeg's memory for each playlist, by address. A live playlist is read repeatedly.
+    /// FFmpeg's memory for each playlist, by address. A live playlist is read repeatedly, but counts once.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
 
-    /// How often to check for cancellation: often enough that the user does not notice.
+    /// The interval between checks for cancellation, too short for the user to notice.
     private static let attention = Duration.milliseconds(40)
 
+    /// Creates a session without connections.
+    ///
     /// - Parameters:
     ///   - isCancelled: called while waiting; returning true ends the wait.
-    ///   - reconnecting: called when the connection is lost, and when it is back.
+    ///   - reconnecting: called with true when the connection is lost, and with false when it is back.
     init(rules: NetworkRules, isCancelled: @escaping () -> Bool, reconnecting: @escaping (Bool) -> Void)
         throws(HTTPFailure)
     {
@@ -57,7 +62,7 @@ final class HTTPSession {
             throw .outOfMemory
         }
         glissade_curl_share_cookies(curl, cookies)
-        // A TLS write to a closed connection raises this signal, which would end the program.
+        // A TLS write to a closed connection raises SIGPIPE, which would end the program.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
@@ -80,14 +85,14 @@ final class HTTPSession {
 
     var isInterrupted: Bool { failure != nil || isCancelled() }
 
-    /// Ends reading of the film.
+    /// Makes all further reading of the film fail with `failure`, or with an earlier failure.
     func fail(_ failure: HTTPFailure) {
         guard failure != .interrupted else { return }
         if self.failure == nil { self.failure = failure }
         setReconnecting(false)
     }
 
-    /// Records the result of reading a part; nil for success.
+    /// Records the result of reading a part of a playlist; nil for success.
     func notePart(_ failure: HTTPFailure?) {
         guard failure != .interrupted else { return }
         partFailure = failure
@@ -103,7 +108,7 @@ final class HTTPSession {
 
     /// Records the cost of the playlist at `address` so far.
     ///
-    /// - Throws: if the film's playlists together cost too much.
+    /// - Throws: `tooManyStreams` or `playlistTooLong` if all of the film's playlists together exceed the limits.
     func note(_ cost: PlaylistScanner.Cost, of address: WebAddress) throws(HTTPFailure) {
         guard playlists[address.text] ?? .init() != cost else { return }
         playlists[address.text] = cost
@@ -136,7 +141,7 @@ final class HTTPSession {
         _ = curl.multi_remove_handle(multi, transfer.easy)
     }
 
-    /// Runs transfers until `isDone`; false if `deadline` comes first.
+    /// Runs transfers until `isDone` returns true. Returns false if `deadline` comes first.
     func run(until deadline: HostTime, _ isDone: () -> Bool) throws(HTTPFailure) -> Bool {
         while true {
             if isInterrupted { throw .interrupted }
@@ -148,7 +153,7 @@ final class HTTPSession {
         }
     }
 
-    /// Waits for the whole `duration`.
+    /// Waits for `duration`; transfers continue meanwhile.
     func pause(for duration: Duration) throws(HTTPFailure) { _ = try run(until: .now() + duration) { false } }
 
     private func wait(_ duration: Duration) {

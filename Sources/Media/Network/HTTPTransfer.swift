@@ -1,7 +1,7 @@
 import CCURL
 import Glibc
 
-/// One HTTP request and its response. Its session creates and ends it.
+/// One HTTP request and its response. Created and ended by its session.
 ///
 /// Threads: confined to its session's thread, libcurl's callbacks included.
 final class HTTPTransfer {
@@ -9,19 +9,20 @@ final class HTTPTransfer {
     struct Request {
         var address: WebAddress
         var referrer: Referrer
-        /// The `Range` value without the unit: `0-`.
+        /// The value of the `Range` header without the unit, such as `0-`.
         var range: String
     }
 
     let request: Request
     let easy: UnsafeMutableRawPointer
     private(set) var head = HTTPHead()
-    /// The result code; nil while in progress.
+    /// libcurl's result code; nil while in progress.
     private(set) var result: CURLcode?
     /// The responding server's zone; behind a proxy, judged by its name.
     private(set) var zone: HostZone
+    /// The last address of the host that was rejected; nil if none was, or if another one was accepted.
     private(set) var refused: IPAddress?
-    /// Response bytes waiting to be read; the first `taken` are consumed.
+    /// The response bytes. The first `taken` bytes have already been read.
     private var buffer: [UInt8] = []
     private var taken = 0
     private var isPaused = false
@@ -31,14 +32,16 @@ final class HTTPTransfer {
     private let rules: NetworkRules
     private let isProxied: Bool
     private let message: UnsafeMutablePointer<CChar>
-    /// Status lines accepted in addition to HTTP's; libcurl uses the list in place.
+    /// Status lines to accept in addition to HTTP's. libcurl does not copy the list.
     private var otherGreetings: UnsafeMutablePointer<curl_slist>?
 
-    /// The most unread bytes; beyond that, the transfer pauses and the server waits.
+    /// The most bytes in `buffer`. Beyond that, the transfer pauses and the server waits.
     private static let bufferLimit = 512 << 10
-    /// The most body bytes of a redirect or an error.
+    /// The most body bytes to accept in a redirect or an error response.
     private static let discardLimit = 64 << 10
 
+    /// Prepares a request, which the session then starts.
+    ///
     /// - Throws: if libcurl is out of memory or lacks a required feature.
     init(
         _ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer
@@ -58,7 +61,7 @@ final class HTTPTransfer {
         try Self.check(setOptions(proxy: proxy, cookies: cookies))
     }
 
-    /// Throws if setting an option returned an error `code`.
+    /// Throws an error if `code`, returned for setting an option, is not `CURLE_OK`.
     static func check(_ code: CURLcode) throws(HTTPFailure) {
         switch code {
         case CURLE_OK: return
@@ -86,7 +89,7 @@ final class HTTPTransfer {
         set(CURLOPT_URL, request.address.text)
         set(CURLOPT_RANGE, request.range)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Each redirect is a separate request, checked by its referrer.
+        // Each redirect is a separate request, checked by its own referrer.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_PROXY, proxy ?? "")
         set(CURLOPT_NOPROXY, "")
@@ -99,7 +102,7 @@ final class HTTPTransfer {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_BUFFERSIZE, 64 << 10)
-        // Do not wait for the resolver thread when the transfer ends. Since 7.87.
+        // Do not wait for the resolver thread when the transfer ends. Since libcurl 7.87.
         _ = glissade_curl_set_number(curl, easy, CURLOPT_QUICK_EXIT, 1)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, message)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_SHARE, cookies)
@@ -130,14 +133,15 @@ final class HTTPTransfer {
             }, Unmanaged.passUnretained(self).toOpaque()) != 0
     }
 
-    /// The transfer that a libcurl callback belongs to. It outlives its handle's membership in the session.
+    /// The transfer that a libcurl callback belongs to. The session keeps it alive while callbacks may occur.
     private static func of(_ context: UnsafeMutableRawPointer) -> HTTPTransfer {
         Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
     // MARK: - Hosts
 
-    /// Checks the resolved address before connecting to it. Later lookups of the same name do not matter.
+    /// Creates a socket for a resolved address, or rejects the address. The check is on the address itself, so later
+    /// lookups of the same name do not matter.
     private func connect(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(glissade_curl_address_bytes(address, &bytes))
@@ -145,7 +149,7 @@ final class HTTPTransfer {
         return glissade_curl_socket(address)
     }
 
-    /// Checks the peer before a request is sent, including on a reused connection.
+    /// Checks the address of the peer before a request is sent, including on a reused connection.
     private func willAsk(_ text: String) -> Bool {
         if isProxied { return true }
         guard let peer = IPAddress(text), accepts(peer) else { return false }
@@ -161,7 +165,7 @@ final class HTTPTransfer {
         return false
     }
 
-    /// The zone judged by a host's name alone, for names that the proxy resolves.
+    /// The zone judged by a host's name alone, for names that a proxy resolves.
     static func zone(ofName host: String, _ rules: NetworkRules) -> HostZone {
         if let address = IPAddress(host) { return rules.zone(of: address) }
         // `127.1` and `0x7f000001` are IPv4 addresses too.
@@ -202,13 +206,13 @@ final class HTTPTransfer {
 
     /// Whether the response head is complete, or never will be.
     var isAnswered: Bool {
-        // The first response to credentials may ask for another authentication scheme.
+        // With status 401, libcurl may repeat the request with another authentication scheme.
         result != nil || head.isAnswer && head.status != 401
     }
 
     var waiting: Int { buffer.count - taken }
 
-    /// Reads waiting bytes of the response; 0 if there are none.
+    /// Reads waiting response bytes into `target`. Returns their number; 0 if there are none.
     func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(target.count, waiting)
         buffer.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count])) }
@@ -228,7 +232,7 @@ final class HTTPTransfer {
         _ = curl.easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// Why the transfer failed; nil if it did not.
+    /// Why the transfer failed; nil if it has not failed.
     var failure: HTTPFailure? {
         guard let result else { return nil }
         if let refused, result != CURLE_OK {

@@ -1,9 +1,9 @@
 import CFFmpeg
 
-// Opening URLs, and errors while reading them.
+// Opening URLs, and errors in reading them.
 
 extension MediaInput {
-    /// Opens a web URL; on failure FFmpeg has freed the context.
+    /// Opens a web URL. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
     static func openWeb(
         _ location: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ web: inout WebInput?,
         _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
@@ -18,7 +18,7 @@ extension MediaInput {
         try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
     }
 
-    /// Opens a URL that FFmpeg reads itself; on failure it has freed the context.
+    /// Opens a URL that FFmpeg reads itself. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
     static func openStream(
         _ location: String, _ io: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ watch: StreamWatch, _ interruption: AVIOInterruptCB
@@ -31,7 +31,7 @@ extension MediaInput {
             for (name, value) in pairs { av_dict_set(&options, name, value, 0) }
             return options
         }
-        // A stream may not refer to anything else.
+        // The stream may not open any other file or URL.
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         watch.begin()
         var format: UnsafePointer<AVInputFormat>?
@@ -89,10 +89,10 @@ extension MediaInput {
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
-    /// Whether the input is at its end. A playlist itself ends long before its film does.
+    /// Whether the input is at its end. False for a playlist, whose own end comes long before the end of the film.
     package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 
-    /// Clears a lost connection so that reading is tried again.
+    /// Clears the failure after a lost connection, so that reading is tried again.
     package func forgetLoss() {
         guard web != nil || watch != nil else { return }
         web?.forgetFailures()

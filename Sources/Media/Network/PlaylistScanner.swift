@@ -1,25 +1,25 @@
 /// Detects playlists in incoming bytes and estimates their memory cost in FFmpeg. A value.
 ///
 /// FFmpeg's HLS demuxer allocates about 8 KiB for each stream that a playlist names, and keeps the full address of each
-/// part, so a playlist of 16 MiB can take gigabytes. For DASH it keeps the document as a tree, plus an address for each
-/// part.
+/// part, so a playlist of 16 MiB can take gigabytes. The DASH demuxer keeps the document as a tree, plus an address for
+/// each part.
 struct PlaylistScanner {
     enum Kind: Hashable, Sendable {
         case hls
         /// A DASH manifest.
         case xml
 
-        /// Longer playlists are rejected. The longest segment lists cover days of a broadcast; an XML tree takes more
-        /// than thirty times its text.
+        /// The longest accepted playlist, in bytes. The longest HLS playlists cover days of a broadcast. An XML tree
+        /// takes more than thirty times the memory of its text.
         var mostBytes: Int64 { self == .hls ? 16 << 20 : 4 << 20 }
     }
 
-    /// FFmpeg's memory for a playlist.
+    /// The estimated cost of a playlist in FFmpeg: the streams to open, and the memory in bytes.
     struct Cost: Hashable, Sendable {
         var streams = 0
         var bytes = 0
 
-        /// Limits for all playlists of a film. FFmpeg reads the start of each stream before playback begins.
+        /// The limits for all playlists of a film. FFmpeg reads the start of each stream before playback begins.
         static let mostStreams = 200
         static let mostBytes = 256 << 20
 
@@ -28,7 +28,8 @@ struct PlaylistScanner {
         }
     }
 
-    /// Nil if it is not a playlist, or before the first seven bytes after white space.
+    /// The kind of playlist; nil if the data is not a playlist, or too short to tell. The first seven bytes after white
+    /// space decide.
     private(set) var kind: Kind?
     private(set) var cost = Cost()
     /// The offset up to which bytes were read without a gap.
@@ -39,26 +40,28 @@ struct PlaylistScanner {
     /// The start of the current line or element.
     private var line: [UInt8] = []
     private var lineLength = 0
-    /// The address length of the key that applies to the following parts.
+    /// The length of the last key's address. FFmpeg stores it again for each part that follows.
     private var keyBytes = 0
     private var longestElement = 0
     private var elements = 0
-    /// The length of the playlist's own address, which relative addresses are resolved against.
+    /// The length of the playlist's own address, to which relative addresses are added.
     private let addressBytes: Int
 
     private static let signature = Array("#EXTM3U".utf8)
-    /// No media file starts with more white space.
+    /// The most white space to skip at the start. Data with more is treated as a playlist, since no media file starts
+    /// like that.
     private static let mostSpace = 64 << 10
-    /// FFmpeg's HLS demuxer truncates addresses and lines here.
+    /// The length in bytes at which FFmpeg's HLS demuxer truncates addresses and lines.
     private static let longestAddress = 4096
-    /// The cost of one stream and one part, including allocator overhead.
+    /// The memory for one stream, in bytes, including allocator overhead.
     private static let streamBytes = 16 << 10
+    /// The memory for one part without its addresses, in bytes, including allocator overhead.
     private static let entryBytes = 256
 
     init(addressBytes: Int) { self.addressBytes = addressBytes }
 
-    /// Scans the bytes at `place`. Bytes that do not follow the last ones are skipped, except at offset 0, where the
-    /// scan restarts.
+    /// Scans the bytes at the offset `place`. Ignores bytes that do not follow the previous ones, except at offset 0,
+    /// where the scan restarts.
     mutating func take(_ bytes: UnsafeRawBufferPointer, at place: Int64) {
         if isJudged, kind == nil { return }
         if place == 0, taken > 0 { self = PlaylistScanner(addressBytes: addressBytes) }

@@ -2,11 +2,13 @@ import Time
 
 /// When to retry after a lost connection: immediately, then with growing delays, for a limited time.
 ///
-/// Pure. A server that repeatedly sends a few bytes and hangs up counts as failing all along: the delays start over
-/// only after `recoveredBytes`, or after `recoveredTime` without a failure.
+/// Pure. The delays start over only once `recoveredBytes` have arrived, or data has arrived for `recoveredTime`,
+/// without a failure. So a server that repeatedly sends a few bytes and hangs up counts as failing all along.
 struct RetrySchedule {
+    /// The number of bytes after which the connection counts as recovered.
     static let recoveredBytes = 256 << 10
-    /// A low-bit-rate stream needs half a minute for `recoveredBytes`.
+    /// The duration of receiving data after which the connection counts as recovered. A low-bit-rate stream takes half
+    /// a minute for `recoveredBytes`.
     static let recoveredTime = Duration.seconds(5)
 
     let pauses: [Duration]
@@ -17,10 +19,11 @@ struct RetrySchedule {
 
     init(pauses: [Duration]) { self.pauses = pauses }
 
-    /// Whether there was a failure since the last recovery.
+    /// Whether there has been a failure since the last recovery.
     var hasFailed: Bool { firstFailure != nil }
 
-    /// Notes a failure. Returns the delay before the next attempt; nil once `timeout` has passed.
+    /// Records a failure. Returns the delay before the next attempt; nil if that attempt would be more than `timeout`
+    /// after the first failure.
     mutating func failed(at now: HostTime, timeout: Duration) -> Duration? {
         let first = firstFailure ?? now
         firstFailure = first
@@ -30,6 +33,7 @@ struct RetrySchedule {
         return now + pause - first < timeout ? pause : nil
     }
 
+    /// Records received bytes, after which the connection may count as recovered.
     mutating func received(_ count: Int, at now: HostTime) {
         guard firstFailure != nil else { return }
         received += count

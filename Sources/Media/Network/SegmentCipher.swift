@@ -5,13 +5,13 @@ import CFFmpeg
 final class SegmentCipher {
     private let state: OpaquePointer
     private var vector: [UInt8]
-    /// Encrypted bytes of an incomplete block, or of a possible last block, which has the padding.
+    /// Encrypted bytes of an incomplete block, or of a block that may be the last and so may end with padding.
     private var pending: [UInt8] = []
     private var clear: [UInt8] = []
     private var taken = 0
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
 
-    /// Nil unless both are 16 bytes in hexadecimal.
+    /// Creates a cipher from a key and an initialization vector; nil unless each is 16 bytes in hexadecimal.
     init?(key: String, vector: String) {
         guard let key = Self.bytes(key), let vector = Self.bytes(vector), let state = av_aes_alloc() else {
             block.deallocate()
@@ -37,7 +37,8 @@ final class SegmentCipher {
         return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// Reads decrypted bytes, calling `more` for encrypted input; `more` returns 0 at the end.
+    /// Reads decrypted bytes into `target` and returns their number; 0 at the end. Calls `more` for encrypted input;
+    /// `more` returns 0 at the end.
     func read<Failure: Error>(
         into target: UnsafeMutableRawBufferPointer, more: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -64,7 +65,7 @@ final class SegmentCipher {
         clear = [UInt8](repeating: 0, count: blocks * 16)
         av_aes_crypt(state, &clear, pending, CInt(blocks), &vector, 1)
         pending.removeFirst(blocks * 16)
-        // Invalid padding is content: the segment was truncated.
+        // Invalid padding means that the segment is truncated: keep the bytes as content.
         if isLast, let padding = clear.last, (1...16).contains(padding) { clear.removeLast(Int(padding)) }
     }
 }

@@ -4,9 +4,9 @@ import Time
 
 /// The supported URL schemes.
 ///
-/// `http` and `https` are read by `HTTPSession`. FFmpeg reads the others itself, each limited to the protocols that it
-/// is built on, so that none of them can reach the web or another scheme. Protocols that cannot be restricted to their
-/// host or verified are excluded: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg 5.1 cannot
+/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself. Each may use only the protocols that
+/// it is built on, so that none can reach the web or another scheme. Protocols that cannot be restricted to their host
+/// or verified are excluded: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg 5.1 cannot
 /// verify it).
 public enum StreamAddress {
     /// The schemes accepted before `://`.
@@ -21,12 +21,12 @@ public enum StreamAddress {
         location.firstIndex(of: ":").map { location[..<$0].lowercased() } ?? ""
     }
 
-    /// Whether the demuxer connects by itself, so that there are no bytes to probe first.
+    /// Whether FFmpeg's demuxer connects by itself, so that there are no bytes to probe first.
     static func isSession(_ location: String) -> Bool { ["rtsp", "rtp"].contains(scheme(of: location)) }
 
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
-    /// FFmpeg's options for opening a URL outside the web; nil if its scheme is not supported.
+    /// FFmpeg's options for opening a URL that is neither `http` nor `https`; nil if its scheme is not supported.
     package static func options(for location: String, timeout: Duration) -> [(String, String)]? {
         let scheme = scheme(of: location)
         guard let protocols = protocols[scheme] else { return nil }
@@ -42,9 +42,7 @@ public enum StreamAddress {
 
 /// Interrupts FFmpeg's own network protocols when they take too long or are redirected.
 ///
-/// @unchecked Sendable: used only on the demuxer's thread, in FFmpeg's callback.
-///
-/// Threads: confined to the thread that reads the media, on which FFmpeg asks whether to continue.
+/// Threads: confined to the thread that reads the media, on which FFmpeg calls back; hence `@unchecked Sendable`.
 final class StreamWatch: @unchecked Sendable {
     /// The time limit for one packet, and for opening as a whole.
     let timeout: Duration
@@ -60,14 +58,14 @@ final class StreamWatch: @unchecked Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// Watches for a redirect: an RTSP server's redirect replaces the container's URL before FFmpeg connects, so
-    /// nothing is sent to the new host.
+    /// Starts watching for a redirect away from `url`; nil stops watching. If an RTSP server redirects, FFmpeg replaces
+    /// the URL in `context` before it connects, so nothing is sent to the new host.
     func watch(_ context: UnsafeMutablePointer<AVFormatContext>?, url: String?) {
         self.context = context
         self.url = url
     }
 
-    /// Starts the time limit for an operation.
+    /// Starts the time limit for opening or for the next packet.
     func begin() {
         deadline = .now() + timeout
         hasExpired = false

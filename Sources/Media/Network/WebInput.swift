@@ -1,13 +1,14 @@
 import CFFmpeg
 
-/// A web URL as a demuxer's input, together with the addresses in its playlists.
+/// A demuxer's input from a web URL, and from the addresses that its playlist names.
 ///
-/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses through `io_open`, and
-/// everything else is blocked, by the protocol whitelist as well.
+/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses through `io_open`. The protocol
+/// whitelist blocks everything else.
 ///
 /// Threads: confined to the thread that reads the media, on which FFmpeg calls back.
 final class WebInput {
-    /// An opened part, alive as long as FFmpeg's context for it.
+    /// The data source of one of FFmpeg's I/O contexts: the film's own URL, or a part that its playlist names. Released
+    /// with the I/O context.
     private final class Resource {
         let reader: HTTPReader
         let cipher: SegmentCipher?
@@ -44,19 +45,20 @@ final class WebInput {
     private let session: HTTPSession
     private let film: HTTPReader
     private var io: UnsafeMutablePointer<AVIOContext>?
-    /// The I/O contexts created here rather than by FFmpeg.
+    /// The I/O contexts of open parts, except those that FFmpeg created.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
-    /// Whether it is a playlist, which ends before its film does.
+    /// Whether the URL is a playlist from which a part has been opened. The playlist ends before its film does.
     private(set) var hasParts = false
 
-    /// Formats that name further addresses and open them all through `io_open`.
+    /// Playlist formats whose demuxers open every address through `io_open`.
     private static let playlists: Set<String> = ["hls", "dash"]
-    /// A URL without a known protocol: the DASH demuxer would otherwise read its manifest again, bypassing `io_open`.
-    /// Addresses in the manifest are relative to the `location` of its I/O context.
+    /// The URL to give to the DASH demuxer, with an unknown protocol. With the real URL, the demuxer would read the
+    /// manifest again, bypassing `io_open`. Addresses in the manifest are relative to the `location` of its I/O
+    /// context.
     private static let unreadableURL = "manifest:"
     private static let bufferSize = 64 << 10
 
-    /// Requests `location` and waits for the response. `close` must be called eventually.
+    /// Requests `location` and waits for the response. Call `close` when done.
     init(
         _ location: String, rules: NetworkRules, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
@@ -66,7 +68,7 @@ final class WebInput {
         film = try HTTPReader(address, session: session, isPart: false)
     }
 
-    /// Detects the format and opens it; on failure FFmpeg has freed the context.
+    /// Detects the format and opens it. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
     ///
     /// - Parameter refuses: returns why a format is rejected; nil if it may be opened.
     /// - Returns: FFmpeg's code.
@@ -77,7 +79,7 @@ final class WebInput {
         guard let made = make(Resource(film, cipher: nil)) else { throw .cannotOpen(reason: "out of memory") }
         io = made
         context?.pointee.pb = made
-        // If this were not set, closing a context that failed to open would also close the I/O context as FFmpeg's own.
+        // Without this flag, FFmpeg would close the I/O context if it fails to open the format.
         context?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context?.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         context?.pointee.io_open = { context, io, url, flags, options in
@@ -102,7 +104,7 @@ final class WebInput {
         av_dict_set(&options, "protocol_whitelist", "data", 0)
         for (name, value) in MediaFormats.limitsOfAddresses { av_dict_set(&options, name, value, 0) }
         if name == "hls" {
-            // These options assume that I/O contexts are FFmpeg's own connections.
+            // Disable two features that work only if the I/O contexts are FFmpeg's own connections.
             av_dict_set(&options, "http_persistent", "0", 0)
             av_dict_set(&options, "http_multiple", "0", 0)
         }
@@ -119,13 +121,13 @@ final class WebInput {
         playlists.contains(String(cString: format.pointee.name))
     }
 
-    /// Call after closing the container that reads from it.
+    /// Frees the main I/O context. Call after closing the container that reads from it.
     func close() {
         if let io { free(io) }
         io = nil
     }
 
-    /// Call when the film is open: from here on, a lost connection is resumed.
+    /// Marks the film as open. From here on, a lost connection is resumed.
     ///
     /// - Parameter isTimed: whether the container gives a duration.
     func didOpen(isTimed: Bool) {
@@ -137,9 +139,9 @@ final class WebInput {
 
     /// Why reading failed; nil if the network is not the cause.
     var failure: HTTPFailure? { session.failure ?? session.partFailure }
-    /// Why reading failed for good.
+    /// Why reading failed for good; nil if it has not.
     var finalFailure: HTTPFailure? { session.failure }
-    /// Whether the end of the data was a proper end rather than a lost connection.
+    /// Whether the data ended properly, rather than with a closed connection.
     var hasSureEnd: Bool { film.hasSureEnd }
 
     func forgetFailures() { session.forgetFailures() }

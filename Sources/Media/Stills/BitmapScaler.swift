@@ -2,7 +2,9 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// Scales decoded frames to bitmaps with swscale's area filter. Confined to the decoding thread; reuses its tables.
+/// Scales decoded frames to bitmaps with swscale's area filter. Confined to the decoding thread.
+///
+/// Reuses swscale's tables for consecutive frames of the same format and size.
 struct BitmapScaler: ~Copyable {
     private var scaler: OpaquePointer?
 
@@ -10,8 +12,8 @@ struct BitmapScaler: ~Copyable {
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// The frame scaled to fit `limit`, upright and in square pixels, never enlarged. Nil if swscale does not support
-    /// its format, or if memory runs out.
+    /// Returns the frame as an upright bitmap with square pixels, scaled down to fit `limit`. Never enlarges a frame.
+    /// Nil if swscale does not support the frame's format, or if memory runs out.
     mutating func bitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, fitting limit: PixelSize
     ) -> Bitmap? {
@@ -49,7 +51,7 @@ struct BitmapScaler: ~Copyable {
         return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
     }
 
-    /// The size before rotation.
+    /// The size of the scaled frame before rotation.
     private static func scaledSize(
         _ geometry: PixelGeometry, _ coded: PixelSize, fitting limit: PixelSize
     ) -> PixelSize {

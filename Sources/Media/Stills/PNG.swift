@@ -6,7 +6,9 @@ import Platform
 
 /// Why an image could not be written.
 public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The image could not be encoded, for the given reason.
     case encoder(String)
+    /// The file could not be written, for the given reason.
     case file(String)
 
     public var description: String {
@@ -21,7 +23,7 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
 ///
 /// - Parameters:
 ///   - rgba: four bytes per pixel, top row first, no padding; alpha is dropped.
-///   - path: an existing file is replaced.
+///   - path: the file to write; an existing file is replaced.
 public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
     let data = try encodePNG(rgba, size: size, order: .rgba)
     do throws(OutputFile.Failure) { try OutputFile.write(data, to: path) } catch {
@@ -32,7 +34,7 @@ public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(Ima
 /// Encodes an image as PNG data, with FFmpeg's encoder. Blocks; any thread.
 ///
 /// - Parameters:
-///   - pixels: four bytes per pixel in `order`, top row first, no padding; the fourth is dropped.
+///   - pixels: four bytes per pixel in `order`, top row first, no padding; the fourth byte is dropped.
 /// - Throws: `encoder`.
 public func encodePNG(_ pixels: [UInt8], size: PixelSize, order: PixelOrder) throws(ImageWriteError) -> [UInt8] {
     guard !size.isEmpty, max(size.width, size.height) <= 1 << 20, pixels.count >= size.width * size.height * 4 else {

@@ -1,22 +1,23 @@
 package import CFFmpeg
 import Picture
 
-/// Converts frames to formats that can be drawn, with swscale.
+/// Converts frames with swscale to formats that the renderers can draw.
 ///
-/// Confined to the video decoder's thread. Reuses the scaler and its tables from frame to frame.
+/// Confined to the video decoder's thread. Reuses swscale's tables for consecutive frames of the same format and size.
 package struct SwscaleConverter: ~Copyable {
     private var scaler: OpaquePointer?
     private let budget: ByteBudget
 
-    /// - Parameter budget: pays for converted frames until they are released.
+    /// - Parameter budget: the memory budget. Each converted frame counts until it is released.
     package init(budget: ByteBudget) { self.budget = budget }
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// Converts `source` to a new frame: RGB to RGBA, everything else to planar YUV with the same matrix and range.
-    /// Neither side exceeds `sizeLimit`. Nil if swscale does not support the format, or the budget is spent.
+    /// Converts `source` to a new frame: RGB to RGBA, everything else to gray or planar YUV with the same matrix and
+    /// range. Scales the frame down if a side exceeds `sizeLimit` pixels. Nil if swscale does not support the format,
+    /// or if there is not enough memory or budget.
     ///
-    /// - Parameter reducesDepth: converts deeper samples to 8 bits, for devices without 16-bit textures.
+    /// - Parameter reducesDepth: whether to convert deeper samples to 8 bits, for devices without 16-bit textures.
     package mutating func convert(
         _ source: UnsafeMutablePointer<AVFrame>, sizeLimit: Int, reducesDepth: Bool
     ) -> UnsafeMutablePointer<AVFrame>? {
@@ -44,7 +45,7 @@ package struct SwscaleConverter: ~Copyable {
             scaler, source.pointee.width, source.pointee.height, sourceFormat, CInt(width), CInt(height), target,
             glissade_scale_bilinear | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
         guard let scaler else { return nil }
-        // The same range on both sides: the shader interprets the samples.
+        // Keep the range of YUV samples, since the shader converts it.
         let range: CInt = PixelFormat.range(of: source, sourceFormat) == .full ? 1 : 0
         glissade_set_scaler_colors(scaler, SWS_CS_DEFAULT, range, SWS_CS_DEFAULT, isRGB ? 1 : range)
 

@@ -3,17 +3,17 @@ public import Geometry
 public import Picture
 import Time
 
-/// The result of `ThumbnailSource.findKeyframe`.
+/// A keyframe found by `ThumbnailSource.findKeyframe`.
 package struct FoundKeyframe {
     /// The presentation time in the stream's time base.
     var timestamp: Int64
-    /// The time in the container's index, in the stream's time base; nil if found by reading, without an index.
+    /// The time in the container's index, in the stream's time base; nil if the keyframe was found by reading packets.
     var entry: Int64?
 }
 
 extension ThumbnailSource {
-    /// The media's duration if it is a video that can be seeked; nil for cover art, an unknown duration or an
-    /// unseekable input.
+    /// The media's duration, if it is a video that can be seeked; nil for cover art, an unknown duration or unseekable
+    /// input.
     public var seekableDuration: Duration? {
         guard !isStill, info.isSeekable, let duration = info.duration, duration > .zero else { return nil }
         return duration
@@ -21,15 +21,15 @@ extension ThumbnailSource {
 
     /// Finds the keyframe nearest to a position. Reads no packets if the container has an index.
     ///
-    /// - Parameter place: from the media's start, clamped to its duration.
-    /// - Returns: the keyframe's presentation time from the media's start, equal for all positions near it. Nil if
-    ///   there is none, or the search was interrupted.
+    /// - Parameter place: the position from the media's start, clamped to its duration.
+    /// - Returns: the keyframe's presentation time from the media's start, which is the same for all positions near
+    ///   that keyframe. Nil if there is no keyframe, or if interrupted.
     public mutating func findKeyframe(near place: Duration) -> Duration? {
         found = nil
         guard let duration = seekableDuration else { return nil }
         let target = KeyframeIndex.timestamp(
             info.startTime + min(max(place, .zero), duration), stream.pointee.time_base)
-        // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
+        // Broadcasts have no index. FFmpeg adds index entries while it reads, but not only for keyframes.
         let isBroadcast = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
         if !isBroadcast, let keyframe = indexedKeyframe(near: target) {
             found = keyframe
@@ -42,8 +42,8 @@ extension ThumbnailSource {
         }
     }
 
-    /// Decodes the keyframe found. If it is damaged, takes the next one that can be decoded, else one before it. Nil if
-    /// none was found, none can be decoded, or when interrupted.
+    /// Decodes the keyframe that `findKeyframe` found. If that one is damaged, tries the keyframes after it, then the
+    /// one before it. Nil if there is no keyframe that can be decoded, or if interrupted.
     public mutating func foundKeyframePicture(fitting limit: PixelSize) -> Bitmap? {
         guard let found else { return nil }
         avcodec_flush_buffers(decoder.pointer)
@@ -53,7 +53,7 @@ extension ThumbnailSource {
             return bitmap(fitting: limit)
         }
         if decodeKeyframe() { return bitmap(fitting: limit) }
-        // Some containers list their end as another keyframe.
+        // Some containers list the end of the stream as a keyframe.
         seek(before: (found.entry ?? found.timestamp).subtractingClamped(1))
         avcodec_flush_buffers(decoder.pointer)
         return decodeKeyframe() ? bitmap(fitting: limit) : nil
@@ -63,18 +63,18 @@ extension ThumbnailSource {
         av_seek_frame(input.context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// The keyframe nearest to `target` in the container's index; nil if it has none.
+    /// The keyframe nearest to `target` in the container's index; nil if the index has none.
     private func indexedKeyframe(near target: Int64) -> FoundKeyframe? {
         let index = KeyframeIndex(stream)
-        // An index at the end of the file is loaded by the first seek past the part that was read.
+        // FFmpeg loads an index at the end of the file only when a seek goes beyond the part already read.
         if index.entry(after: target) == nil { seek(before: target) }
         return index.entries(around: target)
             .min { $0.timestamp.distance(from: target) < $1.timestamp.distance(from: target) }
             .map { FoundKeyframe(timestamp: $0.timestamp, entry: $0.indexed) }
     }
 
-    /// Finds the keyframe nearest to `target` without an index: reads from before it up to the first keyframe after it,
-    /// and keeps the nearest one's packet.
+    /// Finds the keyframe nearest to `target` without an index, and keeps its packet. Reads from a position before
+    /// `target` up to the first keyframe after it. Returns the keyframe's timestamp.
     private func readKeyframe(near target: Int64) -> Int64? {
         guard let base = ratio(stream.pointee.time_base) else { return nil }
         let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
@@ -97,14 +97,15 @@ extension ThumbnailSource {
                 }
                 if time >= target { break }
             }
-            // Any keyframe before the part that was read is further away than this.
+            // If `best` is nearer than `from`, all keyframes before `from` are farther away.
             let isNear = best.map { $0.distance(from: target) <= from.distance(from: target) } ?? false
             if from <= start || isNear { break }
         }
         return best
     }
 
-    /// Seeks by byte if possible: containers that seek by guessing may land anywhere near the start.
+    /// Seeks to the first byte if possible. Without an index, FFmpeg estimates where a timestamp is and may miss the
+    /// start.
     private func seekToStart() {
         if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 {
             seek(before: KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base))

@@ -14,9 +14,9 @@ public struct ThumbnailSource: ~Copyable {
     package let decoder: CodecContext
     private let isInterrupted: @Sendable () -> Bool
     package let packet: Packet
-    /// The keyframe that `findKeyframe` found.
+    /// The keyframe that `findKeyframe` found; nil if it found none.
     package var found: FoundKeyframe?
-    /// Its packet, if it was found by reading.
+    /// The packet of `found`, if that keyframe was found by reading packets.
     let foundPacket: Packet
     private var frame: UnsafeMutablePointer<AVFrame>
     private var scaler = BitmapScaler()
@@ -24,11 +24,10 @@ public struct ThumbnailSource: ~Copyable {
     /// Opens a path or a URL under the same restrictions as the player.
     ///
     /// - Parameters:
-    ///   - fileName: the file's name, if `location` does not show it (a descriptor's path). Its extension identifies
-    ///     formats that cannot be recognized by content.
+    ///   - fileName: the file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`. The extension
+    ///     identifies formats that cannot be recognized by content.
     ///   - isInterrupted: called often on this thread; returning true ends the current operation.
-    /// - Throws: `cannotOpen`, also when out of memory; `nothingToPlay` if there is no picture, or none that can be
-    ///   decoded.
+    /// - Throws: `cannotOpen`, also when out of memory; `nothingToPlay` if there is no picture, or no decoder for it.
     public init(
         location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
@@ -64,24 +63,24 @@ public struct ThumbnailSource: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Whether the only picture is cover art, which is the same at every position.
+    /// Whether the picture is cover art, which is the same at every position.
     public var isStill: Bool { configuration.isStill }
 
     /// How exactly to seek.
     public enum Precision: Sendable {
-        /// The keyframe before the position: decodes one frame.
+        /// The keyframe before the position. Decodes one frame.
         case keyframe
-        /// The frame at the position, or the one reached after decoding `frameLimit` frames.
+        /// The frame at the position. If it takes more than `frameLimit` frames to get there, the last of those.
         case exact
     }
 
-    /// The most frames to decode on the way to an exact position: 20 s of film.
+    /// The most frames to decode to reach an exact position: 20 s at 25 frames per second.
     private static let frameLimit = 500
-    /// The most packets to read in search of a keyframe.
+    /// The most packets to read in search of a keyframe, or of the stream's next packet.
     static let packetLimit = 3000
 
-    /// The picture at a fraction (0…1) of the duration, or the cover art. If the media has no known duration or cannot
-    /// seek, the next picture from the current position. Nil if nothing can be decoded.
+    /// Returns the picture at a fraction (0…1) of the duration, or the cover art. If the media has no known duration or
+    /// cannot seek, returns the next picture from the current position. Nil if nothing can be decoded.
     ///
     /// - Parameter limit: the largest size; smaller pictures are not enlarged.
     public mutating func picture(at fraction: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
@@ -97,19 +96,20 @@ public struct ThumbnailSource: ~Copyable {
         return bitmap(fitting: limit)
     }
 
-    /// Returns `frame` as a bitmap.
+    /// Returns the decoded frame as an upright bitmap that fits `limit`.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
         return scaler.bitmap(frame, geometry: PixelGeometry(pixelAspect: aspect, rotation: turn), fitting: limit)
     }
 
-    /// Seeks to the keyframe before a position. Returns the position in the stream's time base.
+    /// Seeks to the keyframe before a position. Returns the position in the stream's time base. Nil means that any
+    /// frame will do, because the duration is unknown or the position is the start of a broadcast.
     private func seek(to fraction: Double) -> Int64? {
         guard let duration = info.duration, fraction.isFinite else { return nil }
         let place =
             info.startTime + .nanoseconds(Int64(clampingNanoseconds: duration.inSeconds * min(max(fraction, 0), 1)))
-        // Containers that seek by guessing may land anywhere near the start; seeking to the first byte is exact.
+        // Without an index, FFmpeg estimates where a timestamp is and may miss the start; byte 0 is exact.
         if fraction <= 0, input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0,
             av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
         {
@@ -117,13 +117,14 @@ public struct ThumbnailSource: ~Copyable {
         }
         let time = av_rescale_q(place.nanoseconds, glissade_time_base_nanoseconds(), stream.pointee.time_base)
         if avformat_seek_file(input.context, stream.pointee.index, .min, time, time, 0) < 0 {
-            // If there is no keyframe before it, one after it will do.
+            // If no keyframe precedes the position, use one after it.
             _ = avformat_seek_file(input.context, stream.pointee.index, .min, time, .max, 0)
         }
         return time
     }
 
-    /// Reads the stream's next packet; false at the end or when interrupted.
+    /// Reads the stream's next packet into `packet`. False at the end, when interrupted, or after `packetLimit` packets
+    /// of other streams.
     package func read() -> Bool {
         for _ in 0..<Self.packetLimit {
             if isInterrupted() { return false }
@@ -136,7 +137,8 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes the next keyframe alone, without feeding the packets that a decoder would wait for to reorder frames.
+    /// Decodes the next keyframe by itself. Drains the decoder immediately, so that it does not wait for more packets
+    /// to reorder frames.
     func decodeKeyframe() -> Bool {
         for count in 0..<Self.packetLimit {
             guard read() else { return false }
@@ -147,7 +149,7 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes one packet and drains the decoder.
+    /// Decodes one packet into `frame`, and drains the decoder.
     func decodeAlone(_ packet: UnsafePointer<AVPacket>) -> Bool {
         defer { avcodec_flush_buffers(decoder.pointer) }
         guard avcodec_send_packet(decoder.pointer, packet) >= 0 else { return false }
@@ -155,7 +157,8 @@ public struct ThumbnailSource: ~Copyable {
         return avcodec_receive_frame(decoder.pointer, frame) >= 0
     }
 
-    /// Decodes up to the frame at `target`, or to the last frame.
+    /// Decodes until the frame at `target`, the end, or `frameLimit` frames, whichever comes first. Without a target,
+    /// decodes one frame.
     private func decode(until target: Int64?) -> Bool {
         var next = av_frame_alloc()
         defer { av_frame_free(&next) }

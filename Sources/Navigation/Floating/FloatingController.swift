@@ -1,24 +1,25 @@
-/// Controls one floating element at a time, from opening to closing its window.
+/// Controls the floating element, from opening to closing its window. Only one element floats at a time.
 ///
-/// Main thread. Each `willStart` is followed by one `didStart` or `failedToStart`, and each `didStart` by one
-/// `willStop` and one `didStop`. The delegate may act from within a notification: the state has already changed.
+/// Main thread. Each `floatingWillStart` is followed by one `floatingDidStart` or `floatingFailedToStart`. Each
+/// `floatingDidStart` is followed by one `floatingWillStop` and one `floatingDidStop`. The state changes before the
+/// delegate is notified, so the delegate may call the controller from within a notification.
 @MainActor public final class FloatingController {
     /// Opens the windows. If nil, nothing can float.
     public weak var host: (any FloatingHost)?
-    /// Told of each step; restores the page.
+    /// Is notified of each start and stop, and restores the page.
     public weak var delegate: (any FloatingDelegate)?
-    /// Whether the element's page is left once it floats.
+    /// Whether the delegate is asked to leave the element's page once the element floats.
     public var leavesPageOnStart = true
     /// Called after the state has changed.
     public var onStateChange: (@MainActor (FloatingState) -> Void)?
 
-    /// Whether something floats, is about to, or is being closed.
+    /// The state of the floating element.
     public private(set) var state = FloatingState.idle
-    /// The element that floats or is about to.
+    /// The element that floats or is about to; nil when idle.
     public private(set) var element: (any FloatingElement)?
-    /// Whether its page is being restored, or will be once it floats.
+    /// Whether the element's page is being restored, or will be once the window is open.
     public private(set) var isRestoring = false
-    /// Identifies this start: answers to an earlier one are ignored.
+    /// The number of the current start. Answers to an earlier start are ignored.
     private var generation = 0
 
     public init() {}
@@ -32,8 +33,8 @@
 
     /// Opens a window for `element`.
     ///
-    /// - Throws: `FloatingError.notPossible`, or `.alreadyFloating` while there is one, even if it is opening or
-    /// closing. Later failures go to the delegate.
+    /// - Throws: `FloatingError.notPossible` if floating windows are not possible, `.alreadyFloating` unless the
+    ///   state is idle. Later failures are reported to the delegate.
     public func start(_ element: any FloatingElement) throws(FloatingError) {
         guard state == .idle else { throw .alreadyFloating }
         guard isPossible else { throw .notPossible }
@@ -49,7 +50,7 @@
         host.open(element) { [weak self] result in self?.answer(result, generation: generation) }
     }
 
-    /// Closes the window. If it is not open yet, starting fails.
+    /// Closes the window. If the window is still opening, the start fails.
     public func stop() {
         switch state {
         case .starting:
@@ -60,10 +61,10 @@
         }
     }
 
-    /// Returns the element to its page: has the page restored, then closes the window. An element that is still
-    /// starting finishes that first.
+    /// Returns the element to its page: the delegate restores the page, then the window closes. If the window is
+    /// still opening, this happens once it is open.
     ///
-    /// - Returns: False if nothing floats, or if the element is already returning.
+    /// - Returns: False if nothing floats, or if the page is already being restored.
     @discardableResult
     public func restore() -> Bool {
         guard let element, !isRestoring, state == .starting || state == .active else { return false }
@@ -72,7 +73,7 @@
         return true
     }
 
-    /// Call when the window was closed by the user or the server.
+    /// Ends floating after the user or the window server has closed the window. The host calls it.
     public func windowClosed() {
         switch state {
         case .starting: fail(.closedTooSoon)
@@ -96,7 +97,7 @@
         if isOn(generation, .active), isRestoring, restoredGeneration != generation { restore(element) }
     }
 
-    /// The start whose page was requested.
+    /// The `generation` for which the delegate was last asked to restore the page.
     private var restoredGeneration = 0
 
     private func restore(_ element: any FloatingElement) {
@@ -104,7 +105,7 @@
         restoredGeneration = generation
         guard let delegate else { return end(isRestored: false, closesWindow: true) }
         delegate.restoreUserInterface(for: element) { [weak self] isRestored in
-            // If this is a second answer, or the window was closed, it is no longer active.
+            // No longer active if the window was closed, or if this is a second answer.
             guard let self, isOn(generation, .active) else { return }
             end(isRestored: isRestored, closesWindow: true)
         }

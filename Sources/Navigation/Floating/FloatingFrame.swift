@@ -1,21 +1,21 @@
 public import Geometry
 
-/// The frame of a floating window on the screens, and how dragging changes it.
+/// The frame of a floating window. Computes the result of moving, resizing and restoring the window.
 ///
-/// A value. All numbers are in the unit of the frames. Invalid input changes nothing.
+/// All lengths are in the unit of the frames passed in. Invalid input changes nothing.
 public struct FloatingFrame: Hashable, Sendable {
-    /// The smallest width or height, unless the screen is smaller.
+    /// The smallest size, unless the screen is smaller.
     public static let minimumSize = Size(width: 160, height: 90)
     /// The largest width or height: a texture size that all graphics devices support.
     public static let maximumSide = 16_384.0
-    /// How close to a corner, in both directions, a press resizes.
+    /// The width and height of the zone at each corner in which a drag resizes the window.
     public static let cornerZone = 16.0
-    /// The distance from the screen's edges when it opens for the first time.
+    /// The distance from the edges of the work area when the window first opens.
     public static let margin = 24.0
-    /// The most extreme aspect ratio that is kept, either way.
+    /// The largest ratio of the longer to the shorter side that is kept. More extreme aspect ratios are clamped.
     public static let longestAspect = 20.0
 
-    /// A corner by which the window is resized.
+    /// A corner of the window that can be dragged to resize it.
     public enum Corner: Hashable, Sendable, CaseIterable {
         case topLeft, topRight, bottomLeft, bottomRight
 
@@ -25,12 +25,14 @@ public struct FloatingFrame: Hashable, Sendable {
 
     /// The position and size.
     public let frame: Rect
-    /// Width by height; nil for any.
+    /// The aspect ratio to keep, width by height; nil if any is allowed.
     private let ratio: Double?
 
+    /// Creates the frame of a window.
+    ///
     /// - Parameters:
     ///   - frame: The current frame; an invalid one becomes the smallest frame.
-    ///   - aspect: The aspect ratio kept by resizing; nil for any.
+    ///   - aspect: The aspect ratio to keep while resizing; nil if any is allowed.
     public init(_ frame: Rect, aspect: Size? = nil) {
         ratio = Self.ratio(aspect)
         self.frame = Self.isFrame(frame) ? frame : Rect(origin: .zero, size: Self.smallest(ratio))
@@ -43,13 +45,13 @@ public struct FloatingFrame: Hashable, Sendable {
 
     // MARK: - Dragging
 
-    /// This frame, moved by a distance.
+    /// Returns the frame moved by `translation`; unchanged if the result would be invalid.
     public func moved(by translation: Point) -> FloatingFrame {
         let moved = Rect(origin: frame.origin + translation, size: frame.size)
         return moved.magnitude <= InlinePlace.limit ? FloatingFrame(moved, ratio: ratio) : self
     }
 
-    /// This frame, resized by a distance at a corner; the opposite corner stays in place.
+    /// Returns the frame resized by dragging `corner` by `translation`. The opposite corner stays in place.
     public func resized(from corner: Corner, by translation: Point) -> FloatingFrame {
         guard translation.magnitude <= InlinePlace.limit else { return self }
         let wider = corner.isLeft ? -translation.x : translation.x
@@ -57,7 +59,7 @@ public struct FloatingFrame: Hashable, Sendable {
         let (old, smallest) = (frame.size, Self.smallest(ratio))
         var size: Size
         if let ratio {
-            // The pointer's movement along the diagonal counts: the corner stays as close to it as possible.
+            // Only the movement along the diagonal counts, so the corner stays as close to the pointer as possible.
             let width = old.height * ratio
             let square = width * width + old.height * old.height
             let scale = square > 0 ? 1 + (wider * width + higher * old.height) / square : 1
@@ -76,7 +78,7 @@ public struct FloatingFrame: Hashable, Sendable {
         return FloatingFrame(Rect(origin: origin, size: size), ratio: ratio)
     }
 
-    /// The corner that a press at `point` drags in a window of `size`; nil if it moves the window.
+    /// The corner that a press at `point` drags, in a window of `size`. Nil if the press moves the window instead.
     public static func corner(at point: Point, in size: Size) -> Corner? {
         guard Rect(origin: .zero, size: size).contains(point) else { return nil }
         // Even a tiny window keeps an area for moving it.
@@ -91,7 +93,7 @@ public struct FloatingFrame: Hashable, Sendable {
 extension FloatingFrame {
     // MARK: - On the screens
 
-    /// The frame of a window that opens for the first time: at the bottom right of `workArea`, with the margin.
+    /// The frame of a window that opens for the first time: at the bottom right of `workArea`, inset by `margin`.
     public static func initial(preferredSize: Size, aspect: Size?, workArea: Rect) -> FloatingFrame {
         let ratio = ratio(aspect)
         let wanted =
@@ -104,10 +106,12 @@ extension FloatingFrame {
         return FloatingFrame(held(Rect(origin: corner, size: fitted), in: workArea), ratio: ratio)
     }
 
-    /// The frame of a window that was last at `remembered`: entirely on the screen that contains most of it, or the
-    /// nearest one, and smaller if needed. With another aspect ratio it keeps its area and center.
+    /// Returns the frame for a window that was last at `remembered`. The window is moved onto the screen that it
+    /// overlaps most or, if it overlaps none, onto the nearest one. It is shrunk to fit that screen. If the aspect
+    /// ratio has changed, the window keeps its area and center.
     ///
-    /// - Parameter workAreas: The work areas of all screens in order; if empty, the frame is unchanged.
+    /// - Parameter workAreas: The work areas of all screens. The first is used for an invalid `remembered`. If there
+    ///   are no work areas, the window is not moved or shrunk.
     public static func restored(
         _ remembered: Rect, preferredSize: Size, aspect: Size?, workAreas: [Rect]
     ) -> FloatingFrame {
@@ -126,7 +130,8 @@ extension FloatingFrame {
         return FloatingFrame(held(placed, in: area), ratio: ratio)
     }
 
-    /// Whether a screen is worse than another for `frame`. Of two equally good screens, the first wins.
+    /// Whether screen `one` suits `frame` less than `other`: it overlaps less or, if neither overlaps, is farther
+    /// away.
     private static func isWorse(_ one: Rect, than other: Rect, for frame: Rect) -> Bool {
         let (shared, otherShared) = (overlap(one, frame), overlap(other, frame))
         if shared != otherShared { return shared < otherShared }
@@ -160,14 +165,15 @@ extension FloatingFrame {
         return min(max(aspect.width / aspect.height, 1 / longestAspect), longestAspect)
     }
 
-    /// The smallest size with this aspect ratio.
+    /// The smallest allowed size with this aspect ratio.
     private static func smallest(_ ratio: Double?) -> Size {
         guard let ratio else { return minimumSize }
         let height = max(minimumSize.height, minimumSize.width / ratio)
         return Size(width: height * ratio, height: height)
     }
 
-    /// A size with this aspect ratio and area, within the limits.
+    /// Returns the size with aspect ratio `ratio` and the area of `size`, within the limits. Without a ratio, only
+    /// applies the limits.
     private static func locked(_ size: Size, _ ratio: Double?) -> Size {
         let smallest = smallest(ratio)
         guard let ratio else {
@@ -182,7 +188,7 @@ extension FloatingFrame {
         return Size(width: held * ratio, height: held)
     }
 
-    /// The largest size that fits into `available` with the same proportions.
+    /// Shrinks `size` to fit into `available`, keeping its proportions.
     private static func fitted(_ size: Size, into available: Size) -> Size {
         let scale = min(available.width / size.width, available.height / size.height, 1)
         return scale < 1 ? size.scaled(by: scale) : size

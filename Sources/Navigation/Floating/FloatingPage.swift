@@ -2,12 +2,12 @@ public import Geometry
 public import Layers
 public import Time
 
-/// Floats a page that is on no stack, with its bar and bottom view. The page appears when it begins to float, and
-/// disappears when it stops.
+/// A floating element that shows a page, with its bar and bottom view. The page must not be on a stack. The page is
+/// notified that it appears when it starts to float, and that it disappears when it stops.
 ///
-/// Main thread. A page does not update itself: `onAdvance` and `onNextWake` forward its updates.
+/// Main thread. A page has no functions for updates over time, so `onAdvance` and `onNextWake` supply them.
 @MainActor public final class FloatingPage: FloatingElement {
-    /// The page that floats.
+    /// The page to show.
     public let page: Page
     public let layer = Layer()
     public let title: String
@@ -15,16 +15,19 @@ public import Time
     public let preferredSize: Size
     public let redrawInterval: Duration?
     public var onNeedsDisplay: (@MainActor () -> Void)?
-    /// As `FloatingElement.advance`; the page is laid out first if needed.
+    /// Implements `FloatingElement.advance`, after the page was laid out if necessary. If nil, every call redraws a
+    /// page that has a redraw interval.
     public var onAdvance: (@MainActor (HostTime) -> Bool)?
-    /// As `FloatingElement.nextWake`, instead of the interval.
+    /// Implements `FloatingElement.nextWake`; nil to follow `redrawInterval`.
     public var onNextWake: (@MainActor (HostTime) -> HostTime?)?
-    /// As `FloatingElement.isAnimating`; nil for a page that is not animated.
+    /// Implements `FloatingElement.isAnimating`; nil for a page that never animates.
     public var isAnimatingNow: (@MainActor () -> Bool)?
 
     private var size: Size?
 
-    /// - Throws: `NavigationError.alreadyOnStack` for a page that is on a stack.
+    /// Creates a floating element for `page`.
+    ///
+    /// - Throws: `NavigationError.alreadyOnStack` if `page` is on a stack.
     public init(
         _ page: Page, title: String = "", aspect: Size? = nil, preferredSize: Size = Size(width: 320, height: 180),
         redrawInterval: Duration? = nil
@@ -37,7 +40,7 @@ public import Time
         self.redrawInterval = redrawInterval
     }
 
-    /// Lays the page out, unless the window has no area, as when it is minimized.
+    /// Lays the page out. Does nothing if `size` is empty, as in a minimized window.
     public func layout(size: Size, scale: Double) {
         guard !size.isEmpty, size.magnitude < .infinity else { return }
         self.size = size
@@ -72,7 +75,7 @@ public import Time
             step(to: .disappearing)
             _ = page.appearance.arrive(at: .hidden, page)
             page.onNeedsLayout = nil
-            // It may already be on a stack.
+            // The page may already be on a stack.
             if page.container.superlayer === layer { page.container.removeFromSuperlayer() }
         }
     }

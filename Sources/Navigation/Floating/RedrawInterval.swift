@@ -1,11 +1,11 @@
 import Time
 
-/// The times at which an element is redrawn at an interval: multiples of the interval on the clock, so that repeated
-/// queries do not postpone the next one.
+/// The redraw times of an element: the multiples of an interval on the clock. Asking repeatedly therefore does not
+/// postpone the next redraw.
 struct RedrawInterval {
     let length: Duration
 
-    /// Returns the next time after `now`; nil if the interval is not positive, or the end of the clock's range is near.
+    /// Returns the next redraw time after `now`; nil if the interval is not positive, or the time would overflow.
     func next(after now: HostTime) -> HostTime? {
         let interval = length.nanoseconds
         guard interval > 0 else { return nil }

@@ -4,11 +4,11 @@ public import Time
 // Dragging the fullscreen element down. Positions are in window points, velocities in points per second.
 
 extension FullscreenController {
-    /// The highest velocity that counts; beyond it the measurement is wrong.
+    /// The largest plausible velocity, in points per second. Measured velocities are clamped to it.
     static let maximumSpeed = 20_000.0
 
-    /// Begins a drag of the element if it is fullscreen, or catches it at its visible position while it settles after a
-    /// drag. Does nothing during other transitions, or while the element fades.
+    /// Begins a drag of the fullscreen element, or catches the element while it settles after a drag. Does nothing
+    /// during other transitions, or while the element fades.
     ///
     /// - Returns: Whether there was something to drag.
     public func beginDrag(now: HostTime) -> Bool {
@@ -20,7 +20,7 @@ extension FullscreenController {
             setState(.moving)
         case .settle:
             let seen = geometry(at: now)
-            // The lookup may have just found that the item is gone.
+            // `geometry` may just have found that the item is gone.
             guard fade == nil else { return false }
             mover = .drag(
                 FullscreenHold(
@@ -30,21 +30,22 @@ extension FullscreenController {
         return isHeld
     }
 
-    /// Moves the drag to `translation` from where it began.
+    /// Moves the dragged element to `translation` from where the drag began.
     public func drag(by translation: Point, now: HostTime) {
         guard case .drag(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
         hold.move(to: translation)
         mover = .drag(hold)
     }
 
-    /// Ends the drag at `velocity`: the element returns to its place if it would coast past the threshold.
+    /// Ends the drag at `velocity`. The element returns to its place if it would coast past the threshold; otherwise
+    /// it fills the window again.
     public func endDrag(velocity: Point, now: HostTime) {
         guard case .drag(let hold) = mover else { return }
         let velocity = Point(x: Self.speed(velocity.x), y: Self.speed(velocity.y))
         release(hold, to: hold.goesBack(velocity: velocity) ? 0 : 1, velocity: velocity, now: now)
     }
 
-    /// Cancels the drag: the element fills the window again.
+    /// Cancels the drag. The element fills the window again.
     public func cancelDrag(now: HostTime) {
         guard case .drag(let hold) = mover else { return }
         release(hold, to: 1, velocity: .zero, now: now)
@@ -55,7 +56,8 @@ extension FullscreenController {
         advance(to: now)
     }
 
-    /// The springs that move the element to `end` after a drag or from other springs; nil if neither moves it.
+    /// Returns springs that take over from the current drag or springs and lead to `end`; nil during any other
+    /// movement.
     func settle(to end: Double, now: HostTime) -> FullscreenSettle? {
         switch mover {
         case .program, nil: return nil
@@ -75,7 +77,7 @@ extension FullscreenController {
             velocity: (progress, centre - path.length.scaled(by: progress)), to: end, span: span, at: now)
     }
 
-    /// The largest number of points that the whole progress moves anything.
+    /// How far the whole transition can move anything, in points: the longer side of the window.
     private var span: Double { max(bounds.size.width, bounds.size.height) }
 
     private static func speed(_ value: Double) -> Double {

@@ -1,16 +1,17 @@
 import Animation
 import Time
 
-// The element's appearance, from its driver and the current positions of its two ends.
+// Computing the element's appearance from its driver, its place on the page, and the area to fill.
 
 extension FullscreenController {
-    /// The path between the current positions of the two ends. The item's place is its last known one.
+    /// The path from the item's last known place to the current area to fill.
     func path() -> FullscreenPath {
         FullscreenPath(
             place: place?.moved(by: pagesFrame.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
     }
 
-    /// The element's appearance at `now`. Looks up its item, and begins to fade the element if the item is gone.
+    /// The element's appearance at `now`. Looks up the item's place, and starts to fade the element out if the item
+    /// is gone.
     func geometry(at now: HostTime) -> FullscreenGeometry {
         guard let mover else { return path().geometry(at: 1) }
         find(mover, now: now)
@@ -28,9 +29,9 @@ extension FullscreenController {
         }
     }
 
-    /// Looks up the item's place.
+    /// Looks up the item's place and stores it. Starts a fade if the item is gone and the element is returning.
     func find(_ mover: FullscreenDriver, now: HostTime) {
-        // An element that has faded and was reversed must not jump to an item that is found after all.
+        // After a fade was reversed, the element must not jump to an item that is found again.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }
         guard let found = element.inlinePlace else {
             if mover.end == 0 { fade = (shown ?? path().geometry(at: 1), mover.remaining(at: now)) }
@@ -49,7 +50,7 @@ extension FullscreenController {
         return seen
     }
 
-    /// Lets a drag continue from the visible position when the area to fill has changed.
+    /// Continues a drag from the visible position after the area to fill has changed.
     func rebase() {
         guard case .drag(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)

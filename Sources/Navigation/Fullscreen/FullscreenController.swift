@@ -5,15 +5,17 @@ public import Time
 /// Whether an element is in its place, moving, or fullscreen.
 public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }
 
-/// Lets one element at a time grow from its place in a page to the whole window, and returns it to its item's current
-/// place.
+/// Moves one element at a time between its place in a page and the whole window. On return, the element goes to its
+/// item's current place.
 ///
-/// It moves nothing itself: it tells the element how to appear. The page beneath is not touched; the element's
-/// placeholder keeps the item's place.
+/// The controller only computes the element's appearance; the element shows it. The page beneath is not touched. A
+/// placeholder keeps the item's place in the page.
 ///
-/// Requests during a transition are dropped, except for reversing it, which continues from the current appearance. If
-/// the item is gone while the element returns, the element fades out in place, even if the item comes back, unless it
-/// is reversed.
+/// A request during a transition is ignored, unless it reverses the transition. A reversed transition continues from
+/// the current appearance.
+///
+/// If the item disappears while the element returns, the element fades out where it is, even if the item reappears.
+/// Reversing the transition ends the fade.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class FullscreenController {
@@ -30,15 +32,15 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// The timing curve of a transition without a drag.
     public nonisolated static let curve = TimingCurve.easeInOut
 
-    /// Whether a video whose orientation differs from the window's is rotated.
+    /// How a video whose orientation differs from the window's is shown.
     public var shape = Shape.fit
-    /// Whether the element is in its place, fullscreen, or in between.
+    /// The state of the current element; inline if there is none.
     public private(set) var state = FullscreenState.inline
     /// The element that is fullscreen or in transition.
     public private(set) var element: (any FullscreenElement)?
 
-    /// The area to fill, in the window's points. Its size may change at any time. Values that are not finite or have no
-    /// area, as in a minimized window, are ignored.
+    /// The area to fill, in window points. Its size may change at any time. Values that are not finite or empty, as
+    /// in a minimized window, are ignored.
     public var bounds = Rect.zero {
         didSet {
             guard bounds.magnitude <= InlinePlace.limit, !bounds.size.isEmpty else {
@@ -48,46 +50,47 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             if bounds != oldValue { rebase() }
         }
     }
-    /// The pages' container in the window's points; places are relative to its corner. Values that are not finite are
-    /// ignored.
+    /// The frame of the pages' container, in window points. Places are relative to its top-left corner. Values that
+    /// are not finite are ignored.
     public var pagesFrame = Rect.zero {
         didSet { if !(pagesFrame.magnitude <= InlinePlace.limit) { pagesFrame = oldValue } }
     }
 
-    /// Returns whether nothing may enter fullscreen now, as in a minimized window.
+    /// Returns whether entering fullscreen is refused now, as in a minimized window.
     public var isRefused: (@MainActor () -> Bool)?
     /// Makes the window itself fullscreen (true) when entering begins, and restores it (false) when leaving ends. Not
-    /// called if the window left fullscreen by itself.
+    /// called by `windowLeft`.
     public var onWindow: (@MainActor (Bool) -> Void)?
     /// Called after the state has changed.
     public var onStateChange: (@MainActor (FullscreenState) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
-    /// Counts changes of the driver, since the element may change it from within a notification.
+    /// Counts changes of the driver, to detect one made by the element from within a notification.
     private var moves = 0
-    /// The item's last known place, in the points of the pages' container.
+    /// The item's last known place, in points of the pages' container.
     var place: InlinePlace?
-    /// The last reported state.
+    /// The appearance last passed to the element.
     var shown: FullscreenGeometry?
-    /// Set once the item is gone: the appearance at that time, and what remained of the transition.
+    /// The fade-out after the item is gone: the appearance when the fade began, and how much of the transition
+    /// remained then. Nil without a fade.
     var fade: (geometry: FullscreenGeometry, rest: Double)?
     var deviation: FullscreenOffset?
 
     public init() {}
 
-    /// Whether an element fills the window or is going to.
+    /// Whether an element is fullscreen, is entering, or is being dragged.
     public var isEntered: Bool { state != .inline && mover?.end != 0 }
     /// Whether the element is being dragged.
     public var isHeld: Bool { mover?.isHeld ?? false }
-    /// Whether it is animating without a drag.
+    /// Whether the element is moving without a drag.
     public var isAnimating: Bool { mover.map { !$0.isHeld } ?? false }
 
     // MARK: - Calls
 
-    /// Grows the element from its place to the whole window; an element that is returning is reversed. An element
-    /// without a known place is fullscreen at once.
+    /// Grows `element` from its place to the whole window. Reverses it if it is returning. If its place is unknown,
+    /// it is fullscreen at once.
     ///
-    /// - Returns: False if refused, if there is another element, or if this one is already fullscreen or entering.
+    /// - Returns: False if refused, if another element is active, or if this one is already fullscreen or entering.
     @discardableResult
     public func enter(_ element: any FullscreenElement, isAnimated: Bool = true, now: HostTime) -> Bool {
         guard !bounds.size.isEmpty, isRefused?() != true else { return false }
@@ -112,9 +115,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// Returns the element to its item's place; an element that is entering or being dragged is reversed.
+    /// Returns the element to its item's place. Reverses it if it is entering or being dragged.
     ///
-    /// - Returns: False if there is none, or it is already returning.
+    /// - Returns: False if there is no element, or it is already returning.
     @discardableResult
     public func leave(isAnimated: Bool = true, now: HostTime) -> Bool {
         guard element != nil, state != .inline, mover?.end != 0 else { return false }
@@ -122,7 +125,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// Moves the element to its place without an animation, as the window has left fullscreen without a request.
+    /// Returns the element to its place without an animation and without calling `onWindow`. Call when the window has
+    /// already left fullscreen.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)
@@ -130,7 +134,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Time
 
-    /// Moves everything to its position at `now`. True if something must be redrawn.
+    /// Shows the element as it appears at `now`. Returns whether something must be redrawn.
     @discardableResult
     public func advance(to now: HostTime) -> Bool {
         guard let element, state != .inline else { return false }
@@ -142,7 +146,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             shown = geometry
             element.show(geometry)
         }
-        // The element may have reversed or ended the transition.
+        // The element may have reversed or ended the transition from within `show`.
         guard isFinished, moves == self.moves, element === self.element, let end = mover?.end else { return isNew }
         if end == 1 { rest() } else { conclude(isGone: fade != nil, tellsWindow: true) }
         return true
@@ -150,7 +154,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Inside
 
-    /// Shows the element filling the whole window.
+    /// Ends the transition in fullscreen.
     private func rest() {
         mover = nil
         fade = nil
@@ -158,14 +162,14 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         setState(.fullscreen)
     }
 
-    /// Changes the state and reports it.
+    /// Changes the state and reports it; does nothing if it is the same.
     func setState(_ state: FullscreenState) {
         guard state != self.state else { return }
         self.state = state
         onStateChange?(state)
     }
 
-    /// Ends fullscreen.
+    /// Ends fullscreen, and notifies the element, the window and the observer.
     private func conclude(isGone: Bool, tellsWindow: Bool) {
         let left = element
         mover = nil
@@ -183,7 +187,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         onStateChange?(.inline)
     }
 
-    /// Animates from the current appearance to `end`.
+    /// Moves the element from its current appearance to `end`: 0 for its place, 1 for fullscreen.
     private func move(to end: Double, isAnimated: Bool, now: HostTime) {
         guard isAnimated else { return jump(to: end, now: now) }
         let seen = geometry(at: now)
@@ -212,7 +216,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
                 place = found.usable ?? place
                 element.show(path().geometry(at: 0))
             }
-            // The element may have ended the transition when it was shown.
+            // The element may have ended the transition from within `show`.
             if element === self.element { conclude(isGone: found == nil, tellsWindow: true) }
             return
         }

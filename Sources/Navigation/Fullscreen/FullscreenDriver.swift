@@ -2,9 +2,9 @@ import Animation
 import Geometry
 import Time
 
-/// Moves an element between its place and the whole window.
+/// The driver of an element's movement between its place and the whole window.
 enum FullscreenDriver {
-    /// An animation.
+    /// An animation that did not start with a drag.
     case program(PercentDriver)
     case drag(FullscreenHold)
     /// The springs after a drag.
@@ -15,7 +15,7 @@ enum FullscreenDriver {
         return false
     }
 
-    /// The progress at which it ends; nil while a drag has not decided that.
+    /// The progress at which the movement ends; nil during a drag, which has not decided it yet.
     var end: Double? {
         switch self {
         case .program(let driver): driver.state == .finishing ? 1 : 0
@@ -32,7 +32,7 @@ enum FullscreenDriver {
         }
     }
 
-    /// How much remains, in a private unit: only meaningful relative to an earlier value.
+    /// How much of the movement remains. The unit depends on the driver, so only compare values of the same movement.
     func remaining(at now: HostTime) -> Double {
         switch self {
         case .program(let driver): abs(driver.progress(at: LocalTime(now)) - (end ?? 0))
@@ -42,24 +42,29 @@ enum FullscreenDriver {
     }
 }
 
-/// A drag of the element: how far down it is, and where its center is.
+/// A drag of the fullscreen element downwards, which shrinks the element and moves its center.
+///
+/// The *depth* of the drag is the distance dragged down, as a fraction of `length`.
 struct FullscreenHold {
-    /// The fraction of the window's height by which the element is dragged until it is as small as in its place.
+    /// The length of a full drag, as a fraction of the window's height. After a full drag, the element is as small as
+    /// in its place.
     static let travel = 0.6
 
-    /// Where the drag began, as a fraction of that distance; above 1 if the element was dragged further.
+    /// The pointer's depth when the drag began or the window was last resized.
     private var depth: Double
-    /// The center's distance from the window's center when the drag began.
+    /// The center's offset from the window's center when `depth` was measured, in points.
     private var offset: Point
-    /// The translation when the drag began.
+    /// The drag's translation when `depth` was measured.
     private var origin = Point.zero
     private(set) var translation = Point.zero
-    /// The whole distance, in points.
+    /// The length of a full drag, in points.
     private var length: Double
 
+    /// Begins a drag at the element's visible position.
+    ///
     /// - Parameters:
     ///   - progress: The element's visible progress.
-    ///   - offset: Its center's distance from the window's, in points.
+    ///   - offset: The offset of the element's center from the window's center, in points.
     init(progress: Double, offset: Point, height: Double) {
         depth = 1 - progress
         self.offset = offset
@@ -68,29 +73,30 @@ struct FullscreenHold {
 
     mutating func move(to translation: Point) { self.translation = translation }
 
-    /// Adapts the distance to a new window height; the element stays where it is.
+    /// Adapts the length of a full drag to a new window height. The element stays where it is.
     mutating func resize(height: Double) {
         (depth, offset, origin) = (rawDepth, centreOffset, translation)
         length = height * Self.travel
     }
 
-    /// How far down the pointer is; below 0 above the start, where the element stays.
+    /// The pointer's depth. Negative above the fullscreen position, where the element does not follow.
     private var rawDepth: Double { depth + (translation.y - origin.y) / length }
-    /// How far down the element is: 0 at the start, 1 at the whole distance, more beyond.
+    /// The element's depth: 0 in fullscreen, 1 after a full drag, more beyond.
     var drawn: Double { max(rawDepth, 0) }
     var progress: Double { max(1 - drawn, 0) }
-    /// The center's distance from the window's center, in points.
+    /// The offset of the element's center from the window's center, in points.
     var centreOffset: Point {
         Point(
             x: offset.x + translation.x - origin.x, y: offset.y + (drawn - max(depth, 0)) * length)
     }
 
-    /// Whether the element, released at `velocity` (points per second), would come to rest past the threshold.
+    /// Whether the element, released at `velocity` in points per second, would coast past the threshold.
     func goesBack(velocity: Point) -> Bool {
         drawn + velocity.y * NavigationStack.coastTime / length >= NavigationStack.defaultCommitThreshold
     }
 
-    /// The velocities of progress and center at that pointer velocity, per second.
+    /// The velocities of progress (per second) and center (points per second) while the pointer moves at velocity
+    /// `pointer`.
     func velocity(of pointer: Point) -> (progress: Double, centre: Point) {
         let isStopped = rawDepth <= 0 && pointer.y < 0
         let centre = Point(x: pointer.x, y: isStopped ? 0 : pointer.y)
@@ -98,11 +104,12 @@ struct FullscreenHold {
     }
 }
 
-/// The element after a drag: springs for its progress and for its center's offset from the straight path.
+/// The movement of the element after a drag: springs for its progress and for its center's offset from the straight
+/// path.
 ///
-/// They may overshoot, so that a throw continues without a break. The visible progress is clamped to 0…1.
+/// The springs may overshoot, so that a throw continues smoothly. The visible progress is clamped to 0…1.
 struct FullscreenSettle {
-    /// The longest visible movement, in seconds.
+    /// The longest duration of the movement, in seconds.
     static let limit = FullscreenController.duration.inSeconds
 
     let end: Double
@@ -111,10 +118,13 @@ struct FullscreenSettle {
     private let y: SettleAnimation
     private let arrival: HostTime
 
+    /// Creates springs that continue from a progress, an offset and their velocities.
+    ///
     /// - Parameters:
     ///   - offset: The center's offset from the straight path, in points.
-    ///   - velocity: The velocities of both, per second.
-    ///   - span: The points that the whole progress covers, to judge what is visible.
+    ///   - velocity: The velocities of progress and offset, per second.
+    ///   - span: How far the whole transition can move anything, in points. Determines when the remaining progress is
+    ///     too small to see.
     init(
         from progress: Double, offset: Point, velocity: (progress: Double, offset: Point), to end: Double,
         span: Double, at now: HostTime
@@ -131,7 +141,7 @@ struct FullscreenSettle {
         arrival = min(last, now + FullscreenController.duration)
     }
 
-    /// Its progress, which may overshoot, and its center's offset.
+    /// The element's progress, which may overshoot, and its center's offset from the straight path.
     func position(at now: HostTime) -> (progress: Double, offset: Point) {
         isFinished(at: now)
             ? (end, .zero) : (progress.position(at: now), Point(x: x.position(at: now), y: y.position(at: now)))
@@ -144,6 +154,6 @@ struct FullscreenSettle {
 
     func isFinished(at now: HostTime) -> Bool { now >= arrival }
 
-    /// In seconds.
+    /// The remaining time, in seconds.
     func remaining(at now: HostTime) -> Double { max((arrival - now).inSeconds, 0) }
 }

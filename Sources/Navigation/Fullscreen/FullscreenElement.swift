@@ -4,16 +4,16 @@ public import Geometry
 ///
 /// Main thread.
 @MainActor public protocol FullscreenElement: AnyObject {
-    /// The current place of its item, found by identity; nil if the item is gone. Called for each frame of a
-    /// transition, since the list may be scrolled, sorted, reloaded or resized meanwhile.
+    /// The current place of the element's item; nil if the item is gone. Read for each frame of a transition, since
+    /// the list may be scrolled, sorted, reloaded or resized meanwhile. Find the item by identity.
     var inlinePlace: InlinePlace? { get }
-    /// The size of the upright video, in any unit; nil if unknown, in which case it is never rotated.
+    /// The size of the upright video, in any unit. Nil if unknown; the element is then never rotated.
     var pictureSize: Size? { get }
-    /// The element is about to leave its place, where a placeholder stands in from now on.
+    /// Called when the element is about to leave its place. A placeholder takes that place from now on.
     func willLeavePlace()
-    /// Shows the element with this appearance. Called only for frames in which it differs.
+    /// Shows the element with `geometry`. Called only when the geometry has changed.
     func show(_ geometry: FullscreenGeometry)
-    /// The element is back in its place or, if `isGone`, has faded out; playback then continues on a separate page.
+    /// Called when the element is back in its place or, if `isGone`, has faded out because its item is gone.
     func didReturn(isGone: Bool)
 }
 
@@ -21,7 +21,7 @@ public import Geometry
 public struct InlinePlace: Hashable, Sendable {
     /// The rectangle, in points.
     public var frame: Rect
-    /// In points.
+    /// The corner radius, in points.
     public var cornerRadius: Double
 
     public init(frame: Rect, cornerRadius: Double = 0) {
@@ -29,7 +29,7 @@ public struct InlinePlace: Hashable, Sendable {
         self.cornerRadius = cornerRadius
     }
 
-    /// The place if it is valid: finite numbers and a size that is not negative.
+    /// The place, if its frame is finite and has no negative size; nil otherwise. An invalid corner radius becomes 0.
     var usable: InlinePlace? {
         guard frame.magnitude <= Self.limit, frame.size.width >= 0, frame.size.height >= 0 else { return nil }
         let radius = cornerRadius > 0 && cornerRadius <= Self.limit ? cornerRadius : 0
@@ -40,22 +40,22 @@ public struct InlinePlace: Hashable, Sendable {
         InlinePlace(frame: Rect(origin: frame.origin + offset, size: frame.size), cornerRadius: cornerRadius)
     }
 
-    /// No window is this large, in points; frames beyond it are invalid.
+    /// The largest valid coordinate or length, in points. No window is this large.
     static let limit = 1e9
 }
 
 /// The appearance of an element that is fullscreen or in transition.
 public struct FullscreenGeometry: Hashable, Sendable {
-    /// The element's box before rotation, in the window's points.
+    /// The element's box before rotation, in window points.
     public var frame: Rect
-    /// In points; 0 when fullscreen.
+    /// The corner radius, in points; 0 when fullscreen.
     public var cornerRadius: Double
-    /// 0 in its place, 1 when fullscreen; clamped.
+    /// The progress, from 0 in its place to 1 when fullscreen.
     public var progress: Double
-    /// 1, except for an element whose item is gone: decreases to 0 as it returns.
+    /// The opacity. 1 unless the item is gone; it then decreases to 0 as the element returns.
     public var opacity: Double
-    /// The clockwise rotation of the box about its center, in quarter turns, 0…1; 0 unless
-    /// `FullscreenController.Shape.rotate`.
+    /// The clockwise rotation of the box about its center, in quarter turns, 0…1. Always 0 unless the shape is
+    /// `.rotate`.
     public var quarterTurns: Double
 
     public init(

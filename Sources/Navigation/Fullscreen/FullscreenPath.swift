@@ -1,17 +1,20 @@
 import Geometry
 
-/// The straight path from an element's place to the whole window, recomputed for each frame, as either end may move.
+/// The straight path from an element's place to the whole window. Recomputed for each frame, as either end may move.
 struct FullscreenPath {
-    /// In the window's points.
+    /// The element's place, in window points.
     let place: InlinePlace
     /// The box that fills the window, before rotation.
     let whole: Rect
     let isRotated: Bool
 
+    /// Creates the path between the current ends.
+    ///
     /// - Parameters:
-    ///   - place: In the window's points; nil if it was never known, in which case a smaller box in the middle is used.
+    ///   - place: The place in window points. If it was never known (nil), a smaller box in the middle of the window
+    ///     is used.
     ///   - bounds: The area to fill.
-    ///   - pictureSize: The size of the upright video; nil is never rotated.
+    ///   - pictureSize: The size of the upright video; nil if unknown, in which case the element is not rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
         isRotated = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true
@@ -22,7 +25,7 @@ struct FullscreenPath {
             place ?? InlinePlace(frame: Rect(centre: centre, size: bounds.size.scaled(by: Self.nowhereScale)))
     }
 
-    /// The element's geometry at `progress`. Values beyond 0…1 move its center but not its size.
+    /// The element's geometry at `progress`. Values outside 0…1 move its center but do not change its size.
     ///
     /// - Parameter offset: The center's distance from the straight path, in points.
     func geometry(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
@@ -38,21 +41,21 @@ struct FullscreenPath {
 
     func centre(at progress: Double) -> Point { place.frame.centre.mixed(with: whole.centre, fraction: progress) }
 
-    /// The distance between the centers of the two ends.
+    /// The vector from the place's center to the window's center.
     var length: Point { whole.centre - place.frame.centre }
 
-    /// Whether one is portrait and the other landscape; a square is neither.
+    /// Whether one of `picture` and `area` is portrait and the other landscape. A square is neither.
     private static func lies(across picture: Size, _ area: Size) -> Bool {
         guard !picture.isEmpty, picture.magnitude < .infinity else { return false }
         return (picture.width - picture.height) * (area.width - area.height) < 0
     }
 
-    /// How small a drag makes an element whose place was never known.
+    /// The size of the box used if the place was never known, as a fraction of the window.
     private static let nowhereScale = 0.5
 }
 
-/// The distance of the visible geometry from the straight path, after a transition was reversed away from the path.
-/// Shrinks with the rest of the transition.
+/// The difference between the visible geometry and the straight path after a reversal that started off the path.
+/// Shrinks to zero during the rest of the transition.
 struct FullscreenOffset {
     private let frame: Rect
     private let cornerRadius: Double
@@ -60,7 +63,7 @@ struct FullscreenOffset {
     private let start: Double
     private let end: Double
 
-    /// Nil if it is on the path.
+    /// Computes the difference between `seen` and `straight`. Nil if there is none.
     init?(of seen: FullscreenGeometry, from straight: FullscreenGeometry, to end: Double) {
         guard seen.frame != straight.frame || seen.opacity != 1 || seen.cornerRadius != straight.cornerRadius
         else { return nil }

@@ -1,13 +1,13 @@
 public import Geometry
 public import Layers
 
-/// A view at the page's bottom edge that moves with its page and never scrolls.
+/// A view at a page's bottom edge that moves with the page and never scrolls.
 @MainActor public final class BottomView {
-    /// In points.
+    /// The height, in points.
     public var height: Double
-    /// Its content. The page that it belongs to sets the frame.
+    /// The view's content. The page sets the layer's frame.
     public let layer: Layer
-    /// Lays out its content when its size changes.
+    /// Lays out the content in the given size. Called whenever the page is laid out.
     public var onLayout: (@MainActor (Size) -> Void)?
 
     public init(height: Double, layer: Layer) {

@@ -3,34 +3,36 @@ public import Layers
 
 /// An item in a navigation bar, such as a button. The bar shows it as a square of 36 points.
 ///
-/// Main thread. An item that is set again keeps its place and any press on it.
+/// Main thread. When the bar's items are set again, a remaining item keeps its layer, so that a press on it is not
+/// interrupted.
 @MainActor public protocol BarItem: AnyObject {
-    /// Its layer, which also receives its events. The bar adds the layer while the item is shown.
+    /// The item's layer, which also receives its events. The bar adds the layer while the item is shown.
     var layer: Layer { get }
 
-    /// Places it in `frame`, in points of the bar.
+    /// Lays the item out in `frame`, in points of the bar.
     func layout(_ frame: Rect)
 }
 
-/// A page's navigation bar. Belongs to its page and moves with it.
+/// A page's navigation bar, which moves with the page. Changed properties take effect after the page's
+/// `setNeedsLayout`.
 @MainActor public final class NavigationBar {
     /// The default height, in points.
     public static let defaultHeight = 48.0
 
-    /// Whether the bar is hidden. Changes of this and all other properties show after the page's `setNeedsLayout`.
+    /// Whether the bar is hidden.
     public var isHidden: Bool
-    /// The background color. If its alpha is less than 1, the page shows through and extends beneath the bar.
+    /// The background color. The page extends beneath the bar, and shows through if the color is translucent.
     public var background: Color
     /// The height, in points.
     public var height: Double
-    /// How far the background continues below the bar, in points. It fades out from the top edge over the whole height.
-    /// 0 ends it with the bar.
+    /// How far the background extends below the bar, in points. If positive, the background fades out from its top
+    /// edge to its bottom edge.
     public var fade: Double
-    /// The text in the center.
+    /// The title between the leading and trailing items.
     public var title: String
-    /// At the left end, in order from the left.
+    /// The items at the left end, from left to right.
     public var leadingItems: [any BarItem]
-    /// At the right end, in order from the left.
+    /// The items at the right end, from left to right.
     public var trailingItems: [any BarItem]
 
     public init(

@@ -1,4 +1,4 @@
-/// The reason why an operation left the stack unchanged.
+/// The reason why an operation has left the stack unchanged.
 public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The page is not on the stack.
     case notOnStack

@@ -14,22 +14,23 @@ public import Layers
     public var bottomView: BottomView? { didSet { setNeedsLayout() } }
     /// Whether and where a drag may pop the page.
     public var popPolicy = PopPolicy()
-    /// Makes the page to the right, which a drag to the left pulls in. Called once for each such drag.
+    /// Creates the trailing page, which a drag to the left pulls in from the right. Called once for each such drag.
     public var trailingPage: (@MainActor () -> Page?)?
-    /// The stack that the page is on.
+    /// The stack that the page is on; nil if it is on none.
     public internal(set) weak var stack: NavigationStack?
 
     /// The page's scrolling content, which is disabled while the page moves.
     public var scrollContainers: [any ScrollContainer] = []
 
     let appearance = PageAppearance()
-    /// The layer that moves: the page, its bar and its bottom view.
+    /// The layer that the stack moves. Contains the page, its bar and its bottom view.
     package let container = Layer()
-    /// The page and its bar, as captured in a snapshot. The bottom view is above them and always live.
+    /// The layer that is captured in a snapshot: the page and its bar. The bottom view is above it and always drawn
+    /// live.
     public let captured = Layer()
     let chrome = BarChrome()
     private var laidOutSize: Size?
-    /// Called by `setNeedsLayout` if the page floats and is on no stack.
+    /// Called by `setNeedsLayout`. Set only while the page floats.
     var onNeedsLayout: (@MainActor () -> Void)?
 
     public init(layer: Layer = Layer()) {
@@ -39,7 +40,7 @@ public import Layers
         captured.add(layer)
     }
 
-    /// The bar's layer, for a page that fades it. The page lays it out.
+    /// The bar's layer, for a page that fades its bar. `Page` sets the layer's frame.
     public var barLayer: Layer { chrome.bar }
 
     // MARK: - For subclasses
@@ -47,25 +48,25 @@ public import Layers
     /// Lays out the page's content in `size` points, of which `insets` are covered by the bar and the bottom view.
     open func layout(size: Size, insets: PageInsets) {}
 
-    /// The page begins to appear.
+    /// Called when the page begins to appear.
     open func willAppear() {}
-    /// The page is fully visible and at rest.
+    /// Called when the page is fully visible and at rest.
     open func didAppear() {}
-    /// The page begins to disappear.
+    /// Called when the page begins to disappear.
     open func willDisappear() {}
-    /// The page is no longer visible.
+    /// Called when the page is no longer visible.
     open func didDisappear() {}
 
-    /// A drag begins to pull the page aside.
+    /// Called when a drag begins to pull the page aside, or its trailing page in.
     open func willBeginDragging() {}
-    /// The page is pulled aside by `progress` of the width. Called for each frame in which that changes, until the page
-    /// settles.
+    /// Called for each frame in which `progress` changes, until the dragged page settles. `progress` is how far the
+    /// moving page is from its place, as a fraction of the width.
     open func didDrag(progress: Double) {}
-    /// The page has settled: popped, or back in place.
+    /// Called when the dragged page has settled. `popped` is whether the page was popped.
     open func didEndDragging(popped: Bool) {}
 
-    /// How the page is drawn while another one moves over it; nil leaves that to the stack. A page with moving content,
-    /// such as a video, is drawn live.
+    /// How the page is drawn while another page moves over it; nil leaves that to the stack. A page with moving
+    /// content, such as a video, should return `.live`.
     open var beneathMode: BeneathMode? { nil }
 
     /// Whether a drag that has just begun may pull the page aside.
@@ -91,7 +92,7 @@ public import Layers
     /// Lays the page out for a container of `size` before it is visible.
     public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
-    /// Lays the page out for a container of `size`, unless it is up to date.
+    /// Lays the page out for a container of `size`, unless its layout is up to date.
     ///
     /// - Returns: Whether it was laid out.
     @discardableResult func layoutIfNeeded(_ size: Size) -> Bool {
@@ -122,13 +123,14 @@ public struct PageInsets: Hashable, Sendable {
 
 /// Whether and where a drag may pop a page.
 public struct PopPolicy: Hashable, Sendable {
-    /// Anywhere within the range, or only at the left edge, where the drag wins over everything else.
+    /// Where a pop can begin: anywhere within `range`, or only at the left edge, where it wins over every other
+    /// recognizer.
     public var mode = PopPanRecognizer.Mode.full
     /// Whether interactive pops of the page are disabled.
     public var isDisabled = false
-    /// How far from the left edge a press may be, in points; nil for the whole width, 0 for nowhere.
+    /// How far from the left edge a press may be to start a pop, in points; nil for the whole width, 0 for nowhere.
     public var range: Double?
-    /// Where drags are reserved for other uses, in the page's points.
+    /// Rectangles in which a drag never moves the page, in the page's points.
     public var gestureExclusionRects: [Rect] = []
 
     public init() {}

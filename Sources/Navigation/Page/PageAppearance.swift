@@ -1,15 +1,15 @@
-/// A page's appearance state and the calls that change it. Each `will` is followed by its `did` or by the opposite
-/// `will`, even if a drag turns back halfway.
+/// Tracks whether a page is visible, and notifies the page of changes. Each `will` is followed by its `did` or, if a
+/// drag turns back halfway, by the opposite `will`.
 ///
-/// A class, updated before the page is notified, because the page's reaction may change it again.
+/// A class, so that the state can change before the page is notified: the page may change it again in response.
 @MainActor final class PageAppearance {
     enum State { case hidden, appearing, shown, disappearing }
 
     private(set) var state = State.hidden
 
-    /// Takes one step towards `wanted` if that step is a `will`.
+    /// Sends the next `will` notification needed to reach `wanted`, if any.
     ///
-    /// - Returns: Whether a step was taken.
+    /// - Returns: Whether a notification was sent.
     func step(to wanted: State, _ page: Page) -> Bool {
         let isWanted = wanted == .appearing || wanted == .shown
         switch state {
@@ -24,9 +24,9 @@
         return true
     }
 
-    /// Completes the step to `wanted` if it is under way.
+    /// Sends the `did` notification for `wanted`, if its `will` was the last one sent.
     ///
-    /// - Returns: Whether a step was completed.
+    /// - Returns: Whether a notification was sent.
     func arrive(at wanted: State, _ page: Page) -> Bool {
         switch (state, wanted) {
         case (.appearing, .shown):

@@ -2,21 +2,22 @@ import Geometry
 public import Gestures
 public import Input
 
-/// The drag that pulls a page off to the right, or its trailing page in from the right.
+/// Recognizes drags that pull a page off to the right, or its trailing page in from the right.
 ///
-/// It yields to every other pan under the press, and to scrolling content that can still scroll that way. It takes the
-/// gesture from content that cannot and, in edge mode, from everything. A press on a settling page begins it
-/// immediately.
+/// It yields to every other pan under the press, and to scrolling content that can still scroll in the drag's
+/// direction. It takes the gesture from content that cannot. In edge mode, it takes the gesture from every other
+/// recognizer. A press on a settling page begins the drag immediately.
 public final class PopPanRecognizer: PanRecognizer {
     /// Where a drag can begin.
     public enum Mode: Hashable, Sendable {
-        /// A drag can begin anywhere in the pop range.
+        /// Anywhere in the pop range.
         case full
-        /// Only at the container's edge, where it wins over every other recognizer.
+        /// Only near the container's left edge for a pop, or its right edge for a push. There the drag wins over
+        /// every other recognizer.
         case edge
     }
 
-    /// Whether it pops the page, or pushes the trailing one.
+    /// The direction of a drag: to pop the page, or to push its trailing page.
     public enum Direction: Hashable, Sendable { case pop, push }
 
     /// The width of the edge in edge mode, in points.
@@ -24,9 +25,9 @@ public final class PopPanRecognizer: PanRecognizer {
 
     /// Decides what may be dragged; if nil, nothing can be.
     public weak var context: (any PopPanDelegate)?
-    /// Its direction; determined when it begins.
+    /// The direction of the drag, determined when it begins.
     public private(set) var direction = Direction.pop
-    /// Whether it caught a settling page.
+    /// Whether the drag caught a settling page.
     public private(set) var isCatching = false
 
     private var canPop = false
@@ -40,7 +41,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     deinit { suspension.release() }
 
-    /// Call when the page has settled: its content may scroll again.
+    /// Lets the page's content scroll again. Call when the page has settled.
     public func settleEnded() { suspension.release() }
 
     public override func pressed(_ event: PointerEvent) {
@@ -93,7 +94,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     public override func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers || other is ScrollPanRecognizer }
 
-    /// Whether scrolling content keeps a drag in this direction for itself.
+    /// Whether scrolling content keeps a drag in the current direction for itself.
     private func keeps(_ scroll: ScrollPanRecognizer) -> Bool {
         guard let container = scroll.container, container.axis != .vertical else { return false }
         if container.isDecelerating { return true }

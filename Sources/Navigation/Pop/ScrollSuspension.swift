@@ -1,9 +1,9 @@
 import Geometry
 import Gestures
 
-/// The scrolling content that a pop has disabled, and its previous state.
+/// The scroll containers that a pop has disabled, with their previous states.
 ///
-/// A class, because a container that is disabled or restored may call back to the recognizer that holds this.
+/// A class, because disabling or restoring a container may call back into the recognizer that owns the suspension.
 final class ScrollSuspension {
     private struct Entry {
         weak var container: (any ScrollContainer)?
@@ -13,7 +13,7 @@ final class ScrollSuspension {
 
     private var entries: [Entry] = []
 
-    /// Stops and disables `container`; does nothing if that was already done.
+    /// Disables scrolling of `container` and stores its state. Does nothing if the container is already suspended.
     func hold(_ container: any ScrollContainer) {
         guard !entries.contains(where: { $0.container === container }) else { return }
         entries.append(

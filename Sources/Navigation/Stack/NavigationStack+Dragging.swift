@@ -1,7 +1,7 @@
 import Gestures
 public import Time
 
-// How a drag moves the stack. Positions are in points and velocities in points per second, positive to the right.
+// Moving pages by dragging. Positions are in points and velocities in points per second, positive to the right.
 
 extension NavigationStack {
     /// The direction of a drag.
@@ -12,8 +12,8 @@ extension NavigationStack {
         case push
     }
 
-    /// Begins a drag: catches a moving page at its visible position, or starts to pull the top page aside or the
-    /// trailing page in.
+    /// Begins a drag. Catches a moving page at its visible position. If no page is moving, starts to pull the top
+    /// page aside or the trailing page in.
     ///
     /// - Returns: Whether there was something to drag.
     public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
@@ -59,14 +59,14 @@ extension NavigationStack {
         }
     }
 
-    /// Moves the drag to `translation` from where it began.
+    /// Moves the dragged page to `translation` points from where the drag began.
     public func drag(translation: Double) {
         guard let transition, case .drag(let anchor, _) = transition.mover, translation.isFinite else { return }
         if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.continuesUnlessDragged = false }
         transition.mover = .drag(anchor: anchor, translation: translation)
     }
 
-    /// Ends the drag at `velocity`.
+    /// Ends the drag at `velocity`, and lets the page settle.
     public func release(velocity: Double, now: HostTime) {
         guard let transition, transition.isHeld else { return }
         let velocity = velocity.isFinite ? velocity : 0
@@ -78,10 +78,10 @@ extension NavigationStack {
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
-    /// Cancels the drag: the page returns to where it was. If the page was only held during a transition, the
-    /// transition continues.
+    /// Cancels the drag, and the page returns to where it was. If the drag caught a transition started by the program
+    /// but did not move the page, the transition continues.
     ///
-    /// - Returns: Whether there was anything to cancel.
+    /// - Returns: Whether there was a drag to cancel.
     @discardableResult
     public func cancelDrag(now: HostTime) -> Bool {
         guard let transition, transition.isDragged || transition.isHeld else { return false }

@@ -4,17 +4,17 @@ public import Gestures
 import Layers
 public import Time
 
-// The stack as a gesture target: the pop pan covers all of it, beneath the pages' own recognizers.
+// The stack as a gesture target. Its pop pan covers all pages, but the pages' own recognizers have priority.
 
 extension NavigationStack: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
-    /// The position of the press that pulls a page aside or wants to, in window points; for a scroll, the pointer's
-    /// position.
+    /// The position of the pop pan's latest press, in window points. For a scroll, the pointer's position when it
+    /// began.
     public var pressLocation: Point { popPan.pressLocation }
 
-    /// The targets under `point`, innermost first. While a page moves, only that page and the bottom view of the page
-    /// being revealed can be hit.
+    /// The targets under `point`, innermost first. During a transition, points on the upper page hit only the stack.
+    /// On the lower page, only the bottom view can be hit, and only while the upper page is being removed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
@@ -41,7 +41,7 @@ extension NavigationStack: @MainActor GestureTarget {
         case .ended:
             drag(translation: popPan.translation.x)
             release(velocity: popPan.velocity.x, now: now)
-        // If `push` or `pop` has taken the page out of the drag, losing the drag changes nothing.
+        // If `push` or `pop` has already taken over the page, cancelling the drag changes nothing.
         case .cancelled: if isHeld { cancelDrag(now: now) }
         case .possible, .recognized, .failed: break
         }
@@ -61,7 +61,7 @@ extension NavigationStack: @MainActor PopPanDelegate {
     }
     public var hasTrailingPage: Bool { top.trailingPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginTrailingPush() }
-    /// Scrolls do not press. They catch a page once they move in its direction.
+    /// Nil during a scroll: it has no press, and catches a settling page only once its pan begins.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }
         return transition.kind == .pop ? .pop : .push

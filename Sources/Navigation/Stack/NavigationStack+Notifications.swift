@@ -1,11 +1,11 @@
-// How pages are notified. The stack first reaches its new state and then sends one notification at a time, because a
-// page may change the stack when notified. The next notification is then based on the changed state.
+// Notifying pages. The stack first reaches its new state and then sends one notification at a time, because a page
+// may change the stack when notified. The next notification is then based on the changed state.
 
 extension NavigationStack {
-    /// A pending notification about a drag that has ended.
+    /// The pending notifications about a drag that has ended.
     struct DragEnd {
         let page: Page
-        /// Nil once the page has been notified.
+        /// The final progress to report; nil once reported.
         var progress: Double?
         let isPopped: Bool
     }
@@ -37,7 +37,8 @@ extension NavigationStack {
         return true
     }
 
-    /// Advances one page by one step: leaving pages before coming ones, and `will` before `did`.
+    /// Sends one appearance notification, and returns whether one was due. Pages that leave come before pages that
+    /// appear, and `will` before `did`.
     private func notifyOfAppearance() -> Bool {
         let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
         for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }

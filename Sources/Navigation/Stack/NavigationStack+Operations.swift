@@ -1,12 +1,12 @@
 import Animation
 public import Time
 
-// Operations called by the program. A call first finishes the current transition, unless it continues it. A call that
-// throws changes nothing.
+// Operations for the program to call. Each call first finishes the current transition, unless it continues or
+// reverses that transition. A call that throws changes nothing.
 
 extension NavigationStack {
-    /// Pushes `page` on top.
-    /// - Throws: `alreadyOnStack`.
+    /// Pushes `page` onto the stack.
+    /// - Throws: `alreadyOnStack` if `page` is on the stack.
     public func push(_ page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
         if pages.contains(where: { $0 === page }) { throw .alreadyOnStack }
@@ -15,9 +15,9 @@ extension NavigationStack {
 
     /// Pops the top page.
     ///
-    /// During a drag that would pop it, the drag turns into the pop and continues from the page's position. A page that
-    /// is being pushed turns back.
-    /// - Returns: The page that leaves; nil if only the root is left.
+    /// During a drag that pulls the top page aside, the drag turns into the pop and continues from the page's
+    /// position. A page that is being pushed turns back.
+    /// - Returns: The popped page; nil if only the root is left.
     @discardableResult
     public func pop(animated: Bool = true, now: HostTime) -> Page? {
         if let transition, transition.kind == .pop, !transition.isGoingForward {
@@ -44,16 +44,19 @@ extension NavigationStack {
         return true
     }
 
-    /// Pops all pages but the root. Returns them, lowest first.
+    /// Pops all pages but the root.
+    ///
+    /// - Returns: The popped pages, lowest first.
     @discardableResult
     public func popToRoot(animated: Bool = true, now: HostTime) -> [Page] {
         (try? pop(to: settledPages[0], animated: animated, now: now)) ?? []
     }
 
-    /// Pops the pages above `page`. If the top page is pulled aside or leaving, it continues from where it is.
+    /// Pops the pages above `page`. If the top page is already pulled aside or leaving, it continues from its visible
+    /// position.
     ///
-    /// - Returns: The pages that leave, lowest first.
-    /// - Throws: `notOnStack`.
+    /// - Returns: The popped pages, lowest first.
+    /// - Throws: `notOnStack` if `page` is not on the stack.
     @discardableResult
     public func pop(to page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) -> [Page] {
         let pages = settledPages
@@ -73,8 +76,9 @@ extension NavigationStack {
 
     /// Pops the pages above a page of `type`.
     ///
-    /// - Parameter choose: Picks one of the pages of that type, lowest first; if nil, the topmost one is taken.
-    /// - Returns: The pages that leave, lowest first.
+    /// - Parameter choose: Picks one of the pages of that type, which it gets lowest first. If nil, the topmost one
+    ///   is used.
+    /// - Returns: The popped pages, lowest first.
     /// - Throws: `noSuchPage` if there is no page of that type, or none was picked.
     @discardableResult
     public func pop<P: Page>(
@@ -87,17 +91,17 @@ extension NavigationStack {
         return try pop(to: page, animated: animated, now: now)
     }
 
-    /// Replaces the top page by `page`.
-    /// - Throws: `alreadyOnStack`.
+    /// Replaces the top page with `page`.
+    /// - Throws: `alreadyOnStack` if `page` is on the stack.
     public func replace(with page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
         if pages.contains(where: { $0 === page }) { throw .alreadyOnStack }
         change(to: pages.dropLast() + [page], animated: animated, isPush: true, now: now)
     }
 
-    /// Replaces the whole stack by `newPages`, the last on top. If the new top page was on the stack, this is a pop,
-    /// otherwise a push.
-    /// - Throws: `emptyStack`; `alreadyOnStack` if a page is listed twice.
+    /// Replaces the whole stack with `newPages`, the last on top. Animates as a pop if the new top page was already
+    /// on the stack, else as a push.
+    /// - Throws: `emptyStack` if there are no pages; `alreadyOnStack` if a page is listed twice.
     public func setStack(_ newPages: [Page], animated: Bool = true, now: HostTime) throws(NavigationError) {
         guard let newTop = newPages.last else { throw .emptyStack }
         if Set(newPages.map(ObjectIdentifier.init)).count != newPages.count { throw .alreadyOnStack }
@@ -105,13 +109,13 @@ extension NavigationStack {
         change(to: newPages, animated: animated, isPush: !wasOnStack, now: now)
     }
 
-    /// The stack after the current transition, as a new call would finish it.
+    /// The pages on the stack once a new call has finished the current transition.
     private var settledPages: [Page] {
         transition.map { endsForward($0) ? $0.finalPages : $0.initialPages } ?? pages
     }
 
-    /// Whether a new call finishes a transition at its target. A drag is finished where the program had sent the page,
-    /// else it goes back.
+    /// Whether a new call completes `transition` instead of reverting it. A transition held by a drag is completed
+    /// only if the program started it.
     private func endsForward(_ transition: Transition) -> Bool {
         transition.isGoingForward || (transition.isHeld && top === transition.coming)
     }
@@ -132,7 +136,7 @@ extension NavigationStack {
                 initialPages: initial, finalPages: newPages, mover: .program(driver)), isSeen: animated)
     }
 
-    /// Lets `transition` finish from the visible position.
+    /// Completes `transition` from its visible position.
     private func carryOn(_ transition: Transition, animated: Bool, now: HostTime) {
         if !transition.isGoingForward {
             settle(transition, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
@@ -140,7 +144,7 @@ extension NavigationStack {
         if !animated { finish(transition) }
     }
 
-    /// Reverses `transition` from the visible position, restoring the previous stack.
+    /// Reverses `transition` from its visible position, and restores the previous stack.
     private func reverse(_ transition: Transition, animated: Bool, now: HostTime) {
         settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
         adopt(transition.initialPages)
@@ -148,7 +152,8 @@ extension NavigationStack {
         if animated { notify() } else { finish(transition) }
     }
 
-    /// Lets the page that `transition` removes continue from its visible position, over a page other than before.
+    /// Continues a pop over a different lower page: the last of `newPages`. The upper page continues from its visible
+    /// position.
     private func redirect(_ transition: Transition, to newPages: [Page], animated: Bool, now: HostTime) {
         scene.end(transition, in: layer, shows: transition.upper)
         if transition.hasSnapshot { snapshots?.releaseSnapshot() }
@@ -158,7 +163,8 @@ extension NavigationStack {
         next.isDragged = transition.isDragged
         next.progress = transition.progress
         settle(next, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
-        // A page released by a drag leaves the stack when it has left the window; any other leaves immediately.
+        // A page popped by a drag stays on the stack until it has left the window. Otherwise, the stack changes
+        // immediately.
         if pages.last !== transition.upper { adopt(newPages) }
         begin(next, isSeen: animated)
         if next === self.transition, let progress = next.progress {
@@ -166,14 +172,14 @@ extension NavigationStack {
         }
     }
 
-    /// Sets the stack's pages and releases those that are no longer on it.
+    /// Sets the stack's pages. Clears the `stack` property of pages that are no longer on the stack.
     private func adopt(_ newPages: [Page]) {
         for page in pages where !newPages.contains(where: { $0 === page }) { page.stack = nil }
         for page in newPages { page.stack = self }
         setPages(newPages)
     }
 
-    /// Begins `transition`. If it would not be visible, it is finished immediately.
+    /// Begins `transition`. Finishes it immediately if `isSeen` is false or the stack has no area.
     func begin(_ transition: Transition, isSeen: Bool = true) {
         let isSeen = isSeen && !size.isEmpty
         self.transition = transition
@@ -181,7 +187,7 @@ extension NavigationStack {
         transition.lower.stack = self
         scene.begin(transition, in: layer)
         notify()
-        // A page may have ended it when notified.
+        // A page may have ended the transition when notified.
         guard transition === self.transition else { return }
         if hasLayout {
             transition.upper.layoutIfNeeded(size)
@@ -195,7 +201,8 @@ extension NavigationStack {
         notify()
     }
 
-    /// Moves the transition to one of its ends. `notify` sends the resulting notifications.
+    /// Ends the transition, completed if `forward`, else reverted. Call `notify` afterwards to send the resulting
+    /// notifications.
     func conclude(_ transition: Transition, forward: Bool) {
         guard transition === self.transition else { return }
         let end = forward ? transition.doneProgress : 1 - transition.doneProgress

@@ -2,56 +2,59 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A stack of pages, of which the last is visible, with transitions between them.
+/// A stack of pages with transitions between them. The last page is the visible one.
 ///
-/// A transition only moves layers; the contents of a page keep playing while it moves.
+/// A transition only moves layers, so the contents of a page keep playing.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class NavigationStack {
-    /// The duration of a push or pop by the program, in seconds.
+    /// The duration of a push or pop that the program starts.
     public static let programDuration = Duration.milliseconds(350)
-    /// A released page settles where it would be after this many seconds at the drag's velocity.
+    /// How far ahead a released drag is projected at its velocity, in seconds. The projected position decides where
+    /// the page settles.
     public nonisolated static let coastTime = 0.25
-    /// The fraction of the width beyond which a released page is popped.
+    /// The default of `commitThreshold`.
     public nonisolated static let defaultCommitThreshold = 0.35
-    /// The fraction of the width that a trailing page must be pulled in to stay.
+    /// The fraction of the width by which a trailing page must be pulled in to stay.
     public static let trailingCommitThreshold = 0.3
 
-    /// Contains all visible parts of the pages.
+    /// The layer that contains the visible pages.
     public let layer = Layer()
-    /// Lowest first; never empty.
+    /// The pages, lowest first; never empty.
     public private(set) var pages: [Page]
-    /// The appearance of the page beneath, from the next transition on.
+    /// The appearance of the page beneath during a transition.
     public var style = TransitionStyle.system
-    /// How pages beneath are drawn if they do not specify it.
+    /// How the page beneath is drawn during a transition, unless that page specifies it.
     public var beneathMode = BeneathMode.snapshot
     /// The fraction of the width beyond which a released page is popped, 0…1.
     public var commitThreshold = NavigationStack.defaultCommitThreshold
-    /// Disables interactive pops for all pages.
+    /// Whether interactive pops are disabled for all pages.
     public var arePopsDisabled = false
-    /// Takes snapshots of pages beneath; if nil, they are drawn live.
+    /// Takes snapshots of the page beneath. If nil, that page is drawn live.
     public weak var snapshots: (any SnapshotSource)?
-    /// Called when another page becomes the top page, as soon as that is certain.
+    /// Called when another page becomes the top page. After a drag, that is when the page has settled.
     public var onChange: (@MainActor () -> Void)?
 
-    /// The drag that pops, and pulls in trailing pages.
+    /// The recognizer of drags that pop the top page or pull in a trailing page.
     public let popPan = PopPanRecognizer()
 
     var transition: Transition?
     let scene = TransitionScene()
     private(set) var size = Size.zero
-    /// Whether the next call of `layout` must lay out a page again.
+    /// Whether the next call of `layout` must lay out a page.
     public private(set) var needsLayout = true
 
-    /// Whether `layout` has been called.
+    /// Whether the stack has been laid out.
     private(set) var hasLayout = false
-    /// The pages that are visible or about to be, according to the notifications they have received.
+    /// The pages that have been notified that they appear, and not yet that they have disappeared.
     var seen: [Page] = []
-    /// Drags that have ended and whose pages have not been notified yet.
+    /// The ended drags whose pages have not been notified yet.
     var dragEnds: [DragEnd] = []
     /// The top page that `onChange` last reported.
     var reportedTop: Page
 
+    /// Creates a stack with one page.
+    ///
     /// - Parameter root: The page at the bottom, which is never popped. It appears with the first layout.
     public init(root: Page) {
         pages = [root]
@@ -63,27 +66,28 @@ public import Time
         popPan.onChange = { [weak self] _ in self?.popPanChanged() }
     }
 
-    /// The top page, or the one that will be on top once the current push or pop finishes.
+    /// The top page. During a push or pop that the program started, the page that will be on top.
     public var top: Page { pages[pages.count - 1] }
     /// The page that is never popped.
     public var root: Page { pages[0] }
-    /// Whether a page is moving or being dragged.
+    /// Whether a page is moving or held by a drag.
     public var isTransitioning: Bool { transition != nil }
-    /// Whether a page is being dragged.
+    /// Whether a page is held by a drag.
     public var isHeld: Bool { transition?.isHeld ?? false }
-    /// During a transition, the distance that the upper page is aside, as a fraction of the width.
+    /// The upper page's distance from its place during a transition, as a fraction of the width; nil otherwise.
     public var progress: Double? { transition?.progress }
-    /// The upper and the lower page during a transition.
+    /// The upper and the lower page during a transition; nil otherwise.
     public var transitioningPages: (upper: Page, lower: Page)? { transition.map { ($0.upper, $0.lower) } }
-    /// Whether the current transition, if nothing stops it, removes its upper page.
+    /// Whether the current transition removes its upper page: a pop, or a push that was reversed. False while a drag
+    /// holds the page.
     public var isPopping: Bool { transition.map { !$0.kind.isPush == $0.isGoingForward && !$0.isHeld } ?? false }
 
     // MARK: - Time
 
-    /// Whether something is moving.
+    /// Whether a page is moving without a drag.
     public var isAnimating: Bool { transition.map { !$0.isHeld } ?? false }
 
-    /// Moves everything to its position at `now`. True if something must be redrawn.
+    /// Moves the pages to their positions at `now`. Returns whether something must be redrawn.
     public func advance(to now: HostTime) -> Bool {
         guard let transition else { return false }
         let width = size.width
@@ -95,7 +99,7 @@ public import Time
             scene.place(transition, style: style, progress: progress, size: size)
             if transition.isDragged { transition.draggedPage.didDrag(progress: progress) }
         }
-        // The page may have ended or reversed it.
+        // The page may have ended or reversed the transition when notified.
         if transition === self.transition, transition.isFinished(at: now) {
             conclude(transition, forward: transition.isGoingForward)
             notify()
@@ -106,10 +110,9 @@ public import Time
 
     // MARK: - Layout
 
-    /// Lays out the container at `size` points, with its corner at `origin` in its superlayer.
+    /// Lays out the stack at `size` points, with its top-left corner at `origin` in the superlayer.
     ///
-    /// If the size has no area, as in a minimized window, nothing is visible and transitions continue at their previous
-    /// size.
+    /// If `size` is empty, as in a minimized window, a running transition keeps its previous size.
     public func layout(_ size: Size, at origin: Point = .zero) {
         if layer.frame.origin != origin { layer.frame.origin = origin }
         guard needsLayout || size != self.size else { return }
@@ -139,29 +142,29 @@ public import Time
 
     func layoutIsNeeded() { needsLayout = true }
 
-    /// Keeps a page at the same fraction of a changed width.
+    /// Keeps the upper page at the same fraction of the width after a resize.
     private func rescale(_ transition: Transition, from oldWidth: Double) {
         guard oldWidth > 0 else { return }
         let factor = size.width / oldWidth
         switch transition.mover {
         case .drag(let anchor, let translation):
-            // The drag keeps its pixels; the anchor takes up the difference.
+            // The drag's translation stays the same; the anchor takes up the difference.
             transition.mover = .drag(anchor: (anchor + translation) * factor - translation, translation: translation)
         case .settle(let settle): transition.mover = .settle(settle.scaled(by: factor))
         case .program: break
         }
     }
 
-    /// Takes the snapshot of the page beneath now.
+    /// Takes or retakes the snapshot of the page beneath, if it is drawn from one.
     public func takeSnapshot() {
         guard let transition else { return }
         let mode = transition.lower.beneathMode ?? beneathMode
-        // Layers that are drawn live must not be in the snapshot as well.
+        // Remove the old snapshot and show the live layers, so that they can be captured.
         scene.setSnapshot(nil, of: transition, size: size)
         let content =
             mode == .snapshot
             ? snapshots.flatMap { $0.capture(transition.lower.captured, size: size) } : nil
-        // A new snapshot replaces the old one; if there is none, the old one is released.
+        // A new snapshot replaces the old one. Without a new one, the old one is released.
         if transition.hasSnapshot, content == nil { snapshots?.releaseSnapshot() }
         transition.hasSnapshot = content != nil
         scene.setSnapshot(content, of: transition, size: size)

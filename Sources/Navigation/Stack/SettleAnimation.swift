@@ -3,10 +3,10 @@ import Time
 
 /// The movement of a page after it is released: a critically damped spring that continues the drag's velocity.
 ///
-/// The spring's response is 0.35 s. A page that returns arrives within 0.35 s, whatever the distance: a stiffer spring
-/// is used if needed. A page thrown past its target stops there, unless the animation allows overshoot.
+/// The spring's response is 0.35 s. A page that returns to its place arrives within 0.35 s; a stiffer spring is used
+/// if necessary. A page thrown past its target stops there, unless the animation allows overshoot.
 struct SettleAnimation {
-    /// The spring's response, and the longest time for a return, in seconds.
+    /// The spring's response in seconds, and the longest duration of a return.
     static let response = 0.35
     /// A page has arrived once it is closer than this to its target, in points.
     static let tolerance = 0.5
@@ -16,17 +16,19 @@ struct SettleAnimation {
     private var from: Double
     private var velocity: Double
     private let began: HostTime
-    /// When it arrives.
+    /// The time of arrival.
     let end: HostTime
     private let stopsAtTarget: Bool
 
+    /// Creates the movement of a released page from its position and velocity.
+    ///
     /// - Parameters:
-    ///   - from: The position of the page's edge, in points.
-    ///   - target: Its destination.
+    ///   - from: The current position of the page's edge, in points.
+    ///   - target: The position at which the edge comes to rest.
     ///   - velocity: The current velocity, in points per second.
-    ///   - limit: The longest duration in seconds; nil for the spring's own.
-    ///   - tolerance: The distance at which it has arrived, in the unit of the positions.
-    ///   - stopsAtTarget: Whether it ends when it reaches or crosses the target.
+    ///   - limit: The longest duration, in seconds; nil for no limit.
+    ///   - tolerance: The distance from the target that counts as arrived, in the unit of the positions.
+    ///   - stopsAtTarget: Whether the movement ends when it reaches the target, instead of overshooting.
     init(
         from: Double, to target: Double, velocity: Double, limit: Double?,
         tolerance: Double = SettleAnimation.tolerance,
@@ -51,7 +53,7 @@ struct SettleAnimation {
                 spring, distance: distance, velocity: velocity, tolerance: tolerance, stopsAtTarget: stopsAtTarget)
     }
 
-    /// The position of the page's edge at `now`; never past the target if it stops there.
+    /// The position of the page's edge at `now`; never past the target if `stopsAtTarget`.
     func position(at now: HostTime) -> Double {
         if now >= end { return target }
         let value = spring.value(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
@@ -67,7 +69,7 @@ struct SettleAnimation {
 
     func isFinished(at now: HostTime) -> Bool { now >= end }
 
-    /// The same movement in a container `factor` times as wide.
+    /// Returns the same movement in a container `factor` times as wide.
     func scaled(by factor: Double) -> SettleAnimation {
         var scaled = self
         scaled.target *= factor
@@ -76,11 +78,11 @@ struct SettleAnimation {
         return scaled
     }
 
-    /// The time until it stays within the tolerance, or reaches the target at which it stops.
+    /// The time until the movement stays within the tolerance or, if `stopsAtTarget`, crosses the target.
     private static func length(
         _ spring: Spring, distance: Double, velocity: Double, tolerance: Double, stopsAtTarget: Bool
     ) -> Duration {
-        // A critically damped spring crosses its target at most once, and that is the arrival.
+        // A critically damped spring crosses its target at most once. That crossing is the arrival.
         let slope = velocity + spring.angularFrequency * distance
         if stopsAtTarget, slope * distance < 0 { return .nanoseconds(Int64(clampingNanoseconds: -distance / slope)) }
         return spring.settlingTime(within: tolerance, distance: distance, velocity: velocity) ?? .zero

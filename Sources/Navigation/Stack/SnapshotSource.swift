@@ -3,9 +3,9 @@ public import Layers
 
 /// Takes snapshots of pages. Holds one at a time: a new snapshot replaces the previous one.
 @MainActor public protocol SnapshotSource: AnyObject {
-    /// Takes a snapshot of `layer` and its contents, over `size` points from its top-left corner.
+    /// Takes a snapshot of `layer` and its sublayers, over `size` points from the top-left corner.
     ///
-    /// - Returns: Content for a layer of that size; nil if no snapshot is possible and the page is drawn live.
+    /// - Returns: Content for a layer of that size. Nil if no snapshot is possible; the page is then drawn live.
     func capture(_ layer: Layer, size: Size) -> Layer.Content?
 
     /// Releases the snapshot.

@@ -7,19 +7,19 @@ import Time
     enum Kind: Hashable {
         /// The upper page leaves to the right.
         case pop
-        /// The upper page enters from the right. `isTrailing` if a drag pulls in the trailing page.
+        /// The upper page enters from the right. `isTrailing` is whether a drag pulls it in as a trailing page.
         case push(isTrailing: Bool)
 
         var isPush: Bool { self != .pop }
     }
 
-    /// Moves the upper page.
+    /// The source of the upper page's position.
     enum Mover {
-        /// A drag, which began when the page's edge was at `anchor` points.
+        /// A drag that began with the upper page's left edge at `anchor`. Both values are in points.
         case drag(anchor: Double, translation: Double)
         /// The spring after a drag.
         case settle(SettleAnimation)
-        /// An animation.
+        /// An animation started by the program.
         case program(PercentDriver)
     }
 
@@ -28,19 +28,19 @@ import Time
     let upper: Page
     /// The lower page.
     let lower: Page
-    /// The stack once the transition is complete.
+    /// The stack if the transition is completed.
     let finalPages: [Page]
-    /// The stack if it is cancelled.
+    /// The stack if the transition is cancelled.
     let initialPages: [Page]
     var mover: Mover
-    /// Whether the transition began with a drag, so that the dragged page was told about it.
+    /// Whether a drag began or caught the transition, so that the dragged page was notified.
     var isDragged = false
-    /// Whether the program began it, and the drag that caught it has not moved it since: a mere click does not reverse
-    /// it.
+    /// Whether the transition continues when the drag is released: the program started it, and the drag has not moved
+    /// the page since catching it. A mere click thus does not reverse a transition.
     var continuesUnlessDragged = false
-    /// Nil before the first frame.
+    /// The upper page's distance from its place, as a fraction of the width; nil before the first frame.
     var progress: Double?
-    /// Whether a snapshot stands in for the lower page.
+    /// Whether a snapshot replaces the lower page.
     var hasSnapshot = false
 
     init(
@@ -54,19 +54,19 @@ import Time
         self.mover = mover
     }
 
-    /// Whether it pushes one page and changes nothing else.
+    /// Whether the transition pushes one page and changes nothing else.
     var isPlainPush: Bool {
         kind.isPush && finalPages.count == initialPages.count + 1
             && zip(finalPages, initialPages).allSatisfy { $0 === $1 }
     }
     /// The page that is notified of the drag: the one pulled aside, or the one whose trailing page is pulled in.
     var draggedPage: Page { kind.isPush ? lower : upper }
-    /// The page that is gone when the transition is complete.
+    /// The page that is hidden once the transition is complete.
     var leaving: Page { kind.isPush ? lower : upper }
-    /// The page that is visible when the transition is complete.
+    /// The page that is visible once the transition is complete.
     var coming: Page { kind.isPush ? upper : lower }
 
-    /// The progress at completion: the upper page gone for a pop, in place for a push.
+    /// The progress at completion: 1 for a pop, when the upper page is gone; 0 for a push, when it is in place.
     var doneProgress: Double { kind.isPush ? 0 : 1 }
 
     var isHeld: Bool {
@@ -74,7 +74,7 @@ import Time
         return false
     }
 
-    /// Whether it is moving towards completion rather than back.
+    /// Whether the transition is moving towards completion. False if it moves back or is held.
     var isGoingForward: Bool {
         switch mover {
         case .drag: false
@@ -93,7 +93,7 @@ import Time
         }
     }
 
-    /// The velocity of the upper page when not dragged, in points per second.
+    /// The upper page's velocity, in points per second; 0 while a drag holds it.
     func velocity(at now: HostTime, width: Double) -> Double {
         switch mover {
         case .drag: 0
@@ -102,7 +102,7 @@ import Time
         }
     }
 
-    /// Whether it has reached one of its ends.
+    /// Whether the transition has reached either end.
     func isFinished(at now: HostTime) -> Bool {
         switch mover {
         case .drag: false

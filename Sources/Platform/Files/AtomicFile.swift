@@ -1,8 +1,9 @@
 import Glibc
 
-/// Reads and writes small files as a whole. Blocks; any thread. An unreadable file counts as missing.
+/// Reads and writes small files as a whole. Blocks; any thread.
 public enum AtomicFile {
-    /// Returns the contents of a file; nil if it is longer than `limit` bytes, empty, not a regular file or unreadable.
+    /// Returns a file's contents. Nil if the file is missing, unreadable, empty, longer than `limit` bytes, or not a
+    /// regular file.
     public static func read(_ path: FilePath, atMost limit: Int) -> [UInt8]? {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
@@ -21,8 +22,8 @@ public enum AtomicFile {
         }
     }
 
-    /// Writes `draft` and renames it to `path`, so that a half-written file is never visible. Returns whether that
-    /// succeeded.
+    /// Writes to the file `draft` and renames it to `path`, so that a partly written file is never visible there.
+    /// Returns whether it succeeded.
     public static func write(_ bytes: [UInt8], to path: FilePath, by draft: FilePath) -> Bool {
         let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { return false }
@@ -40,7 +41,7 @@ public enum AtomicFile {
         return isMoved
     }
 
-    /// Creates a folder and its parents, accessible to this user alone.
+    /// Creates a folder and any missing parents, accessible only to this user.
     public static func makeFolder(_ path: FilePath) {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno != ENOENT { return }
         let parent = path.parent

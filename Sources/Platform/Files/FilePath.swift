@@ -1,16 +1,16 @@
 import Glibc
 
-/// A file's path as the kernel sees it: bytes, which need not be text. A value; any thread.
+/// A file's path as bytes, which need not be valid UTF-8. A value; any thread.
 ///
-/// A `String` would alter a name that is not UTF-8, and the file could not be opened by it any more.
+/// A `String` would alter an invalid name, so that the file could no longer be opened.
 public struct FilePath: Hashable, Sendable {
-    /// The path, without any zero byte.
+    /// The path, without zero bytes.
     public let bytes: [UInt8]
 
-    /// - Parameter bytes: A path. Ends at the first zero byte, as it does for the kernel.
+    /// Creates a path from bytes. It ends at the first zero byte, if there is one.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
-    /// A path given as text, cut at the first zero.
+    /// Creates a path from text. It ends at the first zero byte, if there is one.
     public init(_ path: String) { self.init(bytes: path.utf8) }
 
     /// The last component; "/" for the root.
@@ -21,13 +21,13 @@ public struct FilePath: Hashable, Sendable {
         return bytes[start..<end]
     }
 
-    /// The last component, made safe to show in one line.
+    /// The last component as text that is safe to show in one line.
     public var displayName: String { Self.shown(name) }
 
-    /// The whole path, made safe to show in one line.
+    /// The whole path as text that is safe to show in one line.
     public var displayPath: String { Self.shown(bytes[...]) }
 
-    /// The containing folder; "." for a bare name, and "/" for the root.
+    /// The containing folder: "." for a bare file name, "/" for the root.
     public var parent: FilePath {
         let end = bytes.lastIndex { $0 != Self.slash }.map { $0 + 1 } ?? bytes.endIndex
         guard let cut = bytes[..<end].lastIndex(of: Self.slash) else { return FilePath(end == 0 ? "/" : ".") }
@@ -35,12 +35,12 @@ public struct FilePath: Hashable, Sendable {
         return head.allSatisfy { $0 == Self.slash } ? FilePath("/") : FilePath(bytes: head)
     }
 
-    /// The path of `name` within this folder.
+    /// Returns the path of `name` within this folder.
     public func appending(_ name: some Sequence<UInt8>) -> FilePath {
         FilePath(bytes: bytes + (bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]) + name)
     }
 
-    /// Calls `body` with the path as a C string, which is valid during the call.
+    /// Calls `body` with the path as a C string, which is valid only during the call.
     public func withCString<R, E: Error>(_ body: (UnsafePointer<CChar>) throws(E) -> R) throws(E) -> R {
         let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
         return try terminated.withUnsafeBufferPointer { buffer throws(E) in

@@ -5,38 +5,42 @@ import Time
 
 /// Scans a folder on its own thread: once at the start, and again whenever something in the folder changes.
 ///
-/// Threads: any thread. The folder may disappear and come back: while it is missing, its nearest existing parent is
-/// watched. Renaming a parent goes unnoticed. If the system has no watches left, only the first scan happens.
+/// If the folder is missing, its nearest existing parent is watched until the folder is back. Renaming a parent goes
+/// unnoticed. If the system has no watches left, the folder is scanned only once.
+///
+/// Threads: any thread.
 public final class FolderWatch: Sendable {
-    /// How long a scan waits after the last change, since changes tend to come in bursts.
+    /// How long the folder must stay unchanged before a scan, since changes tend to come in bursts.
     static let quietTime = Duration.milliseconds(200)
-    /// The longest wait for a scan after the first change of a burst.
+    /// The longest delay between the first change of a burst and the scan.
     static let longestWait = Duration.seconds(1)
 
-    /// Tells the thread to stop. Shared with the thread, which does not retain the `FolderWatch`.
+    /// Tells the thread to stop. The thread retains this object, but not the `FolderWatch`.
     private final class StopFlag: Sendable { let isOver = Atomic<Bool>(false) }
 
     private let stopFlag = StopFlag()
-    /// The write end of a pipe. Closing it wakes the thread; -1 if the pipe could not be created.
+    /// The write end of a pipe; -1 if the pipe could not be created. Closing it wakes the thread.
     private let writeEnd: CInt
 
+    /// Starts the watch.
+    ///
     /// - Parameters:
     ///   - name: The thread's name.
     ///   - scan: Called on the watch's thread. The first call comes after the watch is set up, so that no change is
-    ///     missed between the first scan and the second. `isOver` tells a long scan whether `stop` was called.
-    /// - Throws: If the thread cannot be created. The folder is not scanned then.
+    ///     missed. A long scan should end early once `isOver` returns true, which means that `stop` was called.
+    /// - Throws: `ThreadError` if the thread cannot be created. The folder is then never scanned.
     public init(
         _ folder: FilePath, name: String, scan: @escaping @Sendable (_ isOver: () -> Bool) -> Void
     ) throws(ThreadError) {
         var ends: [CInt] = [-1, -1]
-        // Close-on-exec: if a child process inherited the write end, the thread would not notice when it is closed
-        // here.
+        // The pipe is closed in child processes. A child that inherited the write end would keep the pipe open, and
+        // the thread would not notice when it is closed here.
         if glissade_pipe(&ends) != 0 { ends = [-1, -1] }
         writeEnd = ends[1]
         let readEnd = ends[0]
         do throws(ThreadError) {
             _ = try Thread(name: name) { [stopFlag] in
-                // Never joined: a scan of a sleeping disk would block the joining thread.
+                // The thread is never joined: a scan that waits for a sleeping disk would block the joining thread.
                 let isOver = { stopFlag.isOver.load(ordering: .relaxed) }
                 let changes = InotifyWatch(folder)
                 scan(isOver)
@@ -53,7 +57,7 @@ public final class FolderWatch: Sendable {
 
     deinit { stop() }
 
-    /// Ends the watch without waiting for its thread: a scan in progress may still finish.
+    /// Stops the watch without waiting for its thread. A scan in progress may still finish.
     public func stop() {
         if stopFlag.isOver.exchange(true, ordering: .relaxed) { return }
         if writeEnd >= 0 { close(writeEnd) }

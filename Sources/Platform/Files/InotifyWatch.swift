@@ -1,17 +1,17 @@
 import Glibc
 import Time
 
-/// Waits for changes in a folder with inotify(7). Confined to the watch's thread.
+/// Waits for changes in a folder with inotify(7). Used only on the watch's thread.
 final class InotifyWatch {
     private let folder: FilePath
-    /// The inotify descriptor; -1 if the system has none left, in which case no change is ever reported.
+    /// The inotify descriptor; -1 if the system has none left. No change is reported then.
     private let descriptor: CInt
     private var watched = Watched.none
 
-    /// The folder that is being watched.
+    /// The folder that is currently watched, with its watch descriptor.
     private enum Watched {
         case folder(CInt)
-        /// A parent, while the folder itself is missing.
+        /// The nearest existing parent, while the folder is missing.
         case parent(CInt)
         case none
 
@@ -35,8 +35,9 @@ final class InotifyWatch {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sleeps until something has changed and there was no further change for `FolderWatch.quietTime`. Returns false
-    /// once the write end of `stopPipe` is closed.
+    /// Sleeps until something has changed and the burst of changes is over: nothing has changed for
+    /// `FolderWatch.quietTime`, or the first change was `FolderWatch.longestWait` ago. Returns false once the write
+    /// end of `stopPipe` is closed.
     func waitForChange(untilClosed stopPipe: CInt) -> Bool {
         var first: HostTime?
         var due: HostTime?
@@ -57,7 +58,7 @@ final class InotifyWatch {
         }
     }
 
-    /// Watches the folder or, if it is missing, its nearest existing parent.
+    /// Watches the folder. If it is missing, watches its nearest existing parent.
     private func watchNearest() {
         guard descriptor >= 0 else { return }
         if let watch = watched.watch { inotify_rm_watch(descriptor, watch) }
@@ -73,7 +74,7 @@ final class InotifyWatch {
             parent = next
             if let watch = add(parent, Self.ofParent) { watched = .parent(watch) }
         } while watched.watch == nil && parent != FilePath(".")
-        // The folder may have come back before the watch on its parent was in place.
+        // The folder may have been created before its parent was watched.
         if let watch = add(folder, Self.ofFolder) {
             if let watch = watched.watch { inotify_rm_watch(descriptor, watch) }
             watched = .folder(watch)
@@ -85,7 +86,7 @@ final class InotifyWatch {
         return watch >= 0 ? watch : nil
     }
 
-    /// Reads all pending events. Returns whether any of them is a change in the folder.
+    /// Reads all pending events. Returns whether the folder may have changed.
     private func read() -> Bool {
         var hasChanged = false
         var mustRewatch = false
@@ -113,12 +114,12 @@ final class InotifyWatch {
 
     private func handle(_ event: inotify_event, isHidden: Bool, _ hasChanged: inout Bool, _ mustRewatch: inout Bool) {
         let mask = CInt(bitPattern: event.mask)
-        // Events were lost: anything may have changed.
+        // The queue overflowed and events were lost: anything may have changed.
         if mask & IN_Q_OVERFLOW != 0 {
             hasChanged = true
             return
         }
-        // A late event of a watch that was removed.
+        // Ignores pending events of a watch that has been removed.
         guard event.wd == watched.watch else { return }
         let isLost = mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0
         switch watched {

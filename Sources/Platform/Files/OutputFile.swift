@@ -1,22 +1,24 @@
 import Glibc
 
-/// Writes files that the user asked for by name: reports, screenshots. Blocks; any thread.
+/// Writes files that the user asked for by name, such as reports and screenshots. Blocks; any thread.
 public enum OutputFile {
-    /// The reason why a file was not written, in the system's words.
+    /// The reason why a file was not written: the system's message.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Writes all of a file, or nothing: writes a temporary file and renames it over the old file or symbolic link. A
-    /// pipe, a device or an inherited descriptor such as `/dev/stdout` is written directly.
+    /// Writes a file completely or not at all: writes a temporary file and renames it over the old file or symbolic
+    /// link. Writes directly to pipes, devices and inherited descriptors such as `/dev/stdout`.
     ///
-    /// A regular file is written in place if it cannot be replaced: it has several hard links or another owner, its
-    /// folder is not writable, or it is a mount point. A full disk then leaves it truncated. A read-only file is not
-    /// changed, and the write fails.
+    /// Some regular files cannot be replaced: those with several hard links or another owner, in a folder that is not
+    /// writable, or used as a mount point. They are written in place, and left truncated if the disk is full. A
+    /// read-only file is not changed; writing it fails.
     public static func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         try write(bytes, to: name) { rename($0, $1) }
     }
 
+    /// Writes a file. Tests pass their own `replace`.
+    ///
     /// - Parameter replace: Renames a file, like `rename(2)`.
     static func write(
         _ bytes: [UInt8], to name: String, replace: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
@@ -31,12 +33,12 @@ public enum OutputFile {
         }
         let old = exists && kind == S_IFREG ? status : nil
         if let old {
-            // A writable folder would allow replacing even a read-only file.
+            // In a writable folder, renaming would replace even a read-only file.
             let isRefused = path.withCString { faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } != 0
             if isRefused, [EACCES, EROFS].contains(errno) { throw failure() }
             if old.st_nlink > 1 { return try writeInPlace(bytes, path) }
         }
-        // Random, so that it cannot be predicted and does not collide with a leftover of another run.
+        // The number is random, so that the name cannot be predicted and does not match a leftover of another run.
         let number = String(UInt64.random(in: 0 ... .max), radix: 36)
         let draft = path.parent.appending(".glissade-\(number).part".utf8)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -58,7 +60,7 @@ public enum OutputFile {
                 return try writeInPlace(bytes, path)
             }
         } catch {
-            // Leave no partial file behind.
+            // Removes the temporary file.
             _ = draft.withCString { unlink($0) }
             throw error
         }
@@ -69,14 +71,14 @@ public enum OutputFile {
         try write(bytes, to: path.withCString { open($0, flags) })
     }
 
-    /// Whether a path is an inherited descriptor: one of the kernel's links in `/dev` and `/proc`.
+    /// Whether a path is one of the kernel's links to an inherited descriptor, in `/dev` or `/proc`.
     private static func isDescriptor(_ path: FilePath) -> Bool {
         guard let folder = path.parent.withCString({ realpath($0, nil) }) else { return false }
         defer { free(folder) }
         return strcmp(folder, "/dev") == 0 || strncmp(folder, "/proc/", 6) == 0
     }
 
-    /// Writes all bytes and closes the descriptor.
+    /// Writes all bytes and closes the descriptor, even on failure.
     private static func write(_ bytes: [UInt8], to file: CInt) throws(Failure) {
         guard file >= 0 else { throw failure() }
         var sent = 0
@@ -91,7 +93,7 @@ public enum OutputFile {
             }
             sent += count
         }
-        // Some file systems report only here that they are full.
+        // Some file systems report a full disk only when the file is closed.
         guard close(file) == 0 else { throw failure() }
     }
 

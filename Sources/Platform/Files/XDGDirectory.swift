@@ -1,11 +1,12 @@
 import Glibc
 
-/// The per-user folders of the XDG Base Directory Specification.
+/// A per-user folder of the XDG Base Directory Specification.
 public enum XDGDirectory: Sendable {
     case config, state, cache
 
-    /// The `glissade` folder inside the folder named by the environment if that is an absolute path, as the
-    /// specification demands, else inside the default one. Nil if there is no home.
+    /// The `glissade` folder inside this one; nil if neither the folder's environment variable nor HOME is set.
+    ///
+    /// As the specification demands, a variable that is not an absolute path is ignored.
     public var ofGlissade: FilePath? {
         let (name, standard) =
             switch self {

@@ -1,7 +1,7 @@
 import CSystem
 
-/// Handles writes to a pipe that no process reads any more.
+/// Controls what happens when the process writes to a pipe or socket whose other end is closed.
 public enum BrokenPipes {
-    /// From now on, such a write fails with EPIPE instead of ending the process with SIGPIPE.
+    /// Makes such a write fail with EPIPE from now on, instead of ending the process with SIGPIPE.
     public static func ignore() { glissade_ignore_broken_pipes() }
 }

@@ -3,13 +3,13 @@ import Glibc
 
 /// Runs this program again as a child process.
 public enum ChildProcess {
-    /// The environment variable with the parent's process id.
+    /// The environment variable that holds the parent's process ID.
     private static let parentVariable = "GLISSADE_PARENT"
 
-    /// Runs this program with `arguments` and waits for it to exit. Its output is discarded, and its signals have their
-    /// default dispositions. Blocks; any thread.
+    /// Runs this program with `arguments` and waits until it exits. Discards its output and resets its signals to
+    /// their default actions. Blocks; any thread.
     ///
-    /// - Returns: The exit status; nil if it could not be started or was ended by a signal.
+    /// - Returns: The exit status; nil if the program could not be started or was ended by a signal.
     @discardableResult public static func runSelf(_ arguments: [String]) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -30,8 +30,8 @@ public enum ChildProcess {
         let list = (["glissade"] + arguments).map { strdup($0) } + [nil]
         defer { for argument in list { free(argument) } }
         var id: pid_t = 0
-        // Placed first in the environment: the first entry of a name counts, and this process may itself be such a
-        // child.
+        // This must be the first entry, because the first one with a given name counts. This process may itself be a
+        // child and already have the variable.
         let parent = strdup("\(parentVariable)=\(getpid())")
         defer { free(parent) }
         var environment = [parent]
@@ -47,22 +47,21 @@ public enum ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// Ends the calling process when the thread that started it ends, for whatever reason, and after `limit` at the
-    /// latest. So a program that is killed leaves no helper behind, and a helper that hangs does not stay forever.
+    /// Makes the kernel end the calling process when the thread that started it ends, or after `limit`. So no child
+    /// outlives a parent that is killed, and a child that hangs does not stay forever.
     public static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
-        // If the parent ended before that call, there is no signal; but then the process has a different parent.
+        // If the parent ended before that call, the kernel sends no signal. But the process then has a new parent.
         if let parent = getenv(parentVariable).flatMap({ pid_t(String(cString: $0)) }), parent != getppid() {
             exit(EXIT_FAILURE)
         }
         alarm(UInt32(max(1, limit.components.seconds)))
     }
 
-    /// Runs the calling process at idle priority from now on: it runs only when no other process wants the CPU.
+    /// Makes the calling thread, and the threads that it starts later, run only when no other process wants the CPU.
     public static func workWhenIdle() { glissade_work_when_idle() }
 
-    /// Identifies this executable: differs for every other program and after a rebuild. Nil if the system does not
-    /// provide it.
+    /// A string that identifies this build of the program. Nil if the system does not provide it.
     public static var identity: String? {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return nil }

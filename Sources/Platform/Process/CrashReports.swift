@@ -3,61 +3,61 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// Crash reports: one small file per crash with the signal, the thread, the backtrace as addresses in files, and the
-/// names of the open files.
+/// Manages crash reports: small files, one per crash, with the signal, the thread, a backtrace and the names of the
+/// open files.
 ///
-/// A report's name starts with the time at which the program started, and ends in `.new` until the user has been told
-/// of it.
+/// A report's name starts with the time at which the program was started. It ends in `.new` until the user has been
+/// told about the report, and in `.txt` after that.
 public enum CrashReports {
-    /// `$XDG_STATE_HOME/glissade/crashes`, else in `~/.local/state`; nil if there is no home.
+    /// The folder `$XDG_STATE_HOME/glissade/crashes`, by default in `~/.local/state`. Nil if there is no home.
     public static var standardFolder: FilePath? { XDGDirectory.state.ofGlissade?.appending("crashes".utf8) }
 
     private static let hasBegun = Atomic(false)
 
-    /// The number of reports to keep; the latest are kept.
+    /// The number of reports to keep. The oldest are deleted.
     static let kept = 10
 
-    /// From now on, a crash in any thread writes a report to `folder`, which is created if needed. The process still
-    /// ends by the signal. Deletes the oldest reports. Call on the main thread; a second call does nothing.
+    /// Makes a crash in any thread write a report to `folder`, which is created if needed. The process still ends by
+    /// the signal. Also deletes the oldest reports. Main thread; a second call does nothing.
     ///
-    /// Signals that already have a handler, such as a sanitizer's, are not changed.
+    /// Signals that already have a handler, such as a sanitizer's, keep it.
     ///
-    /// - Parameter program: Name and version, as shown in the report.
+    /// - Parameter program: The program's name and version, for the report.
     public static func begin(program: String, folder: FilePath? = standardFolder) {
         guard let folder, !hasBegun.exchange(true, ordering: .relaxed) else { return }
-        // Sets up the main thread's stack. Never freed.
+        // The main thread's stack for fault handlers. Never freed.
         _ = glissade_begin_fault_stack()
         removeOldest(in: folder)
         let path = folder.appending("\(timestamp())-\(getpid()).new".utf8)
         _ = path.withCString { glissade_report_crashes($0, program) }
     }
 
-    /// Deletes all but the latest `kept` reports.
+    /// Deletes all reports but the latest `kept`.
     static func removeOldest(in folder: FilePath) {
         for name in names(in: folder).dropLast(kept) { _ = folder.appending(name.utf8).withCString { unlink($0) } }
     }
 
-    /// Returns the reports that the user has not been told of, oldest first, and marks them as told.
+    /// Returns the reports that the user has not been told about, oldest first, and marks them as known.
     public static func takeNew(in folder: FilePath? = standardFolder) -> [FilePath] {
         guard let folder else { return [] }
         return names(in: folder).compactMap { name in
             guard name.hasSuffix(".new") else { return nil }
             let reported = folder.appending((name.dropLast(4) + ".txt").utf8)
-            // If two instances start at the same time, only one reports it.
+            // If two instances start at the same time, only one of them succeeds in renaming the report.
             let isTaken = folder.appending(name.utf8).withCString { old in reported.withCString { rename(old, $0) == 0 }
             }
             return isTaken ? reported : nil
         }
     }
 
-    /// The UTC date in a report's name, which is when its program started: 2026-11-23.
+    /// Returns the UTC date in a report's name, such as 2026-11-23: the day on which the program was started.
     public static func day(_ report: FilePath) -> String? {
         let digits = report.displayName.prefix { $0.isASCII && $0.isNumber }
         guard digits.count == 8 else { return nil }
         return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
     }
 
-    /// The names of crash reports, oldest first. Ignores other files.
+    /// Returns the names of the crash reports in a folder, oldest first.
     private static func names(in folder: FilePath) -> [String] {
         guard let listing = folder.withCString({ opendir($0) }) else { return [] }
         defer { closedir(listing) }
@@ -72,7 +72,7 @@ public enum CrashReports {
         return names.sorted()
     }
 
-    /// The current time in UTC: 20261123-123456.
+    /// Returns the current UTC time as text, such as 20261123-123456.
     private static func timestamp() -> String {
         var now = time(nil)
         var date = tm()

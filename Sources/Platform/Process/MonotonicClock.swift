@@ -2,10 +2,10 @@ import CSystem
 public import Time
 
 extension HostTime {
-    /// The current time of CLOCK_MONOTONIC, which GLFW and PulseAudio also use. Any thread.
+    /// Returns the current time of CLOCK_MONOTONIC, which GLFW and PulseAudio use too. Any thread.
     @inlinable public static func now() -> HostTime { HostTime(nanoseconds: monotonicNanoseconds()) }
 
-    /// Sleeps until this time. Any thread.
+    /// Sleeps until this time, which may have passed already. Any thread.
     public func sleep() { glissade_sleep_until(nanoseconds) }
 }
 

@@ -2,14 +2,14 @@ import CSystem
 import Glibc
 import Time
 
-/// CPU time and memory that the process has used since it started. A value; any thread.
+/// The CPU time and memory that the process has used since it started. A value; any thread.
 public struct ResourceUsage: Sendable {
-    /// The CPU time of all threads, user and system together.
+    /// The CPU time of all threads: user and system time together.
     public var cpuTime: Duration
-    /// The largest resident set so far, in bytes.
+    /// The largest resident set size so far, in bytes.
     public var peakMemory: Int
 
-    /// Resets the peak of the resident set to the current size, if the system supports it (proc(5), `clear_refs`).
+    /// Sets the peak back to the current resident set size, if the system supports it (proc(5), `clear_refs`).
     public static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

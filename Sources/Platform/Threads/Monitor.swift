@@ -1,17 +1,18 @@
 import CSystem
 public import Time
 
-/// A value shared by threads that can wait for changes to it: a lock and a condition variable in one.
+/// A value shared by threads that can wait for changes to it: a lock combined with a condition variable.
 ///
-/// Threads: any thread. The lock is held only during a closure; a closure must not block, decode or draw.
-/// (`Synchronization.Mutex` cannot wait for a change. Use it where no thread needs to.)
+/// Where no thread needs to wait for a change, use `Synchronization.Mutex`.
+///
+/// Threads: any thread. The lock is held only during a closure, which must not block, decode or draw.
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
-    // @unchecked: `state` is only ever touched under `mutex`.
+    // @unchecked: `state` is only accessed while `mutex` is locked.
     private var state: State
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// Takes over `initial`, to which no other reference may be kept.
+    /// Takes ownership of the initial state. The caller must not keep another reference to it.
     public init(_ initial: consuming sending State) {
         state = initial
         pthread_mutex_init(mutex, nil)
@@ -29,14 +30,14 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Reads or changes the state without waking waiters.
+    /// Reads or changes the state without waking waiting threads.
     public func withLock<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
     }
 
-    /// Changes the state and wakes all waiters, which check it again.
+    /// Changes the state and wakes all waiting threads, which then check it again.
     public func update<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer {
@@ -46,8 +47,10 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Sleeps until `body` returns a value, or until `deadline`, when it returns nil. Calls `body` now and after each
-    /// `update`. When `body` returns a value, the other waiters are woken, as it may have changed the state.
+    /// Sleeps until `body` returns a value, and returns it. Returns nil once `deadline` has passed.
+    ///
+    /// Calls `body` immediately and after each `update`. When `body` returns a value, the other waiting threads are
+    /// woken, because it may have changed the state.
     public func wait<R: ~Copyable>(until deadline: HostTime? = nil, _ body: (inout State) -> R?) -> R? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -59,7 +62,8 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
             }
             if isOver { return nil }
             if let deadline {
-                // A negative time is in the past, but `pthread_cond_timedwait` would fail with EINVAL again and again.
+                // Treats a negative time as 0, because `pthread_cond_timedwait` fails with EINVAL for it, and the
+                // loop would not end.
                 let nanoseconds = Int(max(0, deadline.nanoseconds))
                 var until = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
                 isOver = pthread_cond_timedwait(condition, mutex, &until) == ETIMEDOUT

@@ -2,7 +2,7 @@ import Glibc
 
 /// A lock that a thread may take again while it holds it. Any thread.
 public final class RecursiveLock: @unchecked Sendable {
-    // @unchecked: the mutex itself is made for several threads.
+    // @unchecked: a pthread mutex may be shared by threads.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     public init() {

@@ -1,8 +1,8 @@
 import CSystem
 
-/// The system refused to create a thread.
+/// Thrown if the system refuses to create a thread.
 public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// An `errno`: EAGAIN at a limit on threads or memory.
+    /// The system's error number; EAGAIN if a limit on threads or memory was reached.
     public let code: Int32
 
     public var description: String { "cannot start another thread: \(systemError(code))" }
@@ -10,11 +10,12 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A named operating-system thread that runs one closure and can be joined.
 ///
-/// Threads: any thread. `join` may be called once, and not from the thread itself. A thread that has not been joined
-/// when this object is released is detached.
+/// If the thread has not been joined when this object is released, it is detached.
+///
+/// Threads: any thread. Call `join` at most once, and not on the thread itself.
 public final class Thread: @unchecked Sendable {
-    // @unchecked: `handle` is written in `init` alone, before the object is shared. `isJoined` is written by the only
-    // call of `join`, and read in `deinit`.
+    // @unchecked: `handle` is written only in `init`, before the object is shared. `isJoined` is written by the only
+    // call of `join` and read in `deinit`.
     private let handle: pthread_t
     private var isJoined = false
 
@@ -27,12 +28,12 @@ public final class Thread: @unchecked Sendable {
         }
     }
 
-    /// Starts immediately. `name` is truncated to 15 bytes, the limit of Linux.
+    /// Starts a thread. Its name is truncated to 15 bytes, Linux's limit.
     ///
-    /// Signals sent to the process are blocked in the thread, and in threads that libraries start from it, so that the
-    /// main thread receives them. Faults of the thread itself are not blocked.
+    /// Signals to the process are blocked in the thread and in the threads that it starts, so that the main thread
+    /// handles them. Signals for the thread's own faults are not blocked.
     ///
-    /// - Throws: If the system refuses. Nothing was started in that case, and `body` has been released.
+    /// - Throws: `ThreadError` if the system refuses. `body` has then been released.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         let start = Unmanaged.passRetained(Start(name: String(name.utf8.prefix(15)) ?? name, body: body))
         var signals = sigset_t()
@@ -60,11 +61,11 @@ public final class Thread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Signals raised by a thread's own instructions. If they were blocked, they would end the process without running
-    /// their handler, and there would be no report from `CrashReports` or a sanitizer.
+    /// Signals raised by a thread's own instructions. If they were blocked, they would end the process without
+    /// calling a handler, so neither `CrashReports` nor a sanitizer could write a report.
     static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
 
-    /// Waits for the closure to return.
+    /// Waits until the closure has returned.
     public func join() {
         isJoined = true
         pthread_join(handle, nil)
@@ -74,7 +75,8 @@ public final class Thread: @unchecked Sendable {
 }
 
 extension Thread {
-    /// Starts a thread that is never joined, for work that the program can do without. Returns whether it was started.
+    /// Starts a thread that is never joined, for work that the program can do without. Returns whether it was
+    /// started.
     @discardableResult public static func detach(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         (try? Thread(name: name, body)) != nil
     }

@@ -1,14 +1,14 @@
 import CSystem
 import Glibc
 
-/// The CPU time of a thread of this process, including threads that libraries created. A value; any thread.
+/// Measures the CPU time of one of the process's threads, including those created by libraries. A value; any thread.
 public struct ThreadCPUClock: Hashable, Sendable {
     private let id: pid_t
 
-    /// The calling thread.
+    /// The clock of the calling thread.
     public static var current: ThreadCPUClock { ThreadCPUClock(id: glissade_thread_id()) }
 
-    /// All threads of the process; empty if the system does not list them.
+    /// Returns the clocks of all threads of the process; empty if the system does not list the threads.
     public static func all() -> Set<ThreadCPUClock> {
         guard let folder = opendir("/proc/self/task") else { return [] }
         defer { closedir(folder) }
@@ -22,22 +22,22 @@ public struct ThreadCPUClock: Hashable, Sendable {
         return found
     }
 
-    /// The CPU time since the thread started, user and system time together; nil once it has ended.
+    /// The thread's CPU time so far: user and system time together. Nil once the thread has ended.
     public var cpuTime: Duration? {
         var time = timespec()
-        // Linux has a clock for each thread, derived from its number: see `make_thread_cpuclock` in the kernel's
-        // include/linux/posix-timers_types.h. `pthread_getcpuclockid` does the same.
+        // Linux has a clock for each thread, with an ID computed from the thread's ID: see `make_thread_cpuclock` in
+        // the kernel's include/linux/posix-timers_types.h. `pthread_getcpuclockid` computes the same.
         let clock = clockid_t(bitPattern: ~UInt32(bitPattern: id) << 3 | 6)
         guard clock_gettime(clock, &time) == 0 else { return nil }
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The name, as shown by `top -H`. A thread has its creator's name until it is given another one. Nil once it has
-    /// ended.
+    /// The thread's name, as shown by `top -H`. A new thread has the name of the thread that created it. Nil once the
+    /// thread has ended.
     public var name: String? {
         guard let file = fopen("/proc/self/task/\(id)/comm", "r") else { return nil }
         defer { fclose(file) }
-        // Linux keeps 15 bytes and appends a newline.
+        // The file holds at most 15 bytes and a newline.
         var line = [CChar](repeating: 0, count: 32)
         guard fgets(&line, CInt(line.count), file) != nil else { return nil }
         return String(decoding: line.lazy.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 && $0 != 10 }, as: UTF8.self)

@@ -1,17 +1,19 @@
 public import Time
 
-/// A sleep that another thread can end, for a frame loop without a window system.
+/// A signal that ends another thread's sleep, for a frame loop without a window system.
 ///
-/// Threads: one thread waits, any thread raises. A raise before the wait is kept; several count as one.
+/// If no thread is waiting, the signal stays raised until the next wait. Raising it twice has no further effect.
+///
+/// Threads: one thread waits; any thread raises the signal.
 public final class WakeSignal: Sendable {
     private let isRaised = Monitor(false)
 
     public init() {}
 
-    /// Ends the current `wait`, else the next one.
+    /// Ends the current `wait`, or the next one if there is none.
     public func raise() { isRaised.update { $0 = true } }
 
-    /// Sleeps until `raise`, or until `deadline`.
+    /// Sleeps until the signal is raised, or until `deadline`.
     public func wait(until deadline: HostTime?) {
         _ = isRaised.wait(until: deadline) { isRaised -> Void? in
             guard isRaised else { return nil }

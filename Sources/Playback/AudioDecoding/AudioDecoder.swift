@@ -21,7 +21,7 @@ final class AudioDecoder: Sendable {
     private let endTime = Atomic<Int64>(.min)
     /// The generation whose audio cannot be decoded.
     private let refused = Atomic<Int>(-1)
-    /// Media seconds per second, as the bits of a Double.
+    /// The playback speed, in media seconds per second, as the bits of a Double.
     private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
     /// The factor on the rate of audio that follows a display, as bits of a Double.
     private let rateFactorBits = Atomic<UInt64>(Double(1).bitPattern)
@@ -37,16 +37,16 @@ final class AudioDecoder: Sendable {
         self.wake = wake
     }
 
-    /// Whether audio of a generation is in the output, or none will come. Any thread.
+    /// Whether audio of a generation has reached the output, or none will come. Any thread.
     func isReady(_ generation: Int) -> Bool { ready.load(ordering: .acquiring) >= generation }
 
-    /// Whether a generation's stream has no decoder. Any thread.
+    /// Whether the audio track of a generation cannot be decoded. Any thread.
     func isRefused(_ generation: Int) -> Bool { refused.load(ordering: .acquiring) == generation }
 
     /// The name of the open decoder; nil if there is none. Any thread.
     var decoderName: String? { name.withLock { $0 } }
 
-    /// The end of the audio; nil before it was reached. Any thread.
+    /// The end of a generation's audio; nil until the decoder has reached it. Any thread.
     func end(_ generation: Int) -> MediaTime? {
         guard ended.load(ordering: .acquiring) == generation else { return nil }
         return MediaTime(nanoseconds: endTime.load(ordering: .relaxed))
@@ -59,9 +59,12 @@ final class AudioDecoder: Sendable {
     /// with the next packet.
     func setRateFactor(_ factor: Double) { rateFactorBits.store(factor.bitPattern, ordering: .relaxed) }
 
+    /// The thread's main function: decodes until the packet buffer is stopped.
+    ///
     /// - Parameters:
-    ///   - start: the decoder of the first stream; nil if it could not be opened.
-    ///   - streams: the streams that can be selected.
+    ///   - start: The decoder of the first stream; nil if it could not be opened.
+    ///   - track: The index of the first stream.
+    ///   - streams: The streams that can be selected.
     func run(_ start: consuming CodecContext?, track: Int, streams: [AudioStream]) {
         var decoding = Decoding(start, track: track)
         name.withLock { $0 = decoding.decoderName }
@@ -88,7 +91,7 @@ final class AudioDecoder: Sendable {
         }
     }
 
-    /// Begins a generation, with a new decoder if its stream is a different one.
+    /// Begins a generation, with a new decoder if it plays a different stream.
     private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         decoding.begin(generation.number)
         if decoding.track != generation.track || !decoding.isOpen {
@@ -119,7 +122,7 @@ final class AudioDecoder: Sendable {
             case nil: nil
             }
         }
-        /// Call only while a decoder is open.
+        /// The open decoder's context. Call only while a decoder is open.
         var context: UnsafeMutablePointer<AVCodecContext> {
             guard let pointer else { fatalError("no audio decoder is open") }
             return pointer
@@ -128,7 +131,7 @@ final class AudioDecoder: Sendable {
         let frame: UnsafeMutablePointer<AVFrame>
         var generation = 0
         var resampler = Resampler()
-        /// The time of the next frame, used if it has none of its own.
+        /// The expected time of the next frame, in nanoseconds, for a frame without a time.
         var next: Int64?
         var end: Int64 = 0
 
@@ -188,7 +191,7 @@ final class AudioDecoder: Sendable {
         }
     }
 
-    /// Writes samples to the output, which sleeps while it is full.
+    /// Writes samples to the output. Blocks while the output is full.
     private func hand(over chunk: Resampler.Chunk, generation: Int) {
         guard packets.isCurrent(generation, of: .audio) else { return }
         let result = output.write(

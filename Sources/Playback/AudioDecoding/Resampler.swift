@@ -13,9 +13,9 @@ struct Resampler: ~Copyable {
     struct Chunk {
         var samples: UnsafeBufferPointer<Float>
         var format: AudioFormat
-        /// The media time of the first sample, nanoseconds.
+        /// The media time of the first sample, in nanoseconds.
         var time: Int64
-        /// Media seconds per second of audio.
+        /// The speed, in media seconds per second of audio.
         var speed: Double
     }
 
@@ -27,28 +27,31 @@ struct Resampler: ~Copyable {
         var target: AudioFormat
         var speed: Double
 
-        /// The number of input samples to convert at a time, giving about `outputLimit`.
+        /// The number of input samples per channel to convert at a time, which gives about `outputLimit` output
+        /// samples.
         var slice: Int { max(1, Resampler.outputLimit * Int(rate) / max(1, target.sampleRate)) }
     }
 
-    /// The output samples per channel to convert at a time. Most decoded frames are smaller.
+    /// The number of output samples per channel to convert at a time. Most decoded frames are smaller.
     private static let outputLimit = 1 << 14
 
     private var setup: Setup?
     private var converter: OpaquePointer?
     private var tempo: TempoFilter?
     private var samples: [Float] = []
-    /// The media time of the first frame since the last configuration, and the frames consumed and produced since.
+    /// The media time of the first sample since the last setup, in nanoseconds.
     private var origin: Int64 = 0
+    /// The number of input samples per channel consumed since the last setup.
     private var consumed: Int64 = 0
-    /// The media time at the end of the last delivered frames since the setup, in seconds.
+    /// The media time covered by the output since the last setup, in seconds.
     private var delivered = 0.0
-    /// A factor on the rate at which audio plays, within half a percent of 1; it also changes the pitch. Takes effect
+    /// A factor on the rate at which audio plays, within half a percent of 1. It also changes the pitch. Takes effect
     /// with the next frame.
     var rateFactor = 1.0
     /// The factor last set in swresample; 1 at first.
     private var appliedFactor = 1.0
-    /// The output frames over which a compensation is spread. It is renewed with each frame, so it never ends.
+    /// The number of output samples over which swresample spreads a compensation. It is renewed with each frame, so
+    /// it never runs out.
     private static let compensationDistance: CInt = 1 << 24
 
     init() {}
@@ -58,7 +61,7 @@ struct Resampler: ~Copyable {
         swr_free(&converter)
     }
 
-    /// Drops buffered samples.
+    /// Drops buffered samples and the setup.
     mutating func reset() {
         swr_free(&converter)
         tempo = nil
@@ -92,8 +95,8 @@ struct Resampler: ~Copyable {
         convertSlices(of: frame, wanted, deliver)
     }
 
-    /// Makes swresample output more or fewer frames. Once this was used, it keeps resampling even at a factor of 1,
-    /// since turning it on or off would be audible.
+    /// Makes swresample output slightly fewer or more samples, to play audio faster or slower by `rateFactor`. After
+    /// the first use it keeps resampling even at a factor of 1, since turning it on or off would be audible.
     private mutating func applyRateFactor() {
         guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
         let distance = Self.compensationDistance
@@ -103,8 +106,8 @@ struct Resampler: ~Copyable {
         appliedFactor = 1 - Double(delta) / Double(distance)
     }
 
-    /// Converts a frame in slices, which bounds the output and its memory: a second of telephone audio becomes six at a
-    /// studio's rate.
+    /// Converts a frame in slices, to limit the memory for its output. A second of telephone audio (8 kHz) has six
+    /// times as many samples at a studio's rate (48 kHz).
     private mutating func convertSlices(
         of frame: UnsafeMutablePointer<AVFrame>, _ setup: Setup, _ deliver: (Chunk) -> Void
     ) {

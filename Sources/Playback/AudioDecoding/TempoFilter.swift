@@ -17,18 +17,20 @@ struct TempoFilter {
     /// The distance between window centers, in seconds. Between the centers, audio is displaced by up to a quarter of
     /// this at half speed. A shorter hop makes the bass coarser.
     static let hopTime = 0.016
-    /// The largest offset of a window, in seconds. It covers the period of 67 Hz, so that low voices stay even.
+    /// The largest offset of a window, in seconds, to either side. This range covers the period of 67 Hz, so that low
+    /// voices stay even.
     static let tolerance = 0.0075
     /// The advantage in similarity that a window at the largest offset needs. In a steady tone, many windows are alike,
     /// and the nearest should win.
     private static let distancePenalty: Float = 0.1
-    /// Audio quieter than this, −100 dB, counts as similar.
+    /// The mean power, −100 dB, below which audio hardly counts in the comparison.
     private static let silence: Float = 1e-10
 
     private let channels: Int
     private let speed: Double
-    /// In frames. `hop` and `reach`, the largest offset, are multiples of `grain`.
+    /// The distance between window centers, in frames; a multiple of `grain`.
     private let hop: Int
+    /// The largest offset of a window, in frames; a multiple of `grain`.
     private let reach: Int
     /// The decimation of the coarse search, which compares windows at about 6 kHz.
     private let grain: Int
@@ -38,15 +40,16 @@ struct TempoFilter {
     /// Input samples from frame `base` on.
     private var input: [Float] = []
     private var base = 0
-    /// The number of windows placed after the first, and the center of the last one.
+    /// The number of windows placed after the first.
     private var count = 0
+    /// The center of the last window, in input frames.
     private var middle = 0
     private var output: [Float] = []
     // The two signals to match, with all channels mixed: the natural continuation, and the candidates.
     private var wanted: [Float] = []
     private var offered: [Float] = []
 
-    /// - Parameter speed: positive.
+    /// Creates a filter that plays audio at `speed`, which must be positive.
     init(format: AudioFormat, speed: Double) {
         channels = format.channelCount
         self.speed = speed
@@ -59,7 +62,7 @@ struct TempoFilter {
 
     private var end: Int { base + input.count / channels }
 
-    /// Processes samples. Returns the output so far, valid until the next call.
+    /// Processes samples. Returns the output that is complete so far, valid until the next call.
     mutating func process(_ samples: ArraySlice<Float>) -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         input.append(contentsOf: samples)
@@ -68,7 +71,7 @@ struct TempoFilter {
         return output[...]
     }
 
-    /// Returns the remaining output at the end.
+    /// Returns the output that is still missing at the end of the audio.
     mutating func drain() -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         let length = Int((Double(end) / speed).rounded()) - count * hop
@@ -78,8 +81,8 @@ struct TempoFilter {
         return output.prefix(length * channels)
     }
 
-    /// Places another window, and outputs the audio between its center and that of the one before. False if there is
-    /// not enough input.
+    /// Places another window, and outputs the audio between the previous window's center and its own. False if there
+    /// is not enough input.
     private mutating func addWindow() -> Bool {
         let place = Int((Double(count + 1) * Double(hop) * speed).rounded())
         guard max(place + reach, middle + hop) <= end else { return false }
@@ -108,8 +111,8 @@ struct TempoFilter {
         }
     }
 
-    /// Returns the best offset of the window's center from `place`, in frames: at most `reach`, and within the input so
-    /// far.
+    /// Returns the offset from `place`, in frames, at which a window best continues the audio around `middle`: at
+    /// most `reach` to either side.
     private mutating func bestOffset(from middle: Int, at place: Int) -> Int {
         let coarse = search(from: middle, at: place, offsets: -reach...reach, around: 0, grain: grain)
         guard grain > 1 else { return coarse }
@@ -117,8 +120,8 @@ struct TempoFilter {
         return search(from: middle, at: place, offsets: near, around: coarse, grain: 1)
     }
 
-    /// Tries `offsets` upwards in steps of `grain`, comparing means over `grain` frames. Returns `center` if none is
-    /// similar.
+    /// Returns the most similar of `offsets`, tried upwards in steps of `grain`; `center` if none is similar.
+    /// Compares means over `grain` frames.
     private mutating func search(
         from middle: Int, at place: Int, offsets: ClosedRange<Int>, around center: Int, grain: Int
     ) -> Int {
@@ -176,7 +179,8 @@ struct TempoFilter {
         return first + second + third + fourth
     }
 
-    /// Sets `target` to the means over `grain` frames of all channels mixed, from the frame `first` of `input` on.
+    /// Fills `target` with `count` means over `grain` frames each, with all channels mixed, starting at frame `first`
+    /// of `input`.
     private static func mix(
         _ input: [Float], from first: Int, count: Int, grain: Int, channels: Int, into target: inout [Float]
     ) {

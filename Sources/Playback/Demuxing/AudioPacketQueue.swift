@@ -6,26 +6,27 @@ import Time
 ///
 /// Not shared: `PacketBuffer` protects it with its lock.
 final class AudioPacketQueue {
-    /// The history's duration. At double speed, the decoder is four seconds of packets ahead of the audio being heard;
-    /// this includes a margin.
+    /// How much audio the history holds. At double speed, the decoder is four seconds of packets ahead of the audio
+    /// being heard; this adds a margin.
     static let history = Duration.seconds(6)
     static let mostHistoryBytes = 8 << 20
-    /// The limit for all audio streams together.
+    /// The history's byte limit for all audio streams together.
     static let allHistoryBytes = MemoryBudget.keptAudioPackets
-    /// The ring's capacity, half for history and half for waiting packets. Unused places take no memory.
+    /// The ring's capacity, half for history and half for waiting packets. Slots that were never used take no memory.
     static let countLimit = 1 << 14
-    /// This many waiting packets are enough if they last this long or have no duration. A second of the most finely
-    /// divided audio (TrueHD) has 1200.
+    /// The number of waiting packets that is enough, if they last `usualLength` or have no usable duration. A second
+    /// of the most finely divided audio (TrueHD) has 1200 packets.
     private static let (usualCount, usualLength) = (2048, Duration.seconds(5))
-    /// How many packets before the wanted one are decoded first, so that the decoder is in sync by then.
+    /// How many packets before the wanted one are decoded as well, so that the decoder is in sync by then.
     private static let lead = 2
 
     let track: Int
     private var items = RingBuffer<PacketBuffer.Item>(capacity: countLimit)
-    /// How many of `items`, from the front, were given to the decoder.
+    /// How many of `items`, from the front, the decoder has taken.
     private var cursor = 0
-    /// Bytes and duration of the waiting packets.
+    /// The size of the waiting packets.
     private(set) var bytes = 0
+    /// The duration of the waiting packets.
     private(set) var nanoseconds: Int64 = 0
     private var historyBytes = 0
     /// The byte limit for the history, or for all packets of a stream that is not playing.
@@ -60,8 +61,8 @@ final class AudioPacketQueue {
         }
     }
 
-    /// Takes the next item, which also stays in the history. Nil if there is none, or no memory for another reference
-    /// to it.
+    /// Takes the next item for the decoder. The item stays in the history. Nil if no item is waiting, or if there is
+    /// no memory for another reference to its packet.
     func pop() -> PacketBuffer.Item? {
         let next: PacketBuffer.Item?? = items.peek(at: cursor) { item in
             switch item {
@@ -83,7 +84,7 @@ final class AudioPacketQueue {
         return item
     }
 
-    /// Divides the history limit for `count` streams.
+    /// Sets the history's byte limit for one of `count` streams.
     func divideHistory(among count: Int) {
         historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count))
     }
@@ -98,8 +99,8 @@ final class AudioPacketQueue {
         while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
     }
 
-    /// Moves back to the packet from which `time` can be decoded. With `takesAnything`, takes the first packet even if
-    /// it is later. False if the packet was dropped.
+    /// Moves back to the packet from which `time` can be decoded. Returns false if that packet was dropped. With
+    /// `takesAnything`, moves to the first packet left instead.
     func rewind(to time: Int64, takesAnything: Bool = false) -> Bool {
         var index = 0
         var found: Int?
@@ -110,7 +111,7 @@ final class AudioPacketQueue {
             }
             index += 1
         }
-        // No earlier packet is fine if the audio only starts later.
+        // Finding no earlier packet is fine if nothing was dropped: the audio starts later.
         guard found != nil || !isTrimmed || takesAnything else { return false }
         let target = max(0, (found ?? 0) - Self.lead)
         cursor = 0

@@ -3,7 +3,7 @@ import Media
 
 /// An audio stream that can be selected. Any thread.
 final class AudioStream: Sendable {
-    /// The most streams to offer, as the packets of each take memory.
+    /// The most streams to offer, since each stream's packets take memory.
     static let limit = 32
 
     /// The stream's index in the container.

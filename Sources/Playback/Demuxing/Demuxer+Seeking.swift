@@ -34,7 +34,8 @@ extension Demuxer {
         }
     }
 
-    /// Seeks to a position from which `target` can be decoded, as far as the container provides one.
+    /// Seeks to a position from which `target` can be decoded, if the container knows one. Returns whether the seek
+    /// succeeded.
     func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if let video = reading.video, !isStill(video) {
@@ -46,8 +47,8 @@ extension Demuxer {
         return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
     }
 
-    /// Seeks to the first packet. Seeks by byte if the container seeks by guessing, since it may land anywhere near the
-    /// start, and for raw streams, which have no timestamps.
+    /// Seeks to the first packet, and returns whether that succeeded. Seeks by byte if the container seeks by
+    /// guessing, since it may then land anywhere near the start, and for raw streams, which have no timestamps.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
@@ -56,7 +57,8 @@ extension Demuxer {
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// The keyframe for a fast seek, according to the container's index; nil if there is none.
+    /// The keyframe for a fast seek, as a stream index and a timestamp from the container's index; nil if there is
+    /// none.
     func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
         // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
         guard let video = reading.video, !reading.restarts else { return nil }
@@ -83,8 +85,8 @@ extension Demuxer {
 // MARK: - Landing
 
 extension Demuxer {
-    /// Handles a packet while an exact seek looks for the keyframe before its target. Containers without an index seek
-    /// by guessing, and may land between keyframes, or too late.
+    /// Handles a packet while an exact seek looks for the keyframe before its target. Containers without an index
+    /// seek by guessing: they may land between keyframes, or too late.
     ///
     /// Video before the first keyframe cannot be decoded and is dropped. Audio is held back until it is clear that the
     /// landing is right.
@@ -108,7 +110,7 @@ extension Demuxer {
     }
 
     /// Retries an exact seek from an earlier position; the last attempt is from the start, where any packet is
-    /// accepted. False if that fails.
+    /// accepted. Returns false if seeking fails.
     func seekEarlier(_ reading: inout Reading) -> Bool {
         guard let (target, attempts) = reading.landing else { return false }
         reading.held.removeAll()

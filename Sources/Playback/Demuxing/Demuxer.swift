@@ -35,7 +35,7 @@ final class Demuxer: Sendable {
         self.report = report
     }
 
-    /// The length of a pass, once a loop has restarted. Any thread.
+    /// The length of one pass through looping media; nil until a second pass has begun. Any thread.
     var roundLength: Duration? {
         let length = loopLength.load(ordering: .relaxed)
         return length > 0 ? .nanoseconds(length) : nil
@@ -44,9 +44,9 @@ final class Demuxer: Sendable {
     /// Opens the media, calls `opened`, and reads until the packet buffer is stopped.
     ///
     /// - Parameters:
-    ///   - audioTrack: the audio track to play; FFmpeg's choice if there is no such track.
-    ///   - opened: starts the decoders. If the configuration is nil, there is no video. The first of the audio streams
-    ///     is the one to play. Called once, on this thread. Returns which streams are in use.
+    ///   - audioTrack: The audio track to play; FFmpeg's choice if there is no such track.
+    ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread.
+    ///     Without a configuration, there is no video. The first of the audio streams is the one to play.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
         opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
@@ -81,7 +81,7 @@ final class Demuxer: Sendable {
 
     enum ScrubPreview { case off, seeking, found }
 
-    /// The state of the reading thread.
+    /// The state of the demuxer's thread.
     struct Reading: ~Copyable {
         let input: MediaInput
         let info: MediaInfo
@@ -100,7 +100,7 @@ final class Demuxer: Sendable {
         var failures = 0
         /// The reason why the connection was lost; nil once another attempt has succeeded.
         var loss: String?
-        /// Set while an exact seek has not yet found a keyframe before its target.
+        /// The target of an exact seek, and the attempts so far; nil once a keyframe before the target is found.
         var landing: (target: MediaTime, attempts: Int)?
         /// The state of a scrub preview, during which audio is dropped.
         var scrubPreview = ScrubPreview.off
@@ -121,17 +121,17 @@ final class Demuxer: Sendable {
             timeline = PacketTimeline(start: info.startTime, restarts: restarts)
         }
 
-        /// The duration read so far, in seconds.
+        /// How much media has been read in this pass, in seconds.
         var played: Double { Double(timeline.roundLength) / 1e9 }
 
-        /// Whether the declared duration has been read, or is unknown.
+        /// Whether the declared duration has been read, apart from the last second or 2 %; true if it is unknown.
         var isWhole: Bool {
             guard let duration = info.duration?.inSeconds else { return true }
             return played >= duration - max(1, duration * 0.02)
         }
 
-        /// Makes the container discard unused streams. From a file, all audio and subtitle tracks are read, so that a
-        /// change of track is immediate; over a network they would cost too much bandwidth.
+        /// Makes the container discard unused streams. From a file, all audio and subtitle tracks are read, so that
+        /// selecting another one takes effect immediately. Over a network, that would cost too much bandwidth.
         mutating func discardTheRest(playing track: Int?) {
             playing = track
             let context = input.context.pointee
@@ -165,7 +165,8 @@ final class Demuxer: Sendable {
         }
     }
 
-    /// Pushes the cover, which the container delivers only once, in each generation.
+    /// Pushes the cover image and the end of video. Called in each generation, since the container delivers the cover
+    /// only once.
     func pushStill(_ reading: borrowing Reading) {
         guard let video = reading.video, isStill(video) else { return }
         do throws(PlaybackError) {
@@ -201,7 +202,7 @@ final class Demuxer: Sendable {
             if !reading.input.hasReachedEnd {
                 report(.damagedData(reason: "a packet is incomplete"))
             } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
-                // The file ends within this packet, which is reported separately. A decoder would report damage; only
+                // The file ends within this packet, which is reported separately. A decoder would report damage. Only
                 // PCM can be played in part.
                 return
             }
@@ -221,7 +222,7 @@ final class Demuxer: Sendable {
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
         if packets.isInterrupted { return reading.input.clearInterruption() }
-        // Interrupted for a request that has been withdrawn: nothing is wrong with the file.
+        // The read was interrupted for a request that has since been withdrawn. Nothing is wrong with the file.
         if code == glissade_averror_exit(), reading.input.lossReason(code, isWhole: reading.isWhole) == nil {
             return reading.input.clearInterruption()
         }
@@ -259,7 +260,7 @@ final class Demuxer: Sendable {
     /// Seeks back to the start, so that the first packets follow the last. False if that is not possible.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
         let length = reading.timeline.roundLength
-        // Do not loop over a still picture, or over a file that yields nothing.
+        // Do not loop over a still image, or over a file that yields nothing.
         guard reading.packetsThisRound > 0, length >= 100_000_000 else { return false }
         guard goToStart(reading) else { return false }
         reading.timeline.beginNextRound()
@@ -274,7 +275,8 @@ final class Demuxer: Sendable {
 // MARK: - Subtitles
 
 extension Demuxer {
-    /// Tells the receiver the selected track and sends it recent packets, and tells the container what to discard.
+    /// Applies the selected tracks: notifies the subtitle receiver, sends it recent packets, and makes the container
+    /// discard unused streams.
     package func select(_ reading: inout Reading) {
         let (track, receiver) = subtitles.current
         reading.subtitleCache.select(track, for: receiver, in: reading.input)

@@ -2,16 +2,16 @@ import CFFmpeg
 import Media
 import Time
 
-/// Keeps audio playing while no video is taken: if a display holds frames back, video packets would fill the buffer,
-/// and the demuxer could read no more audio.
+/// Keeps audio playing while the video decoder takes no packets, such as when a display holds frames back. Video
+/// packets would otherwise fill the buffer, and the demuxer could not read any more audio.
 ///
-/// Audio has priority: as soon as its decoder runs out of packets while video lags behind, the oldest video packets are
-/// dropped, up to a keyframe, from which the decoder can continue.
+/// Audio has priority: when its decoder runs out of packets while video lags behind, the oldest video packets are
+/// dropped. Decoding continues at the next keyframe.
 extension PacketBuffer.State {
-    /// Video that lags this far behind the audio decoder is late. Well-interleaved files differ by much less, and in
-    /// badly interleaved ones, video is ahead.
+    /// How far video must lag behind the audio decoder to count as late. In well-interleaved files the lag is much
+    /// smaller; in badly interleaved files, video is ahead.
     static let lateness = Duration.seconds(1.5)
-    /// With less audio than this buffered, the buffer's limit must not stop the demuxer.
+    /// The amount of waiting audio below which a full buffer must not stop the demuxer.
     static let leastAudio = Duration.milliseconds(250)
 
     /// Drops late video packets if audio needs the demuxer to read on.
@@ -22,7 +22,7 @@ extension PacketBuffer.State {
         else { return }
         let limit = decoded.subtractingClamped(Self.lateness.nanoseconds)
         guard let first = video.items.peek({ $0.time }) ?? nil, first < limit else { return }
-        // At least one, then all that depend on a dropped keyframe.
+        // Drop one packet, then all packets up to the next keyframe, since they depend on dropped ones.
         repeat {
             guard video.items.peek({ $0.isPacket }) == true, let dropped = video.pop() else { return }
             _ = consume dropped
@@ -32,7 +32,7 @@ extension PacketBuffer.State {
         if video.items.isEmpty { awaitsKeyframe = true }
     }
 
-    /// Whether a video packet is useless, because the keyframe that it depends on was dropped.
+    /// Whether to drop a video packet, because a frame that it depends on was dropped. Counts the packet if so.
     mutating func refusesVideo(_ item: borrowing PacketBuffer.Item) -> Bool {
         guard awaitsKeyframe, item.isPacket else { return false }
         if item.isKeyframe {
@@ -45,7 +45,7 @@ extension PacketBuffer.State {
 }
 
 extension PacketBuffer {
-    /// How many video packets were dropped because they were not taken in time.
+    /// How many video packets were dropped because the decoder did not take them in time.
     var droppedVideoCount: Int { state.withLock { $0.droppedVideo } }
 }
 

@@ -41,8 +41,8 @@ extension PacketBuffer {
         }
     }
 
-    /// Whether enough is read ahead. Packets without a duration are judged by their number. The shortest with a
-    /// duration (TrueHD) last 0.8 ms.
+    /// Whether a queue holds enough packets. For a file, 256 are always enough; elsewhere, they are if they have no
+    /// duration. The shortest packets with a duration (TrueHD) last 0.8 ms.
     private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
         count >= 8 && nanoseconds >= enough.nanoseconds
             || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 100_000)
@@ -52,11 +52,11 @@ extension PacketBuffer {
         package var video = Queue()
         var isVideoActive = false
         var isVideoStill = false
-        /// Whether video packets are expected continuously. A cover next to audio is a single one.
+        /// Whether video packets are expected continuously. A cover shown with audio is a single packet.
         var awaitsVideo: Bool { isVideoActive && !(isVideoStill && selected != nil) }
-        /// One for each audio stream that is being read.
+        /// The queues of all audio streams that are being read.
         var audioQueues: [AudioPacketQueue] = []
-        /// The queue of the stream that plays; nil if there is no audio.
+        /// The queue of the audio stream that plays; nil if there is no audio.
         var selected: AudioPacketQueue?
         var generation = Generation(number: 0, start: nil)
         /// The audio generation: the same as `generation`, or a newer one if audio was restarted within it.
@@ -68,9 +68,9 @@ extension PacketBuffer {
         var isLooping = false
         /// Whether the demuxer has reached the end and pushes nothing more in this generation.
         var hasEnded = false
-        /// Whether enough was read for a scrub preview.
+        /// Whether the demuxer reads nothing, because a scrub preview has enough packets.
         var rests = false
-        /// Whether other tracks were requested.
+        /// Whether the demuxer must apply another selection of tracks.
         var isSelectionOrdered = false
         /// How far to read ahead.
         var enough = enoughDuration
@@ -80,10 +80,10 @@ extension PacketBuffer {
         var isReconnecting = false
         /// The time of the last packet that the audio decoder took in this generation, in nanoseconds.
         var decodedAudioTime: Int64?
-        /// Whether video packets before the next keyframe are dropped, since the frames that they depend on were.
+        /// Whether to drop video packets until the next keyframe, because frames that they depend on were dropped.
         var awaitsKeyframe = false
-        /// Video packets were dropped since the decoder took the last: it must be drained before it gets the keyframe, or
-        /// frames that are shown before that would refer to what is gone.
+        /// Whether video packets were dropped since the decoder took its last one. The decoder must be drained before
+        /// it gets the next keyframe. Otherwise, frames displayed before that keyframe would refer to dropped ones.
         var isVideoCut = false
         /// How many video packets were dropped to keep audio playing.
         var droppedVideo = 0

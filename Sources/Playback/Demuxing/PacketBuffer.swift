@@ -2,8 +2,8 @@ import Media
 import Platform
 import Time
 
-/// The buffer between the demuxer and the decoders: a packet queue for each decoder, and the requests in the other
-/// direction.
+/// The buffer between the demuxer and the decoders: a packet queue for each stream, and the player's requests to the
+/// demuxer.
 ///
 /// Threads: shared. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the
 /// main thread.
@@ -13,22 +13,23 @@ import Time
 /// may grow up to the byte limit. In addition, each audio stream, playing or not, keeps up to
 /// `AudioPacketQueue.mostHistoryBytes` of recent packets.
 final class PacketBuffer: Sendable {
-    /// The limit for waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
+    /// The byte limit for waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
     static let byteLimit = MemoryBudget.waitingPackets
-    /// How far to read ahead in a file, as the interleaving allows.
+    /// How far to read ahead in a file.
     static let enoughDuration = Duration.seconds(1)
-    /// The same for a URL, to bridge stalled or lost connections.
+    /// How far to read ahead from a URL, to bridge stalled or lost connections.
     static let enoughDurationOfAddress = Duration.seconds(20)
     /// How much must be buffered to resume after waiting for the network.
     static let resumingDuration = Duration.seconds(2)
-    /// A second of the most finely divided audio (2.5 ms Opus), plus a margin.
+    /// The most video packets that may wait: more than a minute at 60 frames per second.
     static let countLimit = 4096
 
     enum Stream { case video, audio }
 
     enum Item: ~Copyable {
         case packet(Packet)
-        /// The end of the stream. With `isLoop`, the start follows, or a later keyframe: drain the decoder and continue.
+        /// The end of the stream. With `isLoop`, the packets after it start over or skip to a later keyframe: drain
+        /// the decoder and continue.
         case end(isLoop: Bool)
 
         static func end(of item: borrowing Item?) -> Item? {
@@ -39,15 +40,15 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// A sequence of packets between two seeks, and where to start in it. A seek begins a new generation; packets and
-    /// frames of older generations are dropped wherever they are.
+    /// A sequence of packets from one seek to the next, and where to start in it. A seek begins a new generation, and
+    /// all packets and frames of older generations are dropped.
     struct Generation: Sendable {
         var number: Int
-        /// Show nothing from before this time; nil after a fast seek, which starts at its keyframe.
+        /// The time before which nothing is shown; nil after a fast seek, which starts at its keyframe.
         var start: MediaTime?
-        /// Whether only one frame is wanted.
+        /// Whether this is a scrub preview, which wants only one frame.
         var isScrubPreview = false
-        /// The audio stream.
+        /// The index of the audio stream.
         var track = 0
     }
 
@@ -55,9 +56,10 @@ final class PacketBuffer: Sendable {
         var generation: Int
         var target: MediaTime
         var mode: SeekMode
-        /// Whether only one frame near the target is wanted: that of the keyframe, or the current one if it is as near.
+        /// Whether this is a scrub preview, which wants a single frame near the target: that of the nearest keyframe,
+        /// or none if the frame on screen is as near.
         var isScrubPreview = false
-        /// The time of the current frame.
+        /// The time of the frame on screen.
         var shown: MediaTime?
     }
 
@@ -78,7 +80,7 @@ final class PacketBuffer: Sendable {
 
     let state: Monitor<State>
 
-    /// - Parameter isOfAddress: whether the source is a network.
+    /// - Parameter isOfAddress: Whether the media is read over a network.
     init(isOfAddress: Bool = false) {
         var state = State()
         state.enough = isOfAddress ? Self.enoughDurationOfAddress : Self.enoughDuration
@@ -89,7 +91,7 @@ final class PacketBuffer: Sendable {
 
     /// Registers a stream that will be read. Of several audio streams, the last one registered with `isSelected` plays.
     ///
-    /// - Parameter isStill: whether the video is only a cover.
+    /// - Parameter isStill: Whether the video is only a cover.
     func activate(_ stream: Stream, track: Int = 0, isSelected: Bool = true, isStill: Bool = false) {
         state.withLock { state in
             switch stream {
@@ -103,16 +105,16 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// The audio stream that plays.
+    /// The index of the audio stream that plays; nil for none.
     var audioTrack: Int? { state.withLock { $0.selected?.track } }
 
-    /// Whether an audio stream is read, so that it can be selected.
+    /// Whether an audio stream is being read, so that it can be selected.
     func reads(_ track: Int) -> Bool { state.withLock { $0.audioQueues.contains { $0.track == track } } }
 
     /// Makes the demuxer apply the selected tracks.
     func orderSelection() { state.update { $0.isSelectionOrdered = true } }
 
-    /// Sleeps until there is work for the demuxer.
+    /// Sleeps until there is work for the demuxer, and returns it.
     func nextOrder() -> Order {
         let order: Order? = state.wait { state in
             if state.isStopped { return .stop }
@@ -175,20 +177,21 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether the demuxer waits for a lost server.
+    /// Whether the demuxer is waiting to reconnect to a server.
     var isReconnecting: Bool {
         get { state.withLock { $0.isReconnecting } }
         set { state.withLock { $0.isReconnecting = newValue } }
     }
 
-    /// Makes the demuxer sleep until a seek, or until the decoder needs more for its scrub preview.
+    /// Sets whether the demuxer rests, which means that it reads nothing because a scrub preview has enough packets.
+    /// It rests until a seek, or until the decoder needs more.
     func rest(_ rests: Bool, generation: Int) {
         state.update { state in
             if state.generation.number == generation { state.rests = rests }
         }
     }
 
-    /// Corrects the start of `generation` if the demuxer found one other than requested.
+    /// Corrects the start of `generation`, if the demuxer could not start as requested.
     func setStart(_ start: MediaTime?, generation: Int) {
         state.withLock { state in
             if state.generation.number == generation { state.generation.start = start }
@@ -202,7 +205,7 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The decoders' side
 
-    /// Sleeps until there is an item for the stream's decoder.
+    /// Sleeps until there is an item for the stream's decoder, and returns it.
     func next(_ stream: Stream) -> Delivery {
         let delivery: Delivery? = state.wait { state in
             if state.isStopped { return .stop }
@@ -238,7 +241,7 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The player's side
 
-    /// Requests a seek, replacing one that the demuxer has not begun.
+    /// Requests a seek, replacing one that the demuxer has not begun. Drops all waiting packets.
     func seek(_ order: SeekOrder) {
         state.update { state in
             state.video.removeAll()
@@ -256,27 +259,27 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Selects the audio stream to play, or none, from the next seek or restart on; until then its decoder gets no
-    /// packets. False if the stream is not being read.
+    /// Selects the audio stream to play, or none, from the next seek or restart on. Until then, the audio decoder
+    /// gets no packets. False if the stream is not being read.
     @discardableResult func selectAudio(track: Int?) -> Bool {
         state.update { state in
             let queue = state.audioQueues.first { $0.track == track }
             guard track == nil || queue != nil else { return false }
             state.selected = queue
-            // The decoder of this generation belongs to another stream.
+            // The current generation's decoder belongs to another stream.
             state.isAudioHeld = true
             return true
         }
     }
 
-    /// Stops audio packets until audio is restarted, or until a seek. Without this, the decoder would run through all
-    /// buffered packets while the output rejects old samples.
+    /// Withholds audio packets from the decoder until audio is restarted, or until a seek. Otherwise, the decoder
+    /// would run through all buffered packets while the output rejects old samples.
     func holdAudio() { state.withLock { $0.isAudioHeld = true } }
 
-    /// Begins a new generation of audio alone, at `time`, from the packets buffered for the stream.
+    /// Begins a new generation for audio alone, at `time`, from the packets buffered for `track`.
     ///
-    /// - Parameter takesAnything: whether to start with a later packet if `time` is not buffered.
-    /// - Returns: false, changing nothing, if the packets are gone and a seek is needed.
+    /// - Parameter takesAnything: Whether to start with a later packet if `time` is not buffered.
+    /// - Returns: False, changing nothing, if the packets are gone and a seek is needed.
     func restartAudio(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
         state.update { state in
             guard state.seek == nil, let queue = state.audioQueues.first(where: { $0.track == track }),
@@ -296,7 +299,8 @@ final class PacketBuffer: Sendable {
         state.update { $0.isStopped = true }
     }
 
-    /// Whether the decoder of video, or of audio if there is none, lacks packets before the end.
+    /// Whether the video decoder, or the audio decoder if no video is expected, has run out of packets before the
+    /// end.
     var isStarved: Bool {
         state.withLock { state in
             let isEmpty = state.awaitsVideo ? state.video.items.isEmpty : state.selected?.isEmpty ?? false
@@ -304,7 +308,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// The reason why reading stopped if the connection is lost; nil otherwise.
+    /// Why reading has stopped, if the connection is lost; nil otherwise.
     var loss: String? { state.withLock { $0.loss } }
 
     /// Resumes reading after a lost connection.
@@ -316,16 +320,16 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether enough is buffered to resume after a wait.
+    /// Whether enough is buffered to resume after waiting for the network.
     var isReadyToResume: Bool {
         state.withLock { $0.isFilled(to: min($0.enough, Self.resumingDuration)) || $0.hasEnded || $0.rests }
     }
 
-    /// How much is buffered for the decoders.
+    /// How much is buffered for the decoders: packets, bytes and time.
     struct Fill: Hashable, Sendable {
         var packets: Int
         var bytes: Int
-        /// The time up to which every playing stream is buffered; nil while nothing is.
+        /// The time up to which all playing streams are buffered; nil if one of them has no packet yet.
         var end: MediaTime?
     }
 
@@ -339,6 +343,6 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether nothing more can be read before something is taken out.
+    /// Whether the demuxer has stopped reading until packets are taken or a seek is requested.
     var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
 }

@@ -4,7 +4,7 @@ import Platform
 
 /// The selected subtitle track and its receiver. Set by the player, read by the demuxer.
 ///
-/// Threads: the main thread sets it; the demuxer's thread reads it. The lock is held to copy it.
+/// Threads: the main thread sets them; the demuxer's thread reads them. The lock is held only while they are copied.
 final class SubtitleSelection: Sendable {
     private struct State {
         var track: Int?
@@ -21,15 +21,16 @@ final class SubtitleSelection: Sendable {
     func attach(_ receiver: (any SubtitleReceiver)?) { state.withLock { $0.receiver = receiver } }
 }
 
-/// Recent packets of every subtitle stream. Forwards those of the selected stream to its receiver, so that the current
-/// line appears as soon as its stream is selected.
+/// Recent packets of every subtitle stream, so that the current line appears as soon as a stream is selected.
+/// Forwards the packets of the selected stream to its receiver.
 ///
 /// Confined to the demuxer's thread.
 struct SubtitlePacketCache: ~Copyable {
-    /// Limits for each stream. A full-screen picture is about 100 KiB, a line of text a hundred bytes.
+    /// The most packets kept of each stream.
     static let countLimit = 256
+    /// The byte limit for each stream. A full-screen picture takes about 100 KiB, a line of text a hundred bytes.
     static let byteLimit = 4 << 20
-    /// The limit for all streams together.
+    /// The byte limit for all streams together.
     static let allBytes = MemoryBudget.keptSubtitlePackets
     /// The most streams to cache.
     static let streamLimit = 64
@@ -41,7 +42,7 @@ struct SubtitlePacketCache: ~Copyable {
 
         init(track: Int) { self.track = track }
 
-        /// Keeps a reference, unless the packet is already there from an earlier pass.
+        /// Keeps a reference to a packet, unless the packet is already there from an earlier pass.
         func keep(_ packet: borrowing Packet, atMost byteLimit: Int) {
             let (time, position) = (packet.pointer.pointee.pts, packet.pointer.pointee.pos)
             let size = packet.pointer.pointee.size

@@ -1,12 +1,12 @@
 package import CFFmpeg
 
-/// Receives the packets of the selected subtitle stream on the demuxer's thread, in file order. After a seek they
-/// continue from the new position, so packets may repeat.
+/// Receives the packets of the selected subtitle stream on the demuxer's thread, in file order. After a seek, packets
+/// may repeat, since reading continues from the new position.
 package protocol SubtitleReceiver: AnyObject, Sendable {
-    /// Called when another stream was selected, or none (nil). The pointers are valid during the call.
+    /// Called when another stream was selected; nil for none. The pointers are valid only during the call.
     func select(_ stream: UnsafePointer<AVStream>?, of format: UnsafePointer<AVFormatContext>?)
 
-    /// Receives a packet of the selected stream. Times are nanoseconds on the media timeline as for other packets, but
-    /// each pass of a loop repeats those of the first.
+    /// Receives a packet of the selected stream. Times are in nanoseconds on the media timeline, as for other
+    /// packets. In a loop, however, each pass repeats the times of the first.
     func receive(_ packet: UnsafePointer<AVPacket>, of stream: UnsafePointer<AVStream>)
 }

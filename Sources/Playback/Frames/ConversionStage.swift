@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Time
 
-/// A decoded frame that may still have to be converted.
+/// A decoded frame that may still need conversion to RGB.
 struct DecodedFrame: ~Copyable {
     let picture: DecodedPicture
     let request: FrameFormat
@@ -25,12 +25,12 @@ struct DecodedFrame: ~Copyable {
             duration: duration, generation: generation, cost: cost)
     }
 
-    /// Returns the frame converted to RGB as requested. A converted frame's source is released immediately unless
-    /// requested, so that only one of the two is kept in memory.
+    /// Returns the frame converted to RGB as requested, or as decoded if it cannot be converted. The decoded planes
+    /// are released immediately unless the request retains them, which saves memory.
     consuming func finish(_ converter: inout PixelConverter, _ thread: ThreadCPUClock) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
         converter.memory = request.memory
-        // The request owns the borrowed memory.
+        // Do not keep the borrowed memory, which the request owns.
         defer { converter.memory = nil }
         guard let size = request.convertedSize,
             let converted = converter.convert(picture.view, to: size, brightnessOffset: request.brightnessOffset)
@@ -48,12 +48,12 @@ struct DecodedFrame: ~Copyable {
     }
 }
 
-/// Passes frames from the decoder to the queue in order. Converts those that need it on a separate thread.
+/// Passes frames from the decoder to the queue in order, and converts those that need it on a separate thread.
 ///
-/// During a conversion, the decoder's thread can feed FFmpeg's threads, one of which would otherwise be idle. Two
-/// converted frames wait in the queue, and two decoded ones here and on the decoder's thread. This saves memory for a
-/// film shown at its own size, as RGB is nearly three times as large as the planes. The thread starts with the first
-/// frame that needs conversion; with a GPU renderer there is none.
+/// During a conversion, the decoder's thread keeps feeding FFmpeg's threads, one of which would otherwise be idle.
+/// Two converted frames wait in the queue, and two decoded frames wait here and on the decoder's thread. This takes
+/// less memory than four converted frames: for a film shown at its own size, RGB is nearly three times as large as
+/// the planes. The conversion thread starts with the first frame that needs it; with a GPU renderer, no frame does.
 ///
 /// Call `push`, `end` and `finish` on the decoder's thread.
 ///
@@ -66,7 +66,7 @@ final class ConversionStage: Sendable {
 
     private struct State: ~Copyable {
         var next: Item?
-        /// Whether a frame has been taken and is not in the queue yet.
+        /// Whether the thread has taken a frame and not queued it yet.
         var isBusy = false
         var isStopped = false
     }
@@ -80,18 +80,18 @@ final class ConversionStage: Sendable {
 
     init(frames: FrameQueue) { self.frames = frames }
 
-    /// Queues a frame once it is converted and there is room. Drops it if its generation is over. Waits for the
-    /// previous frame.
+    /// Converts a frame if needed, and queues it. Blocks until the previous frame is queued or, without a conversion
+    /// thread, until there is room. Drops a frame of an earlier generation.
     func push(_ frame: consuming DecodedFrame) {
         if thread.withLock({ $0 == nil }), frame.needsConversion {
-            // Without a thread, the frame is drawn from its planes, as on a GPU.
+            // If no thread can be started, frames are drawn from their planes, as on a GPU.
             let new = try? Thread(name: "converter") { [self] in run() }
             thread.withLock { $0 = new }
         }
         if thread.withLock({ $0 != nil }) { hand(.frame(frame)) } else { frames.push(frame.finish()) }
     }
 
-    /// Marks the end of a generation.
+    /// Marks the end of a generation, once the frames pushed before are queued.
     func end(generation: Int) {
         if thread.withLock({ $0 != nil }) {
             hand(.end(generation: generation))
@@ -118,13 +118,14 @@ final class ConversionStage: Sendable {
 
     private func run() {
         let meter = ThreadCPUClock.current
-        // The waiting frames and the one being converted; the frame loop holds another for less than a millisecond.
+        // Enough for the queued frames and the one being converted. The frame loop holds another for less than a
+        // millisecond.
         var converter = PixelConverter(usualCount: Self.countLimit + 1)
         while let item = next() {
             switch consume item {
             case .end(let generation): frames.end(generation: generation)
             case .frame(let frame):
-                // Frames from before a seek are not wanted.
+                // Frames from before a seek are dropped.
                 guard frames.waitForRoom(generation: frame.generation, countLimit: Self.countLimit) else { break }
                 if frame.needsConversion {
                     frames.push(frame.finish(&converter, meter), countLimit: Self.countLimit)
@@ -136,7 +137,7 @@ final class ConversionStage: Sendable {
         }
     }
 
-    /// Sleeps until there is work; nil at the end.
+    /// Sleeps until there is work, and returns it; nil after `finish`.
     private func next() -> Item? {
         var found: Item?
         _ = state.wait { state -> Void? in

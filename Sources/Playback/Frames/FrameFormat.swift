@@ -3,20 +3,20 @@ public import Picture
 
 /// The format in which a renderer wants frames.
 public struct FrameFormat: Hashable, Sendable {
-    /// Whether samples deeper than 8 bits can be drawn as they are.
+    /// Whether the renderer can draw samples deeper than 8 bits.
     public var acceptsDeepSamples: Bool
-    /// The largest plane width and height that can be drawn; larger frames are scaled down.
+    /// The largest plane width and height that the renderer can draw; larger frames are scaled down.
     public var sizeLimit: Int
-    /// The size, in pixels and before rotation, at which the CPU converts frames to BGRA; nil leaves them as decoded.
-    /// For CPU renderers.
+    /// The size, in pixels and before rotation, at which the CPU converts frames to BGRA; nil leaves frames as
+    /// decoded. For CPU renderers.
     public var convertedSize: PixelSize?
-    /// Whether a converted frame also keeps its decoded planes, at the cost of their memory. For a renderer that shows
-    /// it small now and may need it large before the next one is decoded.
+    /// Whether converted frames also keep their decoded planes, at the cost of memory. For a renderer that may need a
+    /// frame at a larger size before the next one is decoded.
     public var retainsSource: Bool
-    /// An offset to add to red, green and blue in the conversion (`Brightness.brightnessOffset`); other frames are
-    /// unchanged.
+    /// An offset added to red, green and blue when a frame is converted to BGRA (see `Brightness.brightnessOffset`).
+    /// Frames left as decoded are unchanged.
     public var brightnessOffset: Double
-    /// Where converted frames are allocated while there is room; nil leaves that to the player.
+    /// The allocator for converted frames, used while it has room; nil for the player's own memory.
     public var memory: (any FrameAllocator)? {
         get { lender.memory }
         set { lender = Lender(memory: newValue) }
@@ -35,7 +35,7 @@ public struct FrameFormat: Hashable, Sendable {
         lender = Lender(memory: memory)
     }
 
-    /// Compares allocators by identity.
+    /// Wraps the allocator, which is compared by identity.
     private struct Lender: Hashable {
         let memory: (any FrameAllocator)?
         private var id: ObjectIdentifier? { memory.map(ObjectIdentifier.init) }

@@ -2,21 +2,20 @@ import Media
 import Platform
 import Time
 
-/// Decoded frames waiting for their presentation time.
+/// Decoded frames waiting for their presentation time. Limited in count and in bytes, but two frames always fit.
 ///
-/// Threads: shared. The video decoder's thread or the conversion thread pushes, and sleeps while the queue is full; the
-/// frame loop takes frames without waiting. Limited in count and in bytes, so that memory use does not depend on the
-/// frame size.
+/// Threads: shared. The video decoder's thread or the conversion thread pushes, and sleeps while the queue is full.
+/// The thread that shows frames takes them without waiting.
 final class FrameQueue: Sendable {
-    /// Frames ahead: enough to bridge a keyframe that takes four times as long as other frames. If frames are
-    /// converted, some of these wait in `ConversionStage`.
+    /// The most frames in the queue: enough to bridge a keyframe that takes four times as long to decode as other
+    /// frames. If frames are converted, some wait in `ConversionStage` instead.
     static let countLimit = 4
     static let byteLimit = 96 << 20
 
     private struct State: ~Copyable {
         var frames = RingBuffer<VideoFrame>(capacity: countLimit)
         var bytes = 0
-        /// How many slots to add to or remove from the usual number.
+        /// The change to the usual number of slots: the raw value of the last `RefillPolicy`.
         var slotAdjustment = 0
         var generation = 0
         var hasEnded = false
@@ -27,33 +26,34 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// When to allow the next frame to be decoded after one is taken.
+    /// When the decoder may refill the slot of a frame that was taken.
     enum RefillPolicy: Int {
-        /// When the taken frame is on screen (`didPresent`), or the next is taken: so that decoding does not compete
-        /// with presentation for CPU.
+        /// Once the taken frame is on screen (`didPresent`) or the next frame is taken, so that decoding does not
+        /// compete with presentation for CPU.
         case onceShown = -1
         case atOnce = 0
-        /// At once, and one more: frames are shown too late, and late ones will be dropped.
+        /// At once, with one more slot if the limit allows, because frames are being shown late.
         case ahead = 1
     }
 
     private let state = Monitor(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called on the pushing thread when a frame, or the end, arrives in an empty queue.
+    /// - Parameter wake: Called on the pushing thread when a frame arrives in an empty queue, and at the end of a
+    ///   generation.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Sleeps until there is room, then queues the frame. Drops it if its generation is over.
+    /// Sleeps until there is room, then queues the frame. Drops a frame of an earlier generation.
     ///
-    /// - Parameter countLimit: the most frames in the queue, 2…`FrameQueue.countLimit`.
+    /// - Parameter countLimit: The most frames in the queue, 2…`FrameQueue.countLimit`.
     func push(_ frame: consuming VideoFrame, countLimit: Int = FrameQueue.countLimit) {
         var frame: VideoFrame? = frame
         let generation = frame?.generation ?? 0
         let bytes = frame?.byteCount ?? 0
         let wasEmpty: Bool? = state.wait { state in
             if state.isStopped || state.generation != generation { return false }
-            // Two always fit, whatever their size: the next one to show, and the one after, which tells whether the
-            // next one is late. The frame about to be shown may count as one of them.
+            // Two frames always fit, whatever their size: the next one to show, and the one after it, which tells
+            // whether the next one is late. A taken frame that is not on screen yet may count as one of the two.
             let alwaysFit = 2 + min(state.slotAdjustment, 0)
             guard state.frames.count < alwaysFit || state.hasRoom(countLimit) && state.bytes + bytes <= Self.byteLimit
             else {
@@ -68,9 +68,9 @@ final class FrameQueue: Sendable {
         if wasEmpty == true { wake() }
     }
 
-    /// Sleeps until there is room for a frame of `generation`; false if that is over.
+    /// Sleeps until there is room for a frame of `generation`; false if that generation is over.
     ///
-    /// - Parameter countLimit: as for `push`.
+    /// - Parameter countLimit: As for `push`.
     func waitForRoom(generation: Int, countLimit: Int) -> Bool {
         state.wait { state in
             if state.isStopped || state.generation != generation { return false }
@@ -78,7 +78,7 @@ final class FrameQueue: Sendable {
         } ?? false
     }
 
-    /// Marks the end of a generation.
+    /// Marks the end of a generation: no more frames will come.
     func end(generation: Int) {
         state.update { if $0.generation == generation { $0.hasEnded = true } }
         wake()
@@ -109,6 +109,7 @@ final class FrameQueue: Sendable {
         }
     }
 
+    /// The times of the next two frames, and whether the generation has ended.
     struct Head {
         var first: MediaTime?
         /// How long the first frame is shown; 0 if unknown.
@@ -117,7 +118,7 @@ final class FrameQueue: Sendable {
         var hasEnded: Bool
     }
 
-    /// The times of the next two frames.
+    /// Returns the times of the next two frames without taking them.
     func head() -> Head {
         state.withLock { state in
             Head(
@@ -126,10 +127,10 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// The number of queued frames, and their bytes.
+    /// The number of frames in the queue, and their bytes.
     var fill: (count: Int, bytes: Int) { state.withLock { ($0.frames.count, $0.bytes) } }
 
-    /// Takes the next frame.
+    /// Takes the next frame; nil if the queue is empty.
     func pop(_ refill: RefillPolicy = .atOnce) -> VideoFrame? {
         var isFreed = false
         let frame: VideoFrame? = state.withLock { state in
@@ -139,12 +140,13 @@ final class FrameQueue: Sendable {
             state.slotAdjustment = refill.rawValue
             return frame
         }
-        // Do not wake a waiting thread for nothing.
+        // Wake the pushing thread only if a slot has become free.
         if isFreed { state.update { _ in } }
         return frame
     }
 
-    /// Call when the frame that was taken is on screen.
+    /// Frees the slot of the frame last taken, if `RefillPolicy.onceShown` held it. Call when that frame is on
+    /// screen.
     func didPresent() {
         let isFreed = state.withLock { state in
             let isKept = state.slotAdjustment < 0

@@ -2,10 +2,10 @@ public import Geometry
 public import Picture
 import PixelConversion
 
-/// Converts on the calling thread the few frames that were prepared for another size, such as those queued before a
-/// window was resized. Reuses its memory from frame to frame.
+/// Converts or rescales single frames on the calling thread. Use this for frames prepared for another size, such as
+/// those queued before a window was resized. Reuses its memory from frame to frame.
 public struct FrameRescaler: ~Copyable {
-    /// Created when first needed: its working memory is as large as several frames.
+    /// The converter, created when first needed: its working memory is as large as several frames.
     private var converter: PixelConverter?
     private var unneeded = 0
 
@@ -16,10 +16,10 @@ public struct FrameRescaler: ~Copyable {
 
     public init() {}
 
-    /// Whether it holds working memory.
+    /// Whether the rescaler holds working memory.
     var keepsMemory: Bool { converter != nil }
 
-    /// Call when a frame needed no conversion.
+    /// Counts a frame that needed no conversion. After `unneededLimit` in a row, releases the working memory.
     public mutating func wasNotNeeded() {
         guard converter != nil else { return }
         unneeded += 1
@@ -32,7 +32,7 @@ public struct FrameRescaler: ~Copyable {
     ///
     /// - Parameters:
     ///   - capacity: The size that frames may grow to; memory is allocated for it.
-    ///   - memory: Provides the memory for the result. Without it, or if it has none, the rescaler uses its own.
+    ///   - memory: Provides the memory for the result. If it is nil or exhausted, the rescaler uses its own.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
         memory: (any FrameAllocator)? = nil, brightnessOffset: Double = 0, _ body: (PixelView) -> R
@@ -44,8 +44,10 @@ public struct FrameRescaler: ~Copyable {
     }
 
     /// Rescales an already converted `frame` to `size`, and passes the result to `body` for the length of the call.
-    /// Less sharp than `withPicture` when enlarging; for frames whose planes were released. Their brightness stays as
-    /// it is. Nil if `frame` is not converted.
+    /// Nil if `frame` is not converted.
+    ///
+    /// Use this for frames whose planes were released. Enlarging is less sharp than with `withPicture`, and the
+    /// brightness stays as it is.
     public mutating func withScaledPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
         memory: (any FrameAllocator)? = nil, _ body: (PixelView) -> R

@@ -6,15 +6,15 @@ public import Time
 
 /// Decodes a single frame: the one displayed at `time`, at full size, upright and in square pixels.
 ///
-/// The player's own demuxer and decoder find it, so it is the frame that the player would show: the last that does not
-/// start after `time`. Media that cannot seek are decoded from the start. Blocks, and its threads have the calling
-/// thread's priority; meant for a background thread.
+/// The result is the frame that the player would show, since the player's own demuxer and decoder are used: the last
+/// frame that does not start after `time`, or else the first frame. Media that cannot seek are decoded from the
+/// start. Blocks; meant for a background thread, whose priority the decoding threads inherit.
 ///
 /// - Parameters:
-///   - location: a path or a URL.
-///   - time: on the media timeline.
-///   - timeout: how long it may take.
-/// - Throws: the error that keeps the media from being played; `nothingToPlay` if no frame is decoded.
+///   - location: A path or a URL.
+///   - time: A time on the media timeline.
+///   - timeout: How long decoding may take.
+/// - Throws: The error that keeps the media from being played; `nothingToPlay` if no frame is decoded.
 public func decodePicture(
     of location: String, at time: MediaTime, timeout: Duration = .seconds(30)
 ) throws(PlaybackError) -> Bitmap {
@@ -41,7 +41,7 @@ public func decodePicture(
     return bitmap
 }
 
-/// The last frame that does not start after `time`; nil if there is none.
+/// Returns the last frame that does not start after `time`, or else the first frame; nil if none comes.
 private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: HostTime, _ signal: WakeSignal)
     -> VideoFrame?
 {
@@ -62,11 +62,12 @@ private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: Ho
 }
 
 extension VideoFrame {
-    /// Limits for a bitmap, since a file may declare any pixel aspect.
+    /// The longest side of a bitmap, in pixels. A limit is needed, since a file may declare any pixel aspect.
     private static let longestSide = 16384.0
+    /// The most pixels of a bitmap.
     private static let mostPixels = 67_108_864.0
 
-    /// The frame at its own size, upright and in square pixels; nil if it cannot be converted.
+    /// Returns the frame at its own size, upright and in square pixels; nil if it cannot be converted.
     borrowing func uprightBitmap() -> Bitmap? {
         let shown = PixelGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: codedSize)
         guard !shown.isEmpty else { return nil }

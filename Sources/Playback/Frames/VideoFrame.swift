@@ -9,17 +9,17 @@ public import Time
 public struct VideoFrame: ~Copyable, Sendable {
     /// When to show the frame, on the media timeline.
     public let presentationTime: MediaTime
-    /// How long to show it, as far as the media tells.
+    /// How long to show the frame; an estimate if the media does not tell.
     public let duration: Duration
-    /// The decoded size.
+    /// The size of the decoded frame, in pixels.
     public let codedSize: PixelSize
-    /// The pixel aspect and rotation.
+    /// The pixel aspect and rotation to display the frame with.
     public let geometry: PixelGeometry
     /// The offset added to red, green and blue in the conversion; 0 if not converted.
     public let brightnessOffset: Double
     /// The CPU time spent on the frame so far.
     public let cost: DecodingCost
-    /// The generation that it belongs to.
+    /// The generation to which the frame belongs: see `PacketBuffer.Generation`.
     let generation: Int
     private let storage: Storage
     /// The decoded planes of a converted frame, if requested.
@@ -57,7 +57,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// Whether it was converted to RGB at display size.
+    /// Whether the frame was converted to RGB at display size.
     public var isConverted: Bool {
         switch storage {
         case .planes: false
@@ -65,13 +65,15 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// Whether it has its decoded planes: always, except for a converted frame whose request did not retain them.
+    /// Whether the decoded planes are available. A converted frame has them only if `FrameFormat.retainsSource` was
+    /// set.
     public var hasPlanes: Bool { withPlanes { _ in true } ?? false }
 
     /// The unscaled display size, upright and in square pixels.
     public var displaySize: Size { geometry.displaySize(of: codedSize) }
 
-    /// Lends the picture to show for the length of the call, converted if it was.
+    /// Lends the samples to show to `body` for the length of the call: the converted ones if there are any, else the
+    /// decoded planes.
     public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         switch storage {
         case .planes(let picture): try body(picture.view)
@@ -79,7 +81,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// Lends the decoded planes for the length of the call; nil if they were released.
+    /// Lends the decoded planes to `body` for the length of the call; nil if they were released.
     public func withPlanes<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R? {
         switch storage {
         case .planes(let picture): try body(picture.view)
@@ -98,7 +100,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// The frame's size in memory.
+    /// The memory of the frame's samples, in bytes.
     package var byteCount: Int {
         switch storage {
         case .planes(let picture): picture.byteCount

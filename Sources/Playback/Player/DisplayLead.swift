@@ -1,35 +1,38 @@
 import Time
 
-/// The speed of a film whose display sets the pace, and how its audio follows.
+/// Adapts the speed of a film to the refresh rate of its display, and its audio to that speed.
 ///
-/// A display whose rate is almost a whole or half-integer multiple of the film's (59.94 frames/s on 60 Hz, 23.976 on 60
-/// Hz as 3:2) can show every frame for the same pattern of refreshes indefinitely, if the film plays at exactly the
-/// matching rate. Audio is resampled by the same factor, within `tolerance`, which is inaudible.
+/// The refresh rate is often almost a whole or half-integer multiple of the film's frame rate: 60 Hz for 59.94
+/// frames/s, or for 23.976 frames/s in a 3:2 pattern. If the film plays at exactly the matching speed, every frame
+/// can be shown for the same pattern of refreshes indefinitely. Audio is resampled by the same factor. Within
+/// `tolerance`, the difference is inaudible.
 ///
 /// Pure: rates and offsets are passed in.
 enum DisplayLead {
     /// The largest change of speed, and so of pitch: 0.5 %, a twelfth of a semitone.
     static let tolerance = 0.005
-    /// A film starts to follow a display only within this smaller tolerance, so that jitter of the measured rate does
-    /// not switch it on and off.
+    /// The largest change of speed at which a film starts to follow a display. It is smaller than `tolerance`, so
+    /// that jitter of the measured rate does not switch this on and off.
     static let entryTolerance = 0.0048
-    /// With more refreshes per frame than this, a repeated refresh is not noticed.
+    /// The most refreshes per frame for which the speed is adapted. With more, a repeated refresh is not noticed.
     static let largestRatio = 20.0
-    /// How much of an offset between audio and video is made up per second. What is queued (about half a second) still
-    /// plays at the old rate, so a gain near 1 would oscillate.
+    /// The fraction of an offset between audio and video that is corrected per second. Queued audio, about half a
+    /// second, still plays at the old rate, so a gain near 1 would oscillate.
     static let gain = 0.3
-    /// With a larger offset, the clock follows audio as if the display did not lead.
+    /// The largest offset between audio and video at which audio keeps following the display's pace. With a larger
+    /// one, the clock follows audio instead.
     static let largestOffset = Duration.milliseconds(45)
-    /// It does so until the offset is this small. At a factor near the limit, audio has almost no speed left to make up for
-    /// one: an offset just below `largestOffset` would last for minutes.
+    /// The largest offset between audio and video at which audio starts to follow the display's pace. At a factor
+    /// near the limit, audio has almost no speed left to correct an offset: one just below `largestOffset` would last
+    /// for minutes.
     static let entryOffset = Duration.milliseconds(15)
 
-    /// The factor on the film's speed at which each of its frames takes a whole number of refreshes, or two frames do.
+    /// The factor on the film's speed at which each frame, or each pair of frames, takes a whole number of refreshes.
     ///
     /// - Parameters:
-    ///   - film: Frames per second, at the speed at which the film plays.
+    ///   - film: Frames per second at the current playback speed.
     ///   - display: Refreshes per second.
-    ///   - isLeading: Whether the display already leads.
+    ///   - isLeading: Whether the display already sets the pace.
     /// - Returns: Nil if no such factor is close enough to 1.
     static func factor(film: Double, display: Double, isLeading: Bool = false) -> Double? {
         guard film > 0, display > 0, film.isFinite, display.isFinite else { return nil }
@@ -39,19 +42,19 @@ enum DisplayLead {
         return abs(factor - 1) <= (isLeading ? tolerance : entryTolerance) ? factor : nil
     }
 
-    /// Whether audio can keep to a film that is `ahead` of it.
+    /// Whether audio can follow the display's pace while video is `ahead` of it (behind if negative).
     ///
-    /// - Parameter isFollowing: Whether audio follows already.
+    /// - Parameter isFollowing: Whether audio already follows the display's pace.
     static func canFollow(ahead: Duration, isFollowing: Bool) -> Bool {
         let limit = isFollowing ? largestOffset : entryOffset
         return ahead <= limit && ahead >= .zero - limit
     }
 
-    /// The factor on the rate of audio that keeps it with a film played at `factor`.
+    /// The factor on the rate of audio that keeps it in sync with video played at `factor`.
     ///
     /// - Parameter ahead: How far video is ahead of audio.
     static func audioFactor(_ factor: Double, ahead: Duration) -> Double {
-        // In steps of 15 ppm: each change starts another run in the queue of samples.
+        // In steps of 15 ppm, since each change starts a new run in `SampleQueue`.
         let wanted = ((factor + ahead.inSeconds * gain) * 65_536).rounded() / 65_536
         return min(max(wanted, 1 - tolerance), 1 + tolerance)
     }

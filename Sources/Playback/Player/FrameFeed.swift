@@ -2,22 +2,22 @@ import Media
 import Platform
 public import Time
 
-/// The frames of a running film, for whoever shows them: the main thread or, while that is late, another one.
+/// The frames of a running film, for the thread that shows them: the main thread or, while that is late, another one.
 ///
-/// Threads: shared. The main thread opens it while the film's clock runs and closes it when that stops. Frames are taken by
-/// one thread at a time.
+/// Threads: shared. The main thread opens the feed while the film's clock runs, and closes it when the clock stops.
+/// Only one thread at a time takes frames.
 public final class FrameFeed: Sendable {
-    /// How the times of frames are converted while the film runs.
+    /// When frames are due while the film runs.
     struct Schedule {
         var clock: PlaybackClock
-        /// The end of a loop, before which frames must be; nil without one.
+        /// The end of the A–B loop, as a media time: frames from here on are not shown. Nil without a loop.
         var end: MediaTime?
     }
 
     struct State: ~Copyable {
-        /// Nil while it is closed.
+        /// When frames are due; nil while the feed is closed.
         var schedule: Schedule?
-        /// What other threads have taken since the main thread last asked.
+        /// Frames that other threads have taken since the main thread last asked.
         var taken = Taken()
         /// The number of frames taken by any thread.
         var number = 0
@@ -25,7 +25,7 @@ public final class FrameFeed: Sendable {
 
     /// Frames taken by other threads.
     struct Taken {
-        /// The last one's time; nil if none was taken.
+        /// The presentation time of the last of these frames; nil if none was taken.
         var last: MediaTime?
         var counts = Player.Counts()
     }
@@ -37,7 +37,7 @@ public final class FrameFeed: Sendable {
 
     // MARK: - Main thread
 
-    /// Runs `body`, which takes frames from the queue or changes the schedule, while no other thread takes frames.
+    /// Runs `body` while no other thread takes frames. `body` may take frames from the queue or change the schedule.
     func exclusively<R: ~Copyable>(_ body: (inout State) -> R) -> R { state.withLock(body) }
 
     // MARK: - Any thread
@@ -51,9 +51,11 @@ public final class FrameFeed: Sendable {
         }
     }
 
-    /// Takes the newest frame that is due by `time`; nil if there is none. Older ones are dropped and counted.
+    /// Takes the newest frame that is due by `time`; nil if there is none. Older frames that are due as well are
+    /// dropped and counted.
     ///
-    /// - Parameter number: Becomes the frame's number among those taken by any thread (`Player.takenNumber`).
+    /// - Parameter number: Receives the frame's number in the sequence of all frames taken (see
+    ///   `Player.takenNumber`).
     public func take(by time: HostTime, number: inout Int) -> VideoFrame? {
         state.withLock { state -> VideoFrame? in
             guard let schedule = state.schedule else { return nil }
@@ -87,6 +89,6 @@ public final class FrameFeed: Sendable {
         state.withLock { $0.schedule?.clock.hostTime(of: presentationTime) }
     }
 
-    /// The last frame taken is on screen: decoding may continue (`Player.didShowFrame`).
+    /// Lets decoding continue. Call when the last frame taken is on screen. See `Player.didShowFrame`.
     public func didShowFrame() { frames.didPresent() }
 }

@@ -12,7 +12,7 @@ final class Pipeline: Sendable {
     let frames: FrameQueue
     let audio: AudioOutput?
 
-    /// The result of opening.
+    /// The media's description, and whether its video and audio can be played.
     struct Opened: Sendable {
         var info: MediaInfo
         var hasVideo: Bool
@@ -28,7 +28,7 @@ final class Pipeline: Sendable {
         var speed: Double
         var audioTrack: Int?
         var isStopped = false
-        /// The reason why there is no sound server.
+        /// Why the sound server was last unavailable; nil if it never was.
         var silence: String?
     }
 
@@ -40,7 +40,7 @@ final class Pipeline: Sendable {
     private let hardware: HardwareDecoding
     private let access: HardwareAccess
 
-    /// Starts to open `location` at once, on the demuxer's thread.
+    /// Starts opening `location` at once, on the demuxer's thread.
     init(
         location: String, options: PlayerOptions, access: HardwareAccess = .ffmpeg,
         wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -86,15 +86,15 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The result of opening; nil while it is in progress.
+    /// The result of opening the media; nil while that is in progress.
     var outcome: Result<Opened, PlaybackError>? { state.withLock { $0.outcome } }
 
-    /// Sleeps until opening has finished, or until `deadline`.
+    /// Blocks until opening has finished, and returns the result; nil after `deadline`.
     func waitForOutcome(until deadline: HostTime) -> Result<Opened, PlaybackError>? {
         state.wait(until: deadline) { $0.outcome }
     }
 
-    /// Sets the format of frames, from the next decoded frame on.
+    /// Sets the format of frames decoded from now on.
     func setRequest(_ request: FrameFormat) {
         let video = state.withLock { state in
             state.request = request
@@ -111,7 +111,8 @@ final class Pipeline: Sendable {
         audio?.setSpeed(speed)
     }
 
-    /// Sends the packets of subtitles to `receiver`, beginning with the recent ones of the selected stream.
+    /// Sends the packets of the selected subtitle stream to `receiver`, starting with recent ones; nil detaches the
+    /// receiver.
     func attach(_ receiver: (any SubtitleReceiver)?) {
         subtitles.attach(receiver)
         packets.orderSelection()
@@ -126,13 +127,13 @@ final class Pipeline: Sendable {
     var audioDecoder: AudioDecoder? { state.withLock { $0.audio } }
     var roundLength: Duration? { demuxer.roundLength }
 
-    /// Drops everything from earlier generations and makes the demuxer seek.
+    /// Makes the demuxer seek, and drops everything from earlier generations.
     func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
         order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
-    /// Drops everything from earlier generations and requests one frame near `target`: a keyframe, unless the frame at
-    /// `shown`, which is on screen, is as near. The frame queue ends after that frame, or without one.
+    /// Requests the keyframe nearest to `target`, and drops everything from earlier generations. If the frame at
+    /// `shown`, which is on screen, is as near, no frame comes, and the frame queue ends.
     func scrubPreview(at target: MediaTime, shown: MediaTime?, generation: Int) {
         order(
             PacketBuffer.SeekOrder(
@@ -140,17 +141,17 @@ final class Pipeline: Sendable {
     }
 
     private func order(_ order: PacketBuffer.SeekOrder) {
-        // The ends of the pipeline come first: they must be ready for the threads' next output.
+        // The outputs come first: they must accept the new generation before a thread produces anything for it.
         frames.flush(generation: order.generation)
         audio?.flush(generation: order.generation)
         packets.seek(order)
     }
 
-    /// Ends the threads and waits for them; does nothing if another call has already started to. Must be called before
+    /// Ends the threads and waits for them; does nothing if another call has claimed this task. Must be called before
     /// the last reference is released.
     func stop() { if claimEnd() { end() } }
 
-    /// Whether the caller must end the threads: true for the first caller.
+    /// Claims the task of ending the threads. Returns true to the first caller, which must then call `end`.
     func claimEnd() -> Bool {
         state.withLock { state in
             defer { state.isStopped = true }
@@ -158,7 +159,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Ends the threads and waits for them; only for the caller for which `claimEnd` was true.
+    /// Ends the threads and waits for them. Call only after `claimEnd` has returned true.
     func end() {
         packets.stop()
         frames.stop()
@@ -170,7 +171,8 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Opens the decoders and starts their threads. On the demuxer's thread.
+    /// Opens the decoders and starts their threads. Runs on the demuxer's thread. Returns whether to read video and
+    /// audio.
     private func start(
         _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ audioStreams: [AudioStream]
     ) -> (video: Bool, audio: Bool) {
@@ -197,7 +199,7 @@ final class Pipeline: Sendable {
                 start = try first.configuration.openDecoder(threads: 1)
                 hasAudio = true
             } catch { refused("audio", error) }
-            // The user may choose another one.
+            // The user may still choose another track.
             if hasAudio || hasVideo && audioStreams.count > 1 {
                 do throws(PlaybackError) { try startAudio(start, audioStreams) } catch {
                     hasAudio = false
@@ -236,7 +238,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Starts a stream's thread. A stream whose thread cannot be started is not played.
+    /// Starts a decoder's thread. If that fails, the stream is not played.
     private static func thread(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) throws(PlaybackError) -> Thread {
@@ -271,7 +273,7 @@ final class Pipeline: Sendable {
         wake()
     }
 
-    /// Reports a missing sound server once, when there is audio to play.
+    /// Handles an event of the sound server. Reports a missing server if there is audio to play.
     private static func soundServer(
         _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
     ) {
@@ -288,7 +290,7 @@ final class Pipeline: Sendable {
     }
 }
 
-/// An open decoder and the configuration of its stream, on the way to the decoder's thread.
+/// An open decoder and the configuration of its stream, handed over to the decoder's thread.
 ///
 /// Threads: passed from the demuxer's thread to the decoder's; one owner at a time.
 struct DecoderStart: ~Copyable, @unchecked Sendable {
@@ -297,7 +299,9 @@ struct DecoderStart: ~Copyable, @unchecked Sendable {
     let configuration: CodecConfiguration
 }
 
-/// The same for audio, whose decoder need not be open yet.
+/// The first audio track's decoder, handed over to its thread; empty if the decoder could not be opened.
+///
+/// Threads: passed from the demuxer's thread to the decoder's; one owner at a time.
 struct AudioStart: ~Copyable, @unchecked Sendable {
     // @unchecked: made on one thread and passed as a whole to another.
     private let context: CodecContext?

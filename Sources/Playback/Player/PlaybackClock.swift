@@ -10,26 +10,26 @@ public struct PlaybackClock: Hashable, Sendable {
     public static let slewLimit = 0.02
     /// The fraction of a small offset that is corrected per second.
     public static let slewGain = 3.0
-    /// If audio is further ahead than this, the clock jumps to it.
+    /// How far ahead audio must be for the clock to jump to it.
     public static let jumpThreshold = Duration.milliseconds(80)
-    /// If audio is further behind than this, the clock waits for it.
+    /// How far behind audio must be for the clock to wait for it.
     public static let holdThreshold = Duration.milliseconds(60)
     /// How far behind audio may still be when the clock stops waiting.
     public static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime
     private var anchorHost: HostTime
-    /// Until this time it stands still.
+    /// The clock stands still until this time; nil if it is not held.
     private var heldUntil: HostTime?
-    /// When it began to wait for audio; nil while it does not.
+    /// When the clock began to wait for audio; nil while it does not wait.
     private var waitsSince: HostTime?
     /// The relative change of speed while catching up with audio.
     public private(set) var correction = 0.0
-    /// Whether it runs, even if it is held while it waits for audio.
+    /// Whether the clock runs. Also true while it is held to wait for audio.
     public private(set) var isRunning = false
     /// The speed, in media seconds per second.
     public private(set) var speed: Double
-    /// A factor on the speed by which a display's refreshes set the pace; 1 if they do not.
+    /// The factor that adapts the speed to a display's refresh rate; 1 if no display sets the pace.
     public private(set) var displayFactor = 1.0
 
     /// - Precondition: `speed` is positive and finite, here and in `setSpeed`.
@@ -49,7 +49,7 @@ public struct PlaybackClock: Hashable, Sendable {
         return anchor + .nanoseconds(Int64(clampingNanoseconds: elapsed / 1e9))
     }
 
-    /// When the clock reaches `time`; nil while it stands.
+    /// The host time at which the clock reaches `time`; nil while the clock is stopped.
     public func hostTime(of time: MediaTime) -> HostTime? {
         guard rate > 0 else { return nil }
         let start = max(anchorHost, heldUntil ?? anchorHost)
@@ -57,10 +57,10 @@ public struct PlaybackClock: Hashable, Sendable {
         return start + .nanoseconds(Int64(clampingNanoseconds: wait / 1e9))
     }
 
-    /// Whether it stands still at `host` while running, because it waits for audio.
+    /// Whether the running clock stands still at `host` to wait for audio.
     public func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
 
-    /// How long it has been waiting for audio.
+    /// How long the clock has been waiting for audio; 0 if it is not.
     public func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
 
     /// Jumps to `time`, as a seek does.
@@ -72,14 +72,14 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = 0
     }
 
-    /// Starts running at `start`, or at `host` if that is later.
+    /// Starts the clock at `start`, or at `host` if that is later.
     public mutating func run(at host: HostTime, from start: HostTime? = nil) {
         settle(at: host)
         isRunning = true
         if let start, start > host { heldUntil = start }
     }
 
-    /// Stands still from `host` on.
+    /// Stops the clock at `host`.
     public mutating func stop(at host: HostTime) {
         settle(at: host)
         isRunning = false
@@ -88,12 +88,14 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = 0
     }
 
-    /// Runs at `new` media seconds per second from `host` on, without a jump.
+    /// Changes the speed to `new` media seconds per second from `host` on, without a jump.
     public mutating func setSpeed(_ new: Double, at host: HostTime) {
         settle(at: host)
         speed = new
     }
 
+    /// Sets the factor that adapts the speed to a display's refresh rate, from `host` on and without a jump.
+    ///
     /// - Precondition: `factor` is positive and finite.
     public mutating func setDisplayFactor(_ factor: Double, at host: HostTime) {
         guard factor != displayFactor else { return }
@@ -101,7 +103,7 @@ public struct PlaybackClock: Hashable, Sendable {
         displayFactor = factor
     }
 
-    /// Records that `audible` is heard at `host`.
+    /// Records that the media time `audible` is heard at `host`, and pulls the clock towards it.
     public mutating func observe(_ audible: MediaTime, at host: HostTime) {
         guard isRunning else { return }
         settle(at: host)
@@ -119,7 +121,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = min(max(ahead.inSeconds * Self.slewGain, -Self.slewLimit), Self.slewLimit)
     }
 
-    /// Records that nothing is heard: the clock runs at exactly its set speed.
+    /// Records that nothing is heard. From now on, the clock runs at exactly the set speed.
     public mutating func observeSilence(at host: HostTime) {
         guard correction != 0 || heldUntil != nil || waitsSince != nil else { return }
         settle(at: host)
@@ -128,7 +130,7 @@ public struct PlaybackClock: Hashable, Sendable {
         waitsSince = nil
     }
 
-    /// Makes the current value the new anchor, so that a change of rate does not move it.
+    /// Makes the time at `host` the new anchor, so that a change of rate causes no jump.
     private mutating func settle(at host: HostTime) {
         anchor = time(at: host)
         anchorHost = host

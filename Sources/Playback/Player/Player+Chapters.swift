@@ -4,16 +4,16 @@ public import Time
 // Navigation by chapters.
 
 extension Player {
-    /// Up to this long after a chapter's start, going back leads to the previous chapter; later, to the start of the
-    /// same one.
+    /// The time after a chapter's start within which going back leads to the previous chapter. Later, going back
+    /// leads to the start of the current chapter.
     public nonisolated static let chapterThreshold = Duration.seconds(3)
 
-    /// The chapter at `position`, counted from the start of the media, as an index into the media's chapters; nil
-    /// before the first, or if there are none.
+    /// The index of the chapter at `position`, counted from the start of the media; nil before the first chapter or
+    /// without chapters.
     public func chapter(at position: Duration) -> Int? { info?.chapter(at: position) }
 
-    /// Seeks exactly to the start of the chapter that is `step` chapters after (or before, if negative) the current
-    /// position or pending seek. Before the first chapter is the start of the media.
+    /// Seeks by `step` chapters from the current position or the target of a pending seek; a negative `step` goes
+    /// back. Going back from the first chapter leads to the start of the media.
     ///
     /// - Returns: False, doing nothing, if there is no such chapter or the media cannot seek.
     @discardableResult public func seekToChapter(by step: Int, now: HostTime) -> Bool {
@@ -29,7 +29,7 @@ extension MediaInfo {
     /// The index of the chapter at `position`; nil before the first.
     func chapter(at position: Duration) -> Int? { chapters.lastIndex { $0.start - startTime <= position } }
 
-    /// The start of the chapter that is `step` after `position`; nil if there is none.
+    /// The start of the chapter that is `step` chapters after the one at `position`; nil if there is none.
     func chapterStart(_ step: Int, from position: Duration) -> Duration? {
         guard !chapters.isEmpty, step != 0 else { return nil }
         let current = chapter(at: position) ?? -1

@@ -2,13 +2,13 @@ import Media
 import Platform
 public import Time
 
-// The choice of the frame that a draw shows.
+// Choosing the frame to show in each draw.
 
 extension Player {
-    /// When the next frame is due; nil if none is queued or the clock stands.
+    /// When the next queued frame is due; nil if none is queued or the clock is stopped.
     ///
-    /// A frame that only waits to be taken is due immediately: the first after a seek, a frame step, or any frame
-    /// without a clock.
+    /// Frames that do not depend on the clock are due immediately: the first one after a seek, the one for a frame
+    /// step, and every frame of untimed playback.
     public var nextFrameDue: HostTime? {
         guard let first = pipeline.frames.head().first else { return nil }
         let since = HostTime(nanoseconds: 0)
@@ -22,16 +22,17 @@ extension Player {
         }
     }
 
-    /// When a frame with `presentationTime` was due by the clock as it runs now.
+    /// When a frame with `presentationTime` is due according to the running clock; nil if the clock is stopped.
     public func dueTime(of presentationTime: MediaTime) -> HostTime? {
         phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
-    /// A frame is late if it comes this long after its time, and by its own duration.
+    /// The shortest delay that counts as late. For a frame that is shown longer than this, its duration counts
+    /// instead.
     private static let lateness = Duration.milliseconds(10)
 
-    /// Takes the newest frame that is due by `visible`, when the next draw will be seen; nil if the current frame
-    /// stays. Older frames that are due as well are dropped and counted.
+    /// Takes the newest frame that is due by `visible`, the time at which the next draw appears on screen. Nil if the
+    /// current frame stays. Older frames that are due as well are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
         feed.exclusively { state in
             noteTaken(&state.taken)
@@ -42,18 +43,18 @@ extension Player {
         }
     }
 
-    /// Takes over what was taken by another thread while this one was late.
+    /// Accounts for frames that another thread took while the main thread was late.
     private func noteTaken(_ taken: inout FrameFeed.Taken) {
         guard let last = taken.last else { return }
         takenCounts.due += taken.counts.due
         takenCounts.dropped += taken.counts.dropped
-        // A seek has begun if nothing has been shown.
+        // If `lastShown` is nil, a seek has begun, and these frames are older.
         if lastShown != nil { lastShown = last }
         onShow = last
         taken = FrameFeed.Taken()
     }
 
-    /// Lets another thread take frames if this one is late, as long as the clock runs.
+    /// Opens `feed` for other threads while the clock runs; closes it otherwise.
     func feedFrames() {
         let runs = phase == .running && !isUntimed
         feed.exclusively { state in
@@ -62,7 +63,7 @@ extension Player {
         }
     }
 
-    /// Takes frames itself from now on.
+    /// Closes `feed`, so that only the main thread takes frames.
     func closeFeed() {
         feed.exclusively { state in
             noteTaken(&state.taken)
@@ -107,11 +108,11 @@ extension Player {
         }
     }
 
-    /// The last frame taken is on screen, or will not be: decoding may continue.
+    /// Lets decoding continue. Call when the last frame taken is on screen, or will never be.
     ///
-    /// Starting to decode when a frame is shown means that most of the work is done before the next is due, so that
-    /// decoding does not compete with presentation for CPU. Without this call decoding continues when the next frame is
-    /// taken, or at once if frames are late.
+    /// If decoding continues when a frame is shown, most of the work is done before the next frame is due, so
+    /// decoding does not compete with presentation for CPU. Without this call, decoding continues when the next frame
+    /// is taken, or at once if frames are late.
     public func didShowFrame() { pipeline.frames.didPresent() }
 
     /// Whether another frame is queued or may still come.
@@ -120,7 +121,7 @@ extension Player {
         return head.first != nil || !head.hasEnded
     }
 
-    /// A frame step requested on the last frame does nothing.
+    /// Ignores requested frame steps if no further frame will come.
     func dropStepPastEnd() {
         if isStepPending { isStepPending = hasNextFrame }
     }

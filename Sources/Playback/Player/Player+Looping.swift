@@ -5,28 +5,29 @@ public import Time
 // A–B loop: repeats a part of the media.
 
 extension Player {
-    /// The repeated part, counted from the start of the media.
+    /// The part of the media to repeat. Times count from the start of the media.
     struct LoopRange: Hashable {
         var start: Duration
-        /// Nil for the end of the media.
+        /// The end of the part; nil for the end of the media.
         var end: Duration?
-        /// Whether playback has been before the end since it started or sought: only then does reaching the end lead
-        /// back.
+        /// Whether reaching the end leads back to the start. False after a seek to the end or past it.
         var isArmed = true
     }
 
-    /// The repeated part, counted from the start of the media; the end is nil if it is the media's own.
+    /// The A–B loop, counted from the start of the media; nil without one. If `end` is nil, the loop ends with the
+    /// media.
     public var loopRange: (start: Duration, end: Duration?)? { range.map { ($0.start, $0.end) } }
 
-    /// Repeats the media from `start` to `end`: reaching the end seeks exactly to the start. Before the start it plays
-    /// until it enters the loop; at or after the end, while playing, it goes to the start at once. A seek past the end
-    /// leaves the loop until a seek leads back.
+    /// Sets an A–B loop: when playback reaches `end`, it seeks exactly to `start`. From before `start`, playback runs
+    /// on into the loop. From `end` or later, it jumps to `start`: at once or, if paused, when it resumes. A seek
+    /// past `end` leaves the loop until another seek leads back.
     ///
     /// - Parameters:
-    ///   - start: From the start of the media; nil ends the loop. Clamped to the start.
-    ///   - end: Nil, or past the end of the media, is the end of the media.
-    /// - Returns: False, changing nothing, if the end is not after the start, the start is not before the media's end,
-    /// or the media is not open or cannot seek. Ending the loop always succeeds.
+    ///   - start: The start of the loop, counted from the start of the media; negative values count as 0. Nil ends
+    ///     the loop.
+    ///   - end: The end of the loop. Nil, or a time past the end of the media, stands for the end of the media.
+    /// - Returns: Whether the loop was set. False, changing nothing, if the range is empty or begins after the end of
+    ///   the media, or if the media cannot be repeated. Ending the loop always succeeds.
     @discardableResult public func setLoopRange(from start: Duration?, to end: Duration? = nil, now: HostTime) -> Bool {
         guard let start else {
             range = nil
@@ -44,7 +45,8 @@ extension Player {
         if let last, last <= first { return false }
         let position = position(at: now)
         range = LoopRange(start: first, end: last)
-        // Turned off, since otherwise a repetition of the whole media that was read ahead would still be played.
+        // The demuxer must not repeat the whole media. If it has already begun to, the seek below drops those
+        // packets.
         pipeline.packets.isLooping = false
         let isBeyond = last.map { position >= $0 } ?? false
         switch phase {
@@ -59,13 +61,13 @@ extension Player {
         return true
     }
 
-    /// The media time at which playback returns to the start; nil if it does not.
+    /// The media time at which playback returns to the loop's start; nil if it does not return.
     var loopEnd: MediaTime? {
         guard let range, range.isArmed, let end = range.end, let info else { return nil }
         return info.startTime + end
     }
 
-    /// Seeks back to the start once the end is reached; returns whether it did.
+    /// Seeks to the loop's start if its end has been reached. Returns whether it did.
     func turnBack(_ now: HostTime) -> Bool {
         guard let end = loopEnd, clock.time(at: now) >= end else { return false }
         seekToLoopStart(now)
@@ -74,12 +76,12 @@ extension Player {
 
     func seekToLoopStart(_ now: HostTime) {
         guard let range, let info else { return }
-        // Does not wait for frames of the previous round.
+        // Do not wait for a frame of the previous repetition.
         lastShown = lastShown ?? info.startTime
         seek(to: info.startTime + range.start, mode: .exact, now: now)
     }
 
-    /// Arms the loop if a seek to `target` leads before its end, and disarms it otherwise.
+    /// Arms the loop if `target` is before its end, and disarms it otherwise.
     func armABLoop(for target: MediaTime) {
         guard let info, let end = range?.end else { return }
         range?.isArmed = target < info.startTime + end

@@ -3,9 +3,10 @@ import Time
 // Waiting for the network.
 
 extension Player {
+    /// How long playback must lack data before it starts buffering.
     static let starvationTimeout = Duration.milliseconds(250)
 
-    /// Notes that playback lacks data. It waits for a slow network, never for a file.
+    /// Starts buffering if a network source has delivered too little for `starvationTimeout`. Never waits for a file.
     func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
         guard isAddress, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
@@ -32,8 +33,10 @@ extension Player {
         }
     }
 
-    /// Fails if the connection was lost while a seek, in progress for the time since `since`, had produced nothing.
-    /// Returns whether it did.
+    /// Fails playback if the connection is lost and nothing is buffered. Returns whether it failed.
+    ///
+    /// - Parameter since: When playback began to wait for data. It does not fail within `starvationTimeout` of this
+    ///   time.
     func isLost(_ now: HostTime, since: HostTime) -> Bool {
         guard now - since >= Self.starvationTimeout, let reason = pipeline.packets.loss, pipeline.packets.isStarved
         else { return false }
@@ -41,12 +44,12 @@ extension Player {
         return true
     }
 
-    /// Whether it has failed in a way that may be temporary.
+    /// Whether playback has failed because of a lost connection, which may be temporary.
     var isLost: Bool {
         if case .failed(.connectionLost) = phase { true } else { false }
     }
 
-    /// Continues after a lost connection.
+    /// Reconnects after a lost connection.
     func retry(now: HostTime) {
         guard let info else { return }
         if info.isSeekable { return seek(to: mediaTime(at: now), mode: .exact, now: now) }

@@ -2,10 +2,10 @@ import Audio
 import Platform
 public import Time
 
-// The player's phases, and when it must be called.
+// The player's phases, and when the frame loop must call `advance`.
 
 extension Player {
-    /// Processes the results of the threads, and the passing of time.
+    /// Advances playback to `now`, and handles what the background threads have produced.
     public func advance(to now: HostTime) {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         if pipeline.video?.hasLost(generation) == true { seekLost(now) }
@@ -22,7 +22,7 @@ extension Player {
         feedFrames()
     }
 
-    /// When `advance` must be called again if nothing happens; nil if only other events can change anything.
+    /// The latest time for the next call of `advance`, unless a thread calls `wake` earlier; nil for no limit.
     public func nextWake(now: HostTime) -> HostTime? {
         switch phase {
         case .opening, .failed, .ended, .paused: return nil
@@ -30,7 +30,7 @@ extension Player {
             if pendingSeek != nil { return since + Self.seekTimeout }
             // If there is no audio left to read, no thread reports it.
             if lastShown != nil || !hasVideo { return max(since + Self.audioTimeout, now + .milliseconds(50)) }
-            // If everything is full and no frame has come, no thread reports it.
+            // No thread reports that the packet buffer is full and no frame has come.
             return max(since + Self.pictureTimeout, now + .milliseconds(100))
         // Polls a few times until the server reports the audible position.
         case .startingAudio: return now + .milliseconds(4)
@@ -74,7 +74,7 @@ extension Player {
             clock.set(opened.info.startTime, at: now)
             phase = .preroll(since: now, target: nil)
             if let start = startAfterOpening, start > .zero {
-                lastShown = opened.info.startTime  // No frame of the beginning is worth waiting for.
+                lastShown = opened.info.startTime  // Do not wait for a frame of the beginning.
                 seek(to: start, mode: .exact, now: now)
             }
             startAfterOpening = nil
@@ -84,18 +84,18 @@ extension Player {
         }
     }
 
-    /// Repeats an exact seek that has missed its frame, dropping everything in flight.
+    /// Repeats an exact seek whose target frame was skipped by the decoder.
     private func seekAgain(_ now: HostTime) {
         switch phase {
         case .preroll(_, let target?):
-            lastShown = target  // The one under way has nothing to show.
+            lastShown = target  // The failed seek has no frame to wait for.
             seek(to: pendingSeek?.target ?? target, mode: pendingSeek?.mode ?? .exact, now: now)
         case .scrubbing: repeatOrder(now)
         default: break
         }
     }
 
-    /// Seeks to restore the position that the decoder has lost, restarting audio.
+    /// Seeks to the current position after the decoder has lost frames for good. Restarts audio as well.
     private func seekLost(_ now: HostTime) {
         switch phase {
         case .opening, .failed, .ended: break
@@ -132,16 +132,18 @@ extension Player {
         if wantsPause {
             audioIsElsewhere = true
             phase = .paused
-            // If the end has been reached, nothing else wakes the loop.
+            // At the end of the media, nothing else wakes the frame loop.
             dropStepPastEnd()
         } else {
             startClock(now: now, from: from, since: awaited)
         }
     }
 
-    /// Starts the clock; if audio is coming, at the time when it will be heard.
+    /// Starts the clock. If audio is coming, the clock waits until audio is heard.
     ///
-    /// - Parameter since: When the video began to wait for audio; nil for now.
+    /// - Parameters:
+    ///   - from: The media time at which to start audio; nil to resume paused audio.
+    ///   - since: When the video began to wait for audio; nil for now.
     func startClock(now: HostTime, from: MediaTime?, since: HostTime? = nil) {
         guard hasAudio, let audio = pipeline.audio, !audio.hasEnded(at: now) else {
             clock.run(at: now)
@@ -150,7 +152,7 @@ extension Player {
         }
         if let from {
             if pipeline.audioDecoder?.isReady(audioGeneration) == false {
-                // Audio is far away: video leads, and audio joins in its place.
+                // No audio is decoded yet: video starts alone, and audio joins it in sync.
                 audio.follow(from, at: now, speed: pace, generation: audioGeneration)
             } else {
                 audio.start(from: from, speed: pace, generation: audioGeneration)
@@ -161,7 +163,8 @@ extension Player {
         advance(to: now)
     }
 
-    /// The clock starts when audio is this close; until then, reports can still change its start.
+    /// How long before audio is heard the start of the clock becomes final. Until then, the server's reports can
+    /// still change it.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {
@@ -184,7 +187,7 @@ extension Player {
             phase = .running
             return
         }
-        // The audio would come too late, or has been unknown for too long.
+        // Audio would be heard too late, or its start has been unknown for too long.
         guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
         audioIsLate = true
         audio.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
@@ -211,8 +214,8 @@ extension Player {
         }
     }
 
-    /// Whether audio has been heard to its end. It may end after the video: the clock does not wait for a server that
-    /// starts slowly and catches up with it gradually.
+    /// Whether audio has been heard to its end, or its end is overdue by `tailTimeout`. Audio may end after video: if
+    /// the server starts late, the clock does not wait but closes the gap gradually.
     private func audioHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
         guard hasAudio, let audio = pipeline.audio else { return true }
         return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailTimeout * clock.speed
@@ -229,7 +232,7 @@ extension Player {
         phase = .ended
     }
 
-    /// The end of the media; nil until all tracks have ended.
+    /// The time at which the media ends; nil until every playing track has been decoded to its end.
     private func end(_ head: FrameQueue.Head) -> MediaTime? {
         var end = MediaTime(nanoseconds: .min)
         if hasVideo, info?.isStill != true || !hasAudio {

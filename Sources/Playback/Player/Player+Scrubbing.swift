@@ -2,52 +2,58 @@ import Audio
 import Platform
 public import Time
 
-// Scrubbing: the position follows the thumb of the progress bar, and frames follow as fast as they can.
+// Scrubbing: the user drags the thumb of the progress bar. The position follows the thumb, and frames follow as fast
+// as they can be decoded.
 //
-// A thumb that moves fast, or backwards, gets the nearest keyframe, one at a time: a move that arrives while a frame is
-// being decoded replaces the pending order. If no keyframe is nearer than the current frame, nothing is decoded. A
-// thumb that moves forward slowly gets the frames in between as well, since the decoder just continues from the
-// keyframe. When the thumb rests, the exact frame is decoded.
+// When the thumb moves fast or backwards, only the nearest keyframe is decoded, one request at a time: a move that
+// arrives while a frame is being decoded replaces the pending request. Nothing is decoded if no keyframe is nearer
+// than the current frame. When the thumb moves forward slowly, the frames in between are shown as well, since the
+// decoder just continues from the keyframe. When the thumb rests, the exact frame is decoded.
 
 extension Player {
     /// The state of a scrub.
     struct Scrub {
+        /// What the decoder was asked for: a keyframe, the exact frame, or every frame up to the thumb.
         enum Order: Hashable { case none, preview, exact, follow }
 
-        /// From the start of the media, like the other positions.
+        /// The position when the scrub began, counted from the start of the media like the other positions.
         let origin: Duration
-        /// The state before the scrub.
+        /// The player's phase before the scrub.
         let phase: Phase
         var target: Duration
         /// When the target last changed.
         var movedAt: HostTime
-        /// Whether the thumb has moved; only then was anything decoded.
+        /// Whether the thumb has moved. Until then, nothing is decoded.
         var hasMoved = false
-        /// The last order, its target, and since when its frame is awaited.
+        /// The last request to the decoder.
         var order = Order.none
+        /// The target of the last request; nil before the first.
         var ordered: Duration?
+        /// When the last request was made; nil once its frame has arrived or is no longer awaited.
         var since: HostTime?
-        /// Whether the audio output holds audio for another speed or track.
+        /// Whether the audio output still holds audio of a previous speed or track.
         var audioIsStale = false
     }
 
-    /// The thumb rests if it has not moved for this long.
+    /// How long the thumb must stand still to count as resting.
     static let scrubRest = Duration.milliseconds(80)
     /// How far ahead of the current frame the thumb may be for the decoder to follow it frame by frame.
     static let followReach = Duration.seconds(1)
-    /// How far behind the position of an exact seek in progress the thumb may be.
+    /// How far behind the target of an exact seek the thumb may move before that seek is abandoned.
     static let followSlack = Duration.milliseconds(400)
-    /// After this long, a pending frame is given up for a newer one; any keyframe is decoded by then.
+    /// How long to wait for a pending frame once the thumb has moved on. Any keyframe is decoded by then.
     static let previewTimeout = Duration.milliseconds(500)
 
-    /// Whether a scrub is in progress: audio is silent, the clock stands still, and `position` is the thumb's.
+    /// Whether a scrub is in progress: audio is silent, the clock is stopped, and `position` returns the thumb's
+    /// position.
     public var isScrubbing: Bool { scrub != nil }
 
-    /// Begins a scrub. Meanwhile, `isPaused` and `state` are those that will apply after its end, and `play`, `pause`
-    /// and `togglePause` change them. A seek or a frame step ends it.
+    /// Begins a scrub. A seek or a frame step ends it.
     ///
-    /// - Returns: False if the media is not open or cannot seek. True if a scrub is already in progress, which
-    /// continues.
+    /// During a scrub, `isPaused` and `state` tell what will apply after it. `play`, `pause` and `togglePause` change
+    /// that.
+    ///
+    /// - Returns: Whether a scrub is in progress now. False if the media is not open or cannot seek.
     @discardableResult public func beginScrub(now: HostTime) -> Bool {
         guard scrub == nil else { return true }
         guard let info, info.isSeekable, phase != .opening else { return false }
@@ -63,7 +69,7 @@ extension Player {
         return true
     }
 
-    /// Moves the scrub to `position`, counted from the start of the media and clamped to it.
+    /// Moves the thumb to `position`, counted from the start of the media and clamped to its duration.
     ///
     /// - Returns: False if no scrub is in progress.
     @discardableResult public func scrub(to position: Duration, now: HostTime) -> Bool {
@@ -78,7 +84,8 @@ extension Player {
         return true
     }
 
-    /// Ends the scrub at `position`, or at its last position: seeks exactly there and resumes, or stays paused.
+    /// Ends the scrub with an exact seek to `position`, by default the thumb's. Playback then resumes unless it is
+    /// paused.
     ///
     /// - Returns: False if no scrub is in progress.
     @discardableResult public func endScrub(to position: Duration? = nil, now: HostTime) -> Bool {
@@ -87,7 +94,7 @@ extension Player {
         if !scrub.hasMoved, target == scrub.origin, !scrub.audioIsStale {
             resume(scrub, now)
         } else if scrub.order == .exact, scrub.ordered == target, !scrub.audioIsStale {
-            // The frame is already there, or on its way.
+            // That frame has been decoded, or is being decoded.
             let time = (info?.startTime ?? .zero) + target
             self.scrub = nil
             armABLoop(for: time)
@@ -111,7 +118,7 @@ extension Player {
         max(.zero, min(position, info?.duration ?? position))
     }
 
-    /// Continues as before, since nothing was decoded.
+    /// Returns to the phase before a scrub in which nothing was decoded.
     private func resume(_ scrub: Scrub, _ now: HostTime) {
         self.scrub = nil
         switch scrub.phase {
@@ -125,7 +132,8 @@ extension Player {
 
     // MARK: - The frame loop's side
 
-    /// When the thumb will have rested long enough, or when the pending frame is given up.
+    /// The latest time for the next call of `advanceScrub`: when the thumb counts as resting, or when a pending frame
+    /// is no longer awaited. Nil if neither applies.
     var scrubWake: HostTime? {
         guard let scrub, seesScrub else { return nil }
         if let since = scrub.since {
@@ -160,7 +168,7 @@ extension Player {
         return scrub.target - ordered <= Self.followReach && ordered - scrub.target <= Self.followSlack
     }
 
-    /// Handles a thumb that has moved while nothing is pending.
+    /// Decides what to decode for a thumb that has moved while no request is pending.
     private func move(_ scrub: Scrub, _ now: HostTime) {
         guard let info, let onShow else { return order(.preview, now) }
         let ahead = info.startTime + scrub.target - wrapped(onShow)
@@ -176,19 +184,19 @@ extension Player {
         }
     }
 
-    /// Whether the decoder has followed the thumb to its exact frame.
+    /// Whether the decoder has followed the thumb up to the exact frame.
     private var isCaughtUp: Bool {
         guard let target = followTarget, lastShown != nil else { return false }
         return pipeline.frames.head().first.map { $0 > target } ?? false
     }
 
-    /// The thumb position that the decoder follows, in media time; nil if it does not.
+    /// The thumb's position in media time while the decoder follows it frame by frame; nil otherwise.
     var followTarget: MediaTime? {
         guard let scrub, let info, scrub.order == .follow else { return nil }
         return info.startTime + scrub.target
     }
 
-    /// Repeats the pending exact seek, which has failed.
+    /// Repeats a pending exact seek whose target frame was skipped by the decoder.
     func repeatOrder(_ now: HostTime) { order(.exact, now) }
 
     private func order(_ order: Scrub.Order, _ now: HostTime) {

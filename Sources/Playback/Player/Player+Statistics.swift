@@ -1,27 +1,27 @@
 import Audio
 public import Time
 
-/// The state of a player's queues and its decoders at one moment, for an overlay. A value; any thread.
+/// A snapshot of a player's queues and decoders, for the statistics overlay. A value; any thread.
 public struct PlayerStatistics: Hashable, Sendable {
-    /// Decoded frames in the queue.
+    /// The number of decoded frames in the queue.
     public var frames = 0
-    /// Their memory, in bytes.
+    /// The memory of the frames in the queue, in bytes.
     public var frameBytes = 0
-    /// Packets waiting for the decoders.
+    /// The number of packets waiting for the decoders.
     public var packets = 0
-    /// Their memory, in bytes.
+    /// The memory of the packets waiting for the decoders, in bytes.
     public var packetBytes = 0
-    /// How far every playing stream has been read ahead; nil if nothing is.
+    /// How far all playing streams have been read ahead; nil if one of them has not been read yet.
     public var readAhead: Duration?
-    /// Decoded audio in the queue, not counting the server's buffer; nil without audio.
+    /// The duration of decoded audio in the queue, not counting the server's buffer; nil without audio.
     public var audioAhead: Duration?
     /// How often the server ran out of audio.
     public var underruns = 0
     /// The clock's relative change of speed to catch up with audio.
     public var clockCorrection = 0.0
-    /// The factor on the film's speed while its display leads; nil while audio leads.
+    /// The factor that adapts the film's speed to the display's refresh rate; nil while audio sets the pace.
     public var displayFactor: Double?
-    /// Frames that were due and that were dropped since the media was opened.
+    /// The numbers of due and dropped frames since the media was opened.
     public var counts = Player.Counts()
     /// FFmpeg's name of the video decoder; nil without one.
     public var videoDecoder: String?
@@ -34,7 +34,7 @@ public struct PlayerStatistics: Hashable, Sendable {
     /// How often a device has failed during playback.
     public var hardwareFailures = 0
 
-    /// The video decoder and where it runs: `h264 (vaapi)`, `h264 (software)`; nil without one.
+    /// The video decoder and where it runs, such as `h264 (vaapi)` or `h264 (software)`; nil without a decoder.
     public var videoDecoding: String? {
         guard let videoDecoder else { return nil }
         if let hardwareDevice { return "\(videoDecoder) (\(hardwareDevice))" }
@@ -73,18 +73,18 @@ extension Player {
         return statistics
     }
 
-    /// The range read ahead of the position at `now`, from the start of the media; nil if there is none. Does not
-    /// allocate.
+    /// The part of the media that has been read ahead, from the position at `now` on; nil if there is none. Times
+    /// count from the start of the media. Does not allocate.
     public func bufferedRange(at now: HostTime) -> ClosedRange<Duration>? {
         guard let info, let end = pipeline.packets.fill.end else { return nil }
         let position = position(at: now)
-        // Counted from the clock: in a later round of a loop, that is ahead of the position in the media.
+        // Relative to the clock, which keeps counting when the media repeats.
         let ahead = max(.zero, end - clock.time(at: now))
         let last = min(position + ahead, info.duration ?? position + ahead)
         return position...max(position, last)
     }
 
-    /// The same as a list, for a progress bar that shows several ranges; empty if nothing is read ahead.
+    /// `bufferedRange` as a list, for a progress bar that can show several ranges; empty if nothing is read ahead.
     public func bufferedRanges(at now: HostTime) -> [ClosedRange<Duration>] {
         bufferedRange(at: now).map { [$0] } ?? []
     }

@@ -17,13 +17,14 @@ extension Player {
         return info.tracks.indices.filter { isWanted(info, $0) }.map { info.tracks[$0] }
     }
 
-    /// Selects another audio track by its index in the media's tracks; nil for none. Video continues. From a file, the
-    /// new audio follows the old audio that the server still holds, about 0.1 s.
+    /// Selects the audio track with this index in `MediaInfo.tracks`; nil for no audio. Video continues. If the media
+    /// is a file, the new track is heard after the audio that the server still holds, about 0.1 s.
     ///
-    /// A track that cannot be decoded is reported as a problem and leaves no audio.
+    /// If the track cannot be decoded, reports a problem and plays no audio.
     ///
-    /// - Returns: False if there is no such track, audio is not decoded at all, or nothing would be left to play. True
-    ///   before the media is open: the choice is then applied later, if possible.
+    /// - Returns: Whether the track was selected. False if there is no such track, audio is turned off, or nothing
+    ///   would be left to play. While the media is opening, always true: the choice is applied afterwards, if
+    ///   possible.
     @discardableResult public func selectAudioTrack(_ track: Int?, now: HostTime) -> Bool {
         guard let info else {
             guard phase == .opening else { return false }
@@ -31,7 +32,7 @@ extension Player {
             return true
         }
         guard track != selectedAudioTrack else { return true }
-        // If the media cannot seek, the next data may be from anywhere in the stream.
+        // After a lost connection, media that cannot seek may continue from anywhere in the stream.
         guard pipeline.audioDecoder != nil, !isUntimed, !isLost || info.isSeekable else { return false }
         if let track {
             guard info.isAudio(track), pipeline.packets.reads(track) else { return false }
@@ -44,10 +45,10 @@ extension Player {
         return true
     }
 
-    /// Selects other subtitles by their index in the media's tracks; nil for none. Current subtitles appear immediately
-    /// if they were read recently.
+    /// Selects the subtitle track with this index in `MediaInfo.tracks`; nil for none. The current line appears
+    /// immediately if it was read recently.
     ///
-    /// - Returns: False if there are none with that index. True before the media is open.
+    /// - Returns: False if the index is not that of a subtitle track. While the media is opening, always true.
     @discardableResult public func selectSubtitleTrack(_ track: Int?) -> Bool {
         if let track {
             guard phase == .opening || info?.isSubtitle(track) == true else { return false }
@@ -58,13 +59,14 @@ extension Player {
         return true
     }
 
-    /// Sends the packets of the selected subtitles to `receiver`; those read recently come at once, on the demuxer's
-    /// thread.
+    /// Sends the packets of the selected subtitle track to `receiver` on the demuxer's thread, recently read ones
+    /// first; nil detaches the receiver.
     package func attach(_ receiver: (any SubtitleReceiver)?) { pipeline.attach(receiver) }
 
     // MARK: - Restarting audio
 
-    /// Continues audio with `track` at the requested speed, without touching video.
+    /// Restarts audio with `track` at the current speed. Video continues if the packets needed are still buffered;
+    /// otherwise, both restart with a seek.
     func restartAudio(_ track: Int, now: HostTime) {
         guard let audio = pipeline.audio, let info else { return }
         hasAudio = true
@@ -122,7 +124,7 @@ extension Player {
         else { return seekForAudio(track, now) }
         audioGeneration = next
         if case .startingAudio = phase {
-            // Video and audio were to begin together, and still do.
+            // Video and audio still begin together.
             pipeline.audio?.pause()
             phase = .preroll(since: now, target: clock.time(at: now))
         } else {
@@ -130,19 +132,20 @@ extension Player {
         }
     }
 
-    /// The speed at which video goes on, as its display may lead it.
+    /// The actual speed of video: `speed`, adapted to the display while that sets the pace.
     var pace: Double { speed * clock.displayFactor }
 
-    /// Lets restarted audio be heard in its place, beside the video.
+    /// Makes restarted audio join the running video in sync.
     private func followPicture(_ now: HostTime) {
         pipeline.audio?.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
         clock.setSpeed(speed, at: now)
         clock.observeSilence(at: now)
-        // If the video is paused, audio that follows it is paused as well.
+        // While video is paused, audio that follows it stays paused as well.
         if phase == .running { pipeline.audio?.resume() }
     }
 
-    /// Restarts video and audio together, since the packets needed are gone.
+    /// Restarts video and audio with a seek, since the audio packets needed are gone. If the media cannot seek, audio
+    /// restarts with later packets.
     private func seekForAudio(_ track: Int, _ now: HostTime) {
         guard info?.isSeekable == true else {
             restartUnsought(track, now)
@@ -155,11 +158,12 @@ extension Player {
         seek(to: position, mode: .exact, now: now)
     }
 
-    /// Starts with the next audio of the track at or after the position of the video, for media that cannot seek.
+    /// Restarts audio with the first packet that is available at or after the position of the video, for media that
+    /// cannot seek.
     private func restartUnsought(_ track: Int, _ now: HostTime) {
         let next = nextGeneration
         pipeline.audio?.flush(generation: next)
-        // Selected first: over a network, none of it has been read yet.
+        // Select first: over a network, nothing of this track has been read yet.
         pipeline.packets.selectAudio(track: track)
         pipeline.packets.orderSelection()
         _ = pipeline.packets.restartAudio(
@@ -179,14 +183,15 @@ extension Player {
         if case .startingAudio = phase { startClock(now: now, from: nil) }
     }
 
-    /// Drops the selected stream, which has no decoder. This was reported when it was tried.
+    /// Continues without audio if the selected track cannot be decoded, which the decoder has already reported.
+    /// Playback fails if there is no video.
     func dropRefusedAudio(_ now: HostTime) {
         guard hasAudio, pipeline.audioDecoder?.isRefused(audioGeneration) == true else { return }
         dropAudio(now)
         if !hasVideo { phase = .failed(.nothingToPlay(reason: "its audio cannot be decoded")) }
     }
 
-    /// Decides whether the display leads. If there is no audio, also sets the clock's pace.
+    /// Decides whether the display sets the pace. Without audio, also applies this pace to the clock.
     func followDisplay(_ now: HostTime) {
         displayFactor =
             if let displayRate, let frameRate = info?.frameRate, hasVideo, info?.isStill == false {
@@ -198,7 +203,8 @@ extension Player {
         if !hasAudio { clock.setDisplayFactor(displayFactor ?? 1, at: now) }
     }
 
-    /// Synchronizes the clock with the audible position or, while a display leads, audio with the clock.
+    /// Keeps clock and audio in sync. The clock follows the audio being heard or, while a display sets the pace,
+    /// audio follows the clock.
     func followAudio(_ now: HostTime) {
         guard hasAudio, let audio = pipeline.audio else { return }
         dropRefusedAudio(now)
@@ -209,11 +215,12 @@ extension Player {
             if !isAboutToBegin { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
             clock.setDisplayFactor(displayFactor ?? 1, at: now)
-            // Audio that is still far away must not be placed by the speed before.
+            // Audio that joins later must be placed by the current speed.
             audio.setFollowedSpeed(pace, at: now, generation: audioGeneration)
             return
         }
-        // Audio from before the change of speed is heard first. Its rate also differs slightly if it follows a display.
+        // After a change of speed, audio of the old speed is heard first. Audio that follows a display also differs
+        // slightly from the nominal speed.
         let heardSpeed = abs(heard.speed - speed) <= speed * DisplayLead.tolerance * 1.01 ? speed : heard.speed
         if heardSpeed != clock.speed { clock.setSpeed(heardSpeed, at: now) }
         if heard.isServerLed { audioIsLate = false }

@@ -6,7 +6,7 @@ public import Time
 // Pausing, seeking and frame steps.
 
 extension Player {
-    /// Pauses at the current frame. If the media is not open yet, it opens paused.
+    /// Pauses at the current frame. While the media is opening, makes it open paused.
     public func pause(now: HostTime) {
         wantsPause = true
         pipeline.video?.setLateness(.zero)
@@ -19,7 +19,7 @@ extension Player {
         }
     }
 
-    /// Plays; from the start if playback has ended, and with a new attempt if the connection was lost.
+    /// Resumes playback. After the end, starts over; after a lost connection, reconnects.
     public func play(now: HostTime) {
         wantsPause = false
         isStepPending = false
@@ -34,12 +34,12 @@ extension Player {
         }
     }
 
-    /// Pauses while playing; plays if paused, lost or ended.
+    /// Pauses if playing. If paused, ended or disconnected, resumes as `play` does.
     public func togglePause(now: HostTime) {
         if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }
 
-    /// Seeks to `position`, counted from the start of the media and clamped to it.
+    /// Seeks to `position`, counted from the start of the media and clamped to its duration.
     public func seek(to position: Duration, mode: SeekMode = .exact, now: HostTime) {
         guard let info else {
             if phase == .opening { startAfterOpening = position }
@@ -49,17 +49,20 @@ extension Player {
         seek(to: info.startTime + target, mode: mode, now: now)
     }
 
-    /// Seeks by `step` from the current position or pending seek.
+    /// Seeks by `step`, relative to the current position or the target of a pending seek.
+    ///
+    /// - Parameter isExact: Whether to seek to the exact position; otherwise to a keyframe.
     public func seek(by step: Duration, isExact: Bool = false, now: HostTime) {
         let from = position(at: now)
         let base = info?.startTime ?? .zero
         seek(to: from + step, mode: isExact ? .exact : .step(from: base + from), now: now)
     }
 
-    /// A held key requests steps faster than some videos decode; the steps left after its release must end soon.
+    /// The most frame steps that may be pending. A held key requests steps faster than some videos decode, and
+    /// stepping must stop soon after the key is released.
     private static let mostSteps = 4
 
-    /// Shows the next or previous frame, and pauses.
+    /// Pauses, and shows the next or the previous frame.
     public func stepFrame(forward: Bool, now: HostTime) {
         pause(now: now)
         guard hasVideo else { return }
@@ -71,19 +74,18 @@ extension Player {
             return
         }
         if forward {
-            // Applied once the previous frame is on screen, if a seek is in progress. There is none after the last
-            // frame.
+            // If a seek is in progress, the step is applied once the sought frame is on screen. After the last frame,
+            // steps are ignored.
             pendingSteps = hasNextFrame ? min(pendingSteps + 1, Self.mostSteps) : 0
         } else if let shown = lastShown {
             seek(to: wrapped(shown) - .nanoseconds(1), mode: .exact, now: now)
         }
     }
 
-    /// Decodes the current frame again in a new format while paused. During playback, new frames come in the new format
-    /// anyway, and after the end the last frame stays.
+    /// While paused, decodes the current frame again, to get it in the current format. Does nothing during playback,
+    /// when new frames have that format anyway, or after the end.
     ///
-    /// - Returns: Whether the frame will come. If not, a seek or frame step is in progress, and it may be requested
-    ///   again later.
+    /// - Returns: Whether the frame will be decoded. If a seek or frame step prevents this, try again later.
     @discardableResult public func refresh(now: HostTime) -> Bool {
         guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending, info?.isSeekable == true else {
             return false
@@ -92,10 +94,10 @@ extension Player {
         return true
     }
 
-    /// Decodes the current frame again for a renderer that never had it, if no other frame follows: while paused, at
-    /// the end, or for a cover. The audio of a cover stops briefly.
+    /// Decodes the current frame again for a new renderer, if no other frame follows soon: while paused, after the
+    /// end, or for a cover. The audio played with a cover stops briefly.
     ///
-    /// - Returns: As `refresh`.
+    /// - Returns: Whether the frame will be decoded, as for `refresh`.
     public func restoreFrame(now: HostTime) -> Bool {
         if refresh(now: now) { return true }
         guard hasVideo, let shown = lastShown, let info, info.isSeekable else { return false }
@@ -110,7 +112,7 @@ extension Player {
     package func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {
         guard let info, info.isSeekable else { return }
         let target = max(target, info.startTime)
-        // Audio alone can begin anywhere.
+        // Audio without video can start anywhere, so it needs no keyframe.
         let mode = hasVideo && !info.isStill ? mode : .exact
         isStepPending = false
         if case .preroll(let since, _) = phase, lastShown == nil, now - since < Self.seekTimeout {
@@ -134,7 +136,7 @@ extension Player {
         phase = .preroll(since: now, target: target)
     }
 
-    /// Restarts video and audio together.
+    /// Begins a new generation of both video and audio.
     func beginGeneration() {
         generation = nextGeneration
         audioGeneration = generation

@@ -5,27 +5,28 @@ public import Time
 
 /// Plays one media file or stream: opens it, keeps video and audio in sync, and provides each frame when it is due.
 ///
-/// Threads: main thread. It never waits for its own threads. When one of them has news while the frame loop sleeps, it
-/// calls `wake` on that thread. The frame loop calls `advance` before each frame and sleeps no longer than `nextWake`.
+/// Threads: main thread. Only `waitUntilOpened`, and releasing a player without `retire`, wait for its background
+/// threads. These threads call `wake` when they have news for a sleeping frame loop. The frame loop calls `advance`
+/// before each frame, and sleeps no longer than until `nextWake`.
 @MainActor public final class Player {
-    /// The player's state.
+    /// What the player is doing.
     public enum State: Hashable, Sendable {
         case opening
         case playing
         case paused
         /// Waiting for a network that is slower than the media.
         case buffering
-        /// The same, while reconnecting to a server.
+        /// Waiting for the connection to a server to be restored.
         case reconnecting
         case ended
         case failed(PlaybackError)
     }
 
-    /// Counts of frames that were due and of those that were dropped.
+    /// The numbers of due and dropped frames.
     public struct Counts: Hashable, Sendable {
-        /// Frames whose time came.
+        /// Frames whose presentation time has come, including dropped ones.
         public var due = 0
-        /// Frames skipped because the next was due as well, or not decoded because many were late.
+        /// Due frames that were never shown, because the next frame was already due or the decoder had to catch up.
         public var dropped = 0
 
         public init(due: Int = 0, dropped: Int = 0) {
@@ -36,69 +37,73 @@ public import Time
 
     /// The media's path or URL.
     public let location: String
-    /// The media's contents; nil until it is open.
+    /// The tracks, duration and other properties of the media; nil until the media is open.
     public internal(set) var info: MediaInfo?
-    /// Whether it has frames to show: those of a film, or a cover.
+    /// Whether the media has frames to show, from a video track or a cover image.
     public internal(set) var hasVideo = false
-    /// Whether an audio track plays.
+    /// Whether an audio track is selected for playback.
     public internal(set) var hasAudio = false
-    /// Frames that were due and that were dropped, including those skipped by the decoder.
+    /// The numbers of due and dropped frames so far, including frames that the decoder skipped.
     public var counts: Counts {
         let skipped = (pipeline.video?.skippedCount ?? 0) + pipeline.packets.droppedVideoCount
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
     }
 
-    /// The audio track that plays, an index into the media's tracks; nil for none.
+    /// The audio track that plays, as an index into `MediaInfo.tracks`; nil for none.
     public internal(set) var selectedAudioTrack: Int?
-    /// The subtitle track that is read.
+    /// The selected subtitle track, as an index into `MediaInfo.tracks`; nil for none.
     public internal(set) var selectedSubtitleTrack: Int?
 
     let pipeline: Pipeline
     let isUntimed: Bool
-    /// Whether it is read over a network.
+    /// Whether the media is read over a network.
     let isAddress: Bool
-    /// Counts of the frames that came out of the decoder.
+    /// Counts of decoded frames that were shown or dropped.
     var takenCounts = Counts()
     var phase = Phase.opening {
         didSet { if phase != .running { closeFeed() } }
     }
-    /// The number of the last frame that `takeFrame` has returned, among those taken by any thread. Later frames have higher
-    /// numbers, also after a seek.
+    /// The sequence number of the last frame that `takeFrame` returned. Frames taken on any thread share one
+    /// sequence, which continues across seeks.
     public internal(set) var takenNumber = 0
-    /// The frames, for a thread that shows them while the main thread is late.
+    /// Lets another thread take due frames while the main thread is late.
     public let feed: FrameFeed
     package var clock: PlaybackClock
-    /// The generation of video. Audio has the same one, unless it was restarted since.
+    /// The current generation of video: each seek begins a new one. Audio has the same generation unless audio alone
+    /// was restarted since.
     package var generation = 0
     var audioGeneration = 0
-    /// Choices made before the media was open.
+    /// The audio track selected while the media was opening, `.some(nil)` for no audio; nil if there was no
+    /// selection.
     var audioTrackAfterOpening: Int??
     var wantsPause: Bool
+    /// The position to start from once the media is open; nil for its beginning.
     var startAfterOpening: Duration?
     var lastShown: MediaTime?
-    /// The time of the frame on screen, no matter which seek it came from.
+    /// The time of the frame on screen, even if it dates from before the current seek.
     var onShow: MediaTime?
     var scrub: Scrub?
     var range: LoopRange?
     var pendingSeek: (target: MediaTime, mode: SeekMode)?
-    /// Requested frame steps that were not applied yet.
+    /// Frame steps that were requested and not yet shown.
     var pendingSteps = 0
     var isStepPending: Bool {
         get { pendingSteps > 0 }
         set { pendingSteps = newValue ? max(1, pendingSteps) : 0 }
     }
-    /// Whether frame steps have moved the clock away from the audio position.
+    /// Whether the clock no longer matches the queued audio, as after frame steps while paused.
     var audioIsElsewhere = false
     var starvedSince: HostTime?
-    /// Since when the first frame has been waiting for audio.
+    /// When the first frame began to wait for audio; nil if it does not wait.
     var audioAwaitedSince: HostTime?
-    /// Whether the last awaited audio came too late.
+    /// Whether audio came too late the last time the clock waited for it.
     var audioIsLate = false
-    /// The refresh rate of the display that may lead the film, in Hz; nil if it is unknown or audio should lead.
+    /// The refresh rate of the display in Hz, if the display may set the pace of playback. Nil if the rate is unknown
+    /// or audio should set the pace.
     public var displayRate: Double?
-    /// The factor on the film's speed while a display leads it; nil while audio leads.
+    /// The factor that adapts the film's speed to the display's refresh rate; nil while audio sets the pace.
     public internal(set) var displayFactor: Double?
-    /// Whether audio was last made to follow a display, rather than the clock audio.
+    /// Whether audio follows the display's pace; otherwise the clock follows audio.
     var audioFollowsDisplay = false
 
     enum Phase: Equatable {
@@ -111,7 +116,7 @@ public import Time
         case running
         case paused
         case buffering
-        /// Scrubbing: frames are shown one by one.
+        /// Scrubbing: the clock is stopped, and each frame is shown as soon as it is decoded.
         case scrubbing
         case ended
     }
@@ -119,16 +124,18 @@ public import Time
     /// How long a new seek waits for the first frame of the previous one. Without the wait, a quick series of seeks
     /// would show nothing until its end.
     static let seekTimeout = Duration.milliseconds(120)
-    /// How long playback waits for video that begins long after audio.
+    /// How long playback or a scrub waits for a frame, for example if video begins long after audio.
     static let pictureTimeout = Duration.seconds(2)
-    /// How long the first frame waits for audio to be read and decoded, once nothing more may be read ahead: there is
-    /// no audio near.
+    /// How long the first frame waits for audio while the packet buffer is full, which means that there is no audio
+    /// nearby.
     static let audioTimeout = Duration.milliseconds(300)
     /// How long the clock waits for audio to be heard.
     static let startTimeout = Duration.seconds(2)
-    /// The same after audio came too late, until the server has played audio again.
+    /// How long the clock waits for audio to be heard if audio was too late before. Applies until the server has
+    /// played audio again.
     static let lateAudioTimeout = Duration.milliseconds(300)
-    /// How late audio may be and still be waited for. Beyond that, the late part is skipped.
+    /// The longest time that the clock waits for late audio. Audio that is later than this is skipped up to the
+    /// current position.
     static let longestHold = Duration.seconds(2)
     /// How long the end of playback waits for a server that does not play its remaining samples.
     static let tailTimeout = Duration.seconds(3)
@@ -145,7 +152,7 @@ public import Time
         self.init(location: location, options: options, access: .ffmpeg, wake: wake, report: report)
     }
 
-    /// The same, with replaceable access to the hardware.
+    /// Opens `location` in the background, using `access` for hardware decoding.
     package init(
         location: String, options: PlayerOptions, access: HardwareAccess, wake: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -170,10 +177,10 @@ public import Time
 
     isolated deinit { pipeline.stop() }
 
-    /// Ends its threads without waiting for them, since one may be stuck opening a source that does not answer. It does
-    /// not play any more.
+    /// Stops playback for good, and ends the background threads without waiting for them. A thread may be stuck
+    /// opening a source that does not answer.
     public func retire() {
-        // Claimed here: if a player were released before that thread runs, it would wait instead.
+        // Claimed here, not on the new thread: a player released before that thread runs would wait in `deinit`.
         guard pipeline.claimEnd() else { return }
         closeFeed()
         let pipeline = pipeline
@@ -195,15 +202,15 @@ public import Time
         }
     }
 
-    /// Whether it was asked to pause, regardless of its state.
+    /// Whether playback is paused, or will be once it can begin.
     public var isPaused: Bool { wantsPause }
-    /// The playback speed; while changing, the new one.
+    /// The requested playback speed; audio that is already queued still plays at the previous one.
     public internal(set) var speed: Double
 
     /// Whether the clock runs, so that frames become due.
     public var isRunning: Bool { phase == .running }
 
-    /// Whether a seek is waiting for its first frame.
+    /// Whether playback waits for its first frame or audio, after opening or a seek.
     public var isSeeking: Bool {
         if case .preroll = phase { true } else { false }
     }
@@ -216,8 +223,8 @@ public import Time
         return max(.zero, min(time, info.duration ?? time))
     }
 
-    /// The offset between audio and the frame shown with `presentationTime` at `host`: positive if video is ahead. Nil
-    /// if nothing is heard.
+    /// How far the frame with `presentationTime`, shown at `host`, is ahead of the audio heard at that moment;
+    /// negative if it is behind. Nil if the sound server plays no audio.
     public func audioOffset(of presentationTime: MediaTime, at host: HostTime) -> Duration? {
         guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == audioGeneration,
             heard.isServerLed
@@ -235,8 +242,8 @@ public import Time
         return wrapped(clock.time(at: now))
     }
 
-    /// Maps a time in a later round of a loop to the same place in the first round, which is its position in the media.
-    /// At the end of a round, the result is the end, not the start.
+    /// Converts a clock time, which keeps counting when the media repeats, to a position within the media. After the
+    /// end of playback, returns the media's end rather than its start.
     public func wrapped(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
         let passed = (time - start).nanoseconds
@@ -245,7 +252,7 @@ public import Time
         return start + (rest == 0 && phase == .ended ? round : .nanoseconds(rest))
     }
 
-    /// Sleeps until the media is open or has failed to open, or until `deadline`. For start-up and tools, not for the
+    /// Blocks until the media is open or has failed to open, or until `deadline`. For start-up and tools, not for the
     /// frame loop.
     public func waitUntilOpened(until deadline: HostTime) {
         _ = pipeline.waitForOutcome(until: deadline)
@@ -254,20 +261,20 @@ public import Time
 
     // MARK: - Settings
 
-    /// 0…1.3; 1 leaves the level unchanged.
+    /// The volume, 0…1.3; 1 leaves the level unchanged.
     public var volume: Double { didSet { pipeline.audio?.volume = volume } }
-    /// Whether audio plays silently.
+    /// Whether audio is muted; it keeps playing silently.
     public var isMuted: Bool { didSet { pipeline.audio?.isMuted = isMuted } }
-    /// Whether it starts over at the end. A loop range takes precedence.
+    /// Whether playback starts over at the end. An A–B loop takes precedence.
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
     /// Sets the format of new frames; queued frames keep theirs.
     public func setPictureRequest(_ request: FrameFormat) { pipeline.setRequest(request) }
 
-    /// Sets the speed, 0.1…8, keeping the pitch of audio.
+    /// Sets the speed, clamped to 0.1…8, and keeps the pitch of audio.
     ///
     /// Video continues without interruption. With audio, the samples that the server still holds (about 0.1 s) are
-    /// heard at the old speed, and video changes together with audio.
+    /// heard at the old speed, and video changes its speed together with audio.
     public func setSpeed(_ speed: Double, now: HostTime) {
         guard speed != self.speed, speed.isFinite else { return }
         self.speed = min(max(speed, 0.1), 8)

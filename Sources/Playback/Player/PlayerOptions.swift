@@ -1,45 +1,46 @@
 public import Media
 import Time
 
-/// How to begin playback.
+/// Options for starting playback.
 public struct PlayerOptions: Hashable, Sendable {
     /// The destination of audio.
     public enum Audio: Hashable, Sendable {
-        /// To the sound server; if there is none, into silence until there is one.
+        /// Plays audio through the sound server, or silently while there is none.
         case server
-        /// Decoded and timed, but discarded.
+        /// Decodes audio and plays it in time, but silently.
         case silent
-        /// Not decoded.
+        /// Does not decode audio.
         case none
     }
 
-    /// From the start of the media.
+    /// The position to start from, counted from the start of the media; nil for its beginning.
     public var start: Duration?
-    /// Whether it opens paused, on its first frame.
+    /// Whether playback starts paused, on the first frame.
     public var isPaused = false
-    /// Whether it starts over at the end.
+    /// Whether playback starts over at the end.
     public var isLooping = false
     /// The destination of audio; fixed for the life of the player.
     public var audio = Audio.server
-    /// 0…1.3; 1 leaves the level unchanged.
+    /// The volume, 0…1.3; 1 leaves the level unchanged.
     public var volume = 1.0
-    /// Whether audio plays silently.
+    /// Whether audio starts muted.
     public var isMuted = false
-    /// The speed, 0.1…8.
+    /// The playback speed, 0.1…8.
     public var speed = 1.0
-    /// Whether frames are provided as fast as they are requested, without a clock. For measurements.
+    /// Whether frames are due as soon as they are decoded, without a clock. For measurements.
     public var isUntimed = false
-    /// The initial format of frames; `setPictureRequest` changes it.
+    /// The initial format of frames; `Player.setPictureRequest` changes it.
     public var pictures = FrameFormat()
-    /// Covers and other still images are always decoded in software.
+    /// Whether to decode video in hardware, and on which device. Covers and other still images are always decoded in
+    /// software.
     public var hardware = HardwareDecoding.off
     /// The audio track to play, as an index into `MediaInfo.tracks`. If nil, or not the index of an audio track, the
     /// media's default is used.
     public var audioTrack: Int?
-    /// The subtitles to read, an index into `MediaInfo.tracks`; nil for none.
+    /// The subtitle track to read, as an index into `MediaInfo.tracks`; nil for none.
     public var subtitleTrack: Int?
 
-    /// How to wait for servers.
+    /// Timeouts for network sources.
     var network = NetworkRules()
 
     public init() {}

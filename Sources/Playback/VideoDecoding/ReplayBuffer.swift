@@ -1,13 +1,15 @@
 import CFFmpeg
 import Media
 
-/// The recent input of a hardware decoder, from a keyframe on, for which frames are still missing. If the device fails,
-/// another decoder starts there, and no frame is repeated or lost.
+/// The recent input of a hardware decoder. If the device fails, another decoder gets these packets again, so that no
+/// frame is repeated or lost.
 ///
-/// Confined to the video decoder's thread. Limited in bytes and count. If a film has no keyframe for longer than that,
-/// nothing can be replayed, and the player must seek.
+/// The packets start at a keyframe from which every frame that is still missing can be decoded. Limited in bytes and
+/// count. If a film has no keyframe for longer than that, nothing can be replayed, and the player must seek.
+///
+/// Confined to the video decoder's thread.
 struct ReplayBuffer: ~Copyable {
-    /// More than a minute at 60 frames per second.
+    /// The most packets to keep: more than a minute at 60 frames per second.
     static let countLimit = 4096
 
     /// Identifies a frame: by its packet's time or, if there is none, its packet's number.
@@ -30,22 +32,23 @@ struct ReplayBuffer: ~Copyable {
     private var bytes = 0
     private let byteLimit: Int
     private var lastNumber: Int64 = 0
-    /// The keyframes among the packets.
+    /// The marks of the keyframes among the packets.
     private var keys: [Mark] = []
-    /// The time of the last settled frame.
+    /// The time of the last settled frame: see `settle`.
     private var lastTime: Int64?
-    /// The number of settled frames of each packet without a time.
+    /// For each packet without a time, by its number: how many of its frames are settled.
     private var settled: [Int64: Int] = [:]
-    /// The same for frames that are decoded again.
+    /// For each packet without a time, by its number: how many of its frames the replay has decoded.
     private var repeated: [Int64: Int] = [:]
+    /// Whether the decoder may still output frames that were settled before the replay.
     private(set) var isRepeating = false
-    /// Whether the buffer holds everything needed.
+    /// Whether the buffer holds every packet needed for a replay.
     private(set) var isWhole = true
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
     var count: Int { packets.count }
-    /// The index of the first packet held: how many were dropped.
+    /// The index of the first packet in the buffer, which is the number of packets dropped so far.
     private(set) var begin = 0
 
     /// Numbers a packet by its position in the input; the number passes through the decoder.
@@ -54,7 +57,7 @@ struct ReplayBuffer: ~Copyable {
         glissade_set_packet_number(packet, lastNumber)
     }
 
-    /// Stores a packet that the decoder was given.
+    /// Stores a packet that was sent to the decoder.
     mutating func append(_ packet: consuming Packet) {
         let isKey = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
         if packets.isFull || bytes + packet.byteCount > byteLimit {
@@ -68,8 +71,9 @@ struct ReplayBuffer: ~Copyable {
         packets.append(packet)
     }
 
-    /// Marks a frame as used or not needed. Everything later can be decoded from the last keyframe at or before it: a
-    /// frame that is decoded after a keyframe but refers to frames before the keyframe is displayed before it.
+    /// Marks a frame as settled: it was used, or is not needed. Drops the packets before the last keyframe that is
+    /// not later than the frame, since all later frames can be decoded from there. (A frame that is decoded after a
+    /// keyframe but depends on earlier frames is displayed before that keyframe.)
     mutating func settle(_ mark: Mark) {
         if let time = mark.time { lastTime = time } else { settled[mark.number, default: 0] += 1 }
         let passed = keys.lastIndex { key in
@@ -99,9 +103,9 @@ struct ReplayBuffer: ~Copyable {
         return was
     }
 
-    /// Call before giving a new decoder everything again.
+    /// Prepares for sending all stored packets to a new decoder.
     ///
-    /// - Parameter isSeeking: whether no frame was shown yet, so that all are wanted again.
+    /// - Parameter isSeeking: Whether an exact seek has shown no frame yet, so that all frames are wanted again.
     mutating func startReplay(isSeeking: Bool) {
         repeated.removeAll(keepingCapacity: true)
         if isSeeking {
@@ -111,12 +115,13 @@ struct ReplayBuffer: ~Copyable {
         isRepeating = !isSeeking
     }
 
-    /// The packet at `index`, counted from the first ever stored; nil past the end. It is valid until dropped.
+    /// The packet at `index`, counted from the first ever stored; nil past the end. The packet is valid until it is
+    /// dropped.
     func packet(at index: Int) -> UnsafePointer<AVPacket>? {
         index < begin ? nil : packets.peek(at: index - begin) { UnsafePointer($0.pointer) }
     }
 
-    /// Drops the packets, but keeps the records about frames that are decoded again.
+    /// Drops the packets. During a replay, settled frames are still recognized.
     mutating func dropPackets() {
         begin += packets.count
         packets.removeAll()
@@ -124,7 +129,7 @@ struct ReplayBuffer: ~Copyable {
         bytes = 0
     }
 
-    /// Call when the decoder is empty and starts over.
+    /// Clears everything. Call when the decoder was drained or flushed.
     mutating func reset() {
         dropPackets()
         lastTime = nil

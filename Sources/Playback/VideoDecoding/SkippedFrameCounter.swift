@@ -2,8 +2,8 @@ import CFFmpeg
 
 /// Counts the packets that produced no frame while the decoder was allowed to skip.
 ///
-/// The decoder does not report which packets it skips. But frames are output in presentation order, so a packet that is
-/// earlier than the current frame and has produced none never will.
+/// The decoder does not report which packets it skips. But frames are output in presentation order, so a packet that
+/// is earlier than the current frame and has produced no frame will never produce one.
 struct SkippedFrameCounter {
     /// The times of packets that may be skipped and have not produced a frame.
     private var times: [Int64] = []
@@ -13,7 +13,7 @@ struct SkippedFrameCounter {
         if time != glissade_nopts() { times.append(time) }
     }
 
-    /// Records a frame. - Returns: how many were skipped before it.
+    /// Records an output frame. Returns how many packets before it were skipped.
     mutating func take(before time: Int64) -> Int {
         guard !times.isEmpty, time != glissade_nopts() else { return 0 }
         let count = times.count { $0 < time }
@@ -21,7 +21,7 @@ struct SkippedFrameCounter {
         return count
     }
 
-    /// Call when no more frames will be output. - Returns: how many were skipped since the last frame.
+    /// Returns how many packets were skipped since the last frame. Call when no more frames will be output.
     mutating func takeAll() -> Int {
         defer { times.removeAll(keepingCapacity: true) }
         return times.count

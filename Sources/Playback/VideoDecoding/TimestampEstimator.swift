@@ -4,12 +4,13 @@ import Time
 
 /// Gives each decoded frame a presentation time and a duration, even if the media gives none or implausible ones.
 ///
-/// All times are nanoseconds; frames come in presentation order. If a container gives only decode times (AVI), frames
-/// are output late by the reordering delay. That delay is measured on the first frame and subtracted.
+/// All times are nanoseconds; frames come in presentation order. If a container has only decode times (AVI), the
+/// times of frames come out too late by the reordering delay. That delay is measured on the first frame and
+/// subtracted.
 struct TimestampEstimator {
     /// The default duration of a frame, from the stream's frame rate; 40 ms if that is unknown or implausible.
     let nominal: Int64
-    /// The most extra half frames: H.264's frame tripling has four.
+    /// The most extra half frames to accept from a frame. H.264's frame tripling requests four.
     private static let mostRepeats = 10
     private var last: Int64?
     private var isAtBeginning = true
@@ -21,23 +22,23 @@ struct TimestampEstimator {
         nominal = frameRate.map { $0 >= 1 ? Int64(clampingNanoseconds: 1 / $0) : 40_000_000 } ?? 40_000_000
     }
 
-    /// Forgets the last frame, since time may continue anywhere.
+    /// Forgets the last frame and how to interpret timestamps. Call when time may continue anywhere, as after a seek.
     mutating func reset() {
         last = nil
         noteDrained()
     }
 
-    /// Forgets the last frame, but not how to interpret timestamps, since earlier frames are decoded again.
+    /// Forgets the last frame, but not how to interpret timestamps. Call before earlier frames are decoded again.
     mutating func goBack() { last = nil }
 
-    /// Call when the decoder was drained and starts over, while time continues.
+    /// Forgets how to interpret timestamps. Call when the decoder was drained and starts over, while time continues.
     mutating func noteDrained() {
         isAtBeginning = true
         firstDecodeTime = nil
         delay = nil
     }
 
-    /// Examines a packet before it is decoded.
+    /// Examines a packet before it is decoded. Only the first one after a reset matters.
     mutating func noteFirst(_ packet: UnsafePointer<AVPacket>) {
         guard isAtBeginning else { return }
         isAtBeginning = false
@@ -45,7 +46,7 @@ struct TimestampEstimator {
         if packet.pointee.pts == unknown, packet.pointee.dts != unknown { firstDecodeTime = packet.pointee.dts }
     }
 
-    /// Returns the time and duration of the next frame.
+    /// Returns the time and duration of a decoded frame.
     mutating func place(_ frame: UnsafePointer<AVFrame>) -> (time: Int64, duration: Int64) {
         var time = frame.pointee.best_effort_timestamp
         if let first = firstDecodeTime {
@@ -63,12 +64,12 @@ struct TimestampEstimator {
         return place(time: time, duration: glissade_frame_duration(frame), repeats: Int(frame.pointee.repeat_pict))
     }
 
-    /// Returns the time and duration of the next frame.
+    /// Returns the time and duration of a frame with these properties.
     ///
     /// - Parameters:
-    ///   - time: the decoder's best guess, or FFmpeg's "no value".
+    ///   - time: The decoder's best guess, or FFmpeg's "no value".
     ///   - duration: 0 if unknown.
-    ///   - repeats: the extra half frames that the frame requests (telecine).
+    ///   - repeats: The extra half frames that the frame requests (telecine).
     mutating func place(time: Int64, duration: Int64, repeats: Int) -> (time: Int64, duration: Int64) {
         // More repeats than are possible indicate damage.
         let halves = Int64(min(max(0, repeats), Self.mostRepeats))

@@ -5,10 +5,10 @@ import PixelConversion
 import Synchronization
 import Time
 
-// From a decoded frame to one that can be drawn or converted. Runs on the decoder's thread.
+// Makes decoded frames fit for drawing or conversion to RGB. Runs on the decoder's thread.
 
 extension VideoDecoder {
-    /// Converts a frame that cannot be drawn, and passes it on to be queued. Takes ownership of `frame`.
+    /// Passes a frame on to the conversion stage, in a format that can be shown. Takes ownership of `frame`.
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
@@ -28,7 +28,7 @@ extension VideoDecoder {
             isChanged = true
             format = PixelFormat(converted)
         }
-        // The frame could be drawn as it was, or the converter made one that can.
+        // Either the frame could be shown as it was, or the converter has made one that can.
         guard let owned, let format else {
             av_frame_free(&owned)
             return
@@ -51,12 +51,12 @@ extension VideoDecoder {
 }
 
 extension FrameFormat {
-    /// Whether frames of `format` should be converted to RGB, and can be.
+    /// Whether frames of `format` are converted to RGB: this is requested, and the converter supports the format.
     func converts(_ format: PixelFormat) -> Bool {
         convertedSize?.isEmpty == false && PixelConverter.canConvert(format)
     }
 
-    /// Whether a decoded frame can be drawn as it is or converted; conversion works at any bit depth.
+    /// Whether frames of `format` can be drawn as they are or converted to RGB. Conversion works at any bit depth.
     func canShow(_ format: PixelFormat) -> Bool {
         (acceptsDeepSamples || format.bitDepth == 8 || converts(format))
             && max(format.size.width, format.size.height) <= sizeLimit

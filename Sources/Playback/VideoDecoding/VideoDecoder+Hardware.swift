@@ -8,11 +8,11 @@ import Synchronization
 // which may wait for a driver.
 
 extension VideoDecoder {
-    /// The decoder in use, for display. A value; any thread.
+    /// A description of the decoder in use, for the statistics overlay. A value; any thread.
     package struct Work: Hashable, Sendable {
         /// FFmpeg's name for the decoder.
         package var name: String?
-        /// The device; nil in software.
+        /// The name of the hardware device; nil for software decoding.
         var device: String?
         var threads: Int
         /// How often a device has failed during playback.
@@ -28,13 +28,13 @@ extension VideoDecoder {
     /// Whether frames of `generation` are missing and a seek is needed. Any thread.
     func hasLost(_ generation: Int) -> Bool { lost.load(ordering: .acquiring) == generation }
 
-    /// One frame thread per core. FFmpeg's default is one more, which costs two frames' memory without a measurable
-    /// gain.
+    /// The number of decoding threads in software: one per core, at most 16. FFmpeg's default is one more, which
+    /// costs two frames' memory without a measurable gain.
     static let frameThreads = min(max(1, ResourceUsage.coreCount), 16)
     /// How many packets in a row a device may fail to decode before it is considered faulty.
     private static let mostRefusals = 3
 
-    /// Replaces the software decoder by a hardware decoder, if requested and available.
+    /// Replaces the software decoder with a hardware decoder, if requested and available.
     func takeUpHardware(_ decoding: inout Decoding) {
         guard hardware != .off, !decoding.configuration.isStill else { return }
         decoding.candidates = hardware.candidates(for: decoding.configuration.parameters.pointee.codec_id)
@@ -60,7 +60,7 @@ extension VideoDecoder {
             decoding.meter = DecodeCostMeter(decoding.decoder.threads)
             noteWork(decoding)
         } catch {
-            // It could be opened when the film began, so the system must be out of resources.
+            // The software decoder could be opened when the film began, so the system must be out of resources.
             decoding.hasGivenUp = true
             report(.streamNotPlayable(kind: "video", reason: error.description))
         }
@@ -74,7 +74,7 @@ extension VideoDecoder {
         }
     }
 
-    /// Handles a device that cannot be used. Reported only if the user named the device.
+    /// Reports a device that cannot be used, if the user asked for that device.
     private func refused(_ device: HardwareDevice, _ reason: String) {
         if hardware != .automatic { report(.noHardwareDecoding(device: device.name, reason: reason)) }
     }
@@ -85,14 +85,14 @@ extension VideoDecoder {
         // A device without a usable format causes all kinds of errors; it is reported separately.
         if link.isRefused { return decoding.failRefused() }
         guard code == glissade_averror_invaliddata() else { return decoding.fail(describe(code: code)) }
-        // Probably the data is damaged; but if it continues, blame the device.
+        // Probably the data is damaged. If further packets fail, blame the device.
         decoding.refusals += 1
         if decoding.refusals >= Self.mostRefusals { return decoding.fail(describe(code: code)) }
         report(.damagedData(reason: describe(code: code)))
     }
 
-    /// Downloads a frame from the device; returns other frames unchanged. Takes ownership of `frame`. Nil if that
-    /// fails, which is recorded.
+    /// Downloads a frame from the device; returns other frames unchanged. Takes ownership of `frame`. If the download
+    /// fails, returns nil and marks the hardware decoder as failed.
     func bringDown(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) -> UnsafeMutablePointer<AVFrame>?
     {
         guard let link = decoding.decoder.link, frame.pointee.format == link.pixelFormat.rawValue else { return frame }
@@ -109,7 +109,8 @@ extension VideoDecoder {
         return copy
     }
 
-    /// Replaces a failed hardware decoder.
+    /// Replaces a failed hardware decoder with one on the next device, or in software. Does nothing if none has
+    /// failed.
     func replaceDecoder(_ decoding: inout Decoding) {
         guard let reason = decoding.failure else { return }
         decoding.failure = nil
@@ -125,12 +126,12 @@ extension VideoDecoder {
         openNext(&decoding)
     }
 
-    /// Continues at `packet`, or at the end, after a hardware decoder has failed. A new decoder gets the packets whose
-    /// frames are still missing, and then `packet`.
+    /// Continues with another decoder after a hardware decoder has failed. The new decoder gets the packets of the
+    /// replay buffer again, and then `packet`; nil at the end of the stream.
     func goOn(_ decoding: inout Decoding, with packet: UnsafePointer<AVPacket>?) {
         while decoding.failure != nil {
             replaceDecoder(&decoding)
-            // After a seek, everything starts over.
+            // A seek makes the replay unnecessary.
             guard packets.isCurrent(decoding.generation.number), !decoding.hasGivenUp else { return }
             guard decoding.history.isWhole else { return lose(&decoding) }
             decoding.startReplay()
@@ -148,7 +149,8 @@ extension VideoDecoder {
         if !decoding.isOnHardware { decoding.history.dropPackets() }
     }
 
-    /// Gives up replaying: the player must seek. If it cannot, decoding continues with the next keyframe.
+    /// Gives up replaying, which makes the player seek. If the media cannot seek, decoding continues with the next
+    /// keyframe.
     private func lose(_ decoding: inout Decoding) {
         decoding.history.reset()
         decoding.isLost = true
@@ -179,15 +181,15 @@ extension VideoDecoder.Decoding {
         return .damagedData(reason: describe(code: code))
     }
 
-    /// Marks the device as unable to decode this stream, or its continuation.
+    /// Marks the hardware decoder as failed, because its device cannot decode this stream, or no longer can.
     mutating func failRefused() { fail("it cannot decode this stream") }
 
-    /// Prepares for giving a new decoder the packets in the replay buffer.
+    /// Prepares for sending the packets of the replay buffer to a new decoder.
     mutating func startReplay() {
         let isSeeking = seekTarget != nil
         var old = takeCandidate()
         av_frame_free(&old)
-        // Nothing is skipped now: packets that may be skipped either produce frames, or were counted.
+        // Nothing is skipped now. Packets that may have been skipped either produce frames this time or were counted.
         _ = skips.takeAll()
         _ = sought.takeAll()
         context.pointee.skip_frame = AVDISCARD_DEFAULT
@@ -197,7 +199,7 @@ extension VideoDecoder.Decoding {
         history.startReplay(isSeeking: isSeeking)
     }
 
-    /// Marks a frame as used.
+    /// Marks a frame as used, so that a replay does not deliver it again.
     package mutating func settle(_ mark: ReplayBuffer.Mark) {
         guard isOnHardware, failure == nil else { return }
         history.settle(mark)

@@ -8,33 +8,37 @@ extension VideoDecoder {
         let configuration: CodecConfiguration
         var decoder: CodecContext
         var context: UnsafeMutablePointer<AVCodecContext> { decoder.pointer }
-        /// Devices to try if the current decoder fails.
+        /// Hardware devices to try if the current decoder fails.
         var candidates: [HardwareDevice] = []
-        /// The hardware decoder's recent input.
+        /// The recent input of the hardware decoder.
         var history: ReplayBuffer
-        /// The reason why the hardware decoder cannot continue.
+        /// Why the hardware decoder cannot continue; nil while it can.
         var failure: String?
-        /// Frames downloaded from the current device, and packets in a row that it failed to decode.
+        /// The number of frames downloaded from the current device.
         var downloads = 0
+        /// The number of packets in a row that the current device failed to decode.
         var refusals = 0
         /// Whether nothing can be decoded before the next keyframe.
         var isLost = false
-        /// Whether no decoder could be opened.
+        /// Whether decoding has ended because no decoder could be opened.
         var hasGivenUp = false
         var generation = PacketBuffer.Generation(number: 0, start: nil)
         var times: TimestampEstimator
-        /// The state after the last settled frame.
+        /// The value of `times` after the last frame that was used.
         var settledTimes: TimestampEstimator
         var skips = SkippedFrameCounter()
         var converter: SwscaleConverter
         var meter: DecodeCostMeter
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
-        /// During an exact seek, the last frame at or before its target: the first one to show.
+        /// During an exact seek, the last frame so far at or before the target. It is the first frame to show unless
+        /// a later one is nearer.
         var candidate: UnsafeMutablePointer<AVFrame>?
+        /// The target of an exact seek, in nanoseconds; nil once it was reached.
         var seekTarget: Int64?
-        /// Packets that the decoder may skip in an exact seek and that have produced no frame.
+        /// Packets that the decoder may skip in an exact seek and that have produced no frame yet.
         var sought = SkippedFrameCounter()
+        /// Whether the exact seek has skipped the frame to show at its target.
         var hasMissed = false
         var scrubPreview = ScrubPreview.wanted
 
@@ -79,7 +83,7 @@ extension VideoDecoder {
         mutating func noteSkippable(_ packet: UnsafePointer<AVPacket>) { sought.note(packet.pointee.pts) }
 
         /// Whether a packet is so far before an exact seek's target that its frame will not be shown, whatever the
-        /// durations near it. Skipping non-reference frames there doubles the decoding speed.
+        /// durations of nearby frames. Skipping non-reference frames there doubles the decoding speed.
         func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
             guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
             let margin = max(
@@ -93,7 +97,7 @@ extension VideoDecoder {
             return candidate
         }
 
-        /// Takes the frame, leaving an empty one in its place.
+        /// Takes the last received frame, leaving an empty one in its place.
         mutating func takeFrame() -> UnsafeMutablePointer<AVFrame> {
             guard let fresh = av_frame_alloc() else { fatalError("out of memory for a frame") }
             defer { frame = fresh }

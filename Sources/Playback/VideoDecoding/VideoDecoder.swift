@@ -18,24 +18,26 @@ final class VideoDecoder: Sendable {
     let hardware: HardwareDecoding
     let access: HardwareAccess
     let request: Mutex<FrameFormat>
-    /// How late decoded frames are relative to the clock, in nanoseconds; written by the frame loop.
+    /// How late the frame loop is showing frames, in nanoseconds.
     private let lateness = Atomic<Int64>(0)
     /// Frames skipped for lateness so far.
     private let skipped = Atomic<Int>(0)
-    /// The end of the last frame; written at the end of the stream.
+    /// The end of the last frame, in nanoseconds; `.min` before the end of the stream is reached.
     private let endTime = Atomic<Int64>(.min)
-    /// The generation whose exact seek skipped its own target frame.
+    /// The generation whose exact seek skipped its own target frame; -1 for none.
     private let missed = Atomic<Int>(-1)
-    /// Whether exact seeks decode every frame on the way, as when one is repeated.
+    /// Whether exact seeks decode every frame before the target. Set while a seek that skipped its target frame is
+    /// repeated.
     private let isThorough = Atomic<Bool>(false)
-    /// The generation with missing frames, since the hardware failed and nothing could be replayed.
+    /// The generation that lacks frames, because the hardware failed and its input could not be replayed; -1 for
+    /// none.
     let lost = Atomic<Int>(-1)
-    /// The decoder in use; written by the decoder's thread.
+    /// The decoder in use; set by the decoder's thread.
     let work: Mutex<Work>
 
     /// When frames are later than this, the decoder skips non-reference frames until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
-    /// Frames closer than this to an exact seek's target are all decoded.
+    /// The shortest time before an exact seek's target in which every frame is decoded.
     static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
@@ -56,20 +58,20 @@ final class VideoDecoder: Sendable {
     /// Sets the format of new frames; queued frames keep theirs. Any thread.
     func setRequest(_ new: FrameFormat) { request.withLock { $0 = new } }
 
-    /// Sets how late decoded frames are. Any thread.
+    /// Sets how late frames are being shown. Any thread.
     func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
 
-    /// How many frames the decoder skipped for lateness. Any thread.
+    /// How many frames the decoder has skipped because frames were late. Any thread.
     var skippedCount: Int { skipped.load(ordering: .relaxed) }
 
-    /// The end of the video; nil before it was reached. Any thread.
+    /// The end of the video; nil until the decoder has reached it. Any thread.
     var end: MediaTime? {
         let time = endTime.load(ordering: .acquiring)
         return time == .min ? nil : MediaTime(nanoseconds: time)
     }
 
-    /// Whether an exact seek skipped its own target frame, which happens if that is displayed much longer than the
-    /// frames around it. Such a seek ends without a frame, and the next one decodes everything. Any thread.
+    /// Whether an exact seek skipped its own target frame. This happens if that frame is displayed much longer than
+    /// the frames around it. Such a seek ends without a frame, and the next one decodes everything. Any thread.
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {
@@ -118,7 +120,7 @@ final class VideoDecoder: Sendable {
         if decoding.isOnHardware { decoding.history.append(packet) }
     }
 
-    /// Drains the decoder, which can then start over.
+    /// Outputs the frames that are still in the decoder, and resets it.
     private func drain(_ decoding: inout Decoding) {
         send(nil, &decoding)
         while decoding.failure != nil {
@@ -128,16 +130,16 @@ final class VideoDecoder: Sendable {
         avcodec_flush_buffers(decoding.context)
     }
 
-    /// The state of a scrub preview.
+    /// The progress of a scrub preview: no frame yet, more packets needed, or frame delivered.
     enum ScrubPreview { case wanted, needsMore, given }
 
-    /// Decodes the single frame of a scrub preview: the keyframe alone, without waiting for later packets. A decoder
-    /// that cannot decode it alone gets more packets.
+    /// Decodes the single frame of a scrub preview from its keyframe alone, without waiting for later packets. A
+    /// decoder that needs more packets gets them.
     private func decodePreview(_ packet: borrowing Packet, _ decoding: inout Decoding) {
         let generation = decoding.generation.number
         decoding.times.noteFirst(packet.pointer)
         repeat {
-            // The device failed: try another decoder.
+            // The device has failed: try another decoder.
             if decoding.failure != nil {
                 replaceDecoder(&decoding)
                 decoding.scrubPreview = .wanted
@@ -185,7 +187,7 @@ final class VideoDecoder: Sendable {
         decoding.settle(mark)
     }
 
-    /// Times a decoded frame, and delivers it unless it comes before an exact seek's target.
+    /// Sets the time of a decoded frame, and delivers the frame unless it comes before an exact seek's target.
     private func use(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
             report(.damagedData(reason: "a frame is damaged"))
@@ -218,7 +220,7 @@ final class VideoDecoder: Sendable {
         }
         decoding.seekTarget = nil
         deliverCandidate(&decoding)
-        // The frame displayed at the target is still to come.
+        // After a failure, the frame to display at the target still has to be decoded.
         if decoding.failure != nil { decoding.seekTarget = target }
         if placed.time <= target { return }
         if decoding.hasMissed || decoding.failure != nil {
@@ -229,7 +231,8 @@ final class VideoDecoder: Sendable {
         }
     }
 
-    /// Shows the frame displayed at an exact seek's target, unless it may be among those skipped.
+    /// Delivers the frame to display at an exact seek's target. If that frame may have been skipped, ends the
+    /// generation instead, so that the player repeats the seek.
     private func deliverCandidate(_ decoding: inout Decoding) {
         if decoding.hasMissed { return }
         var useless = decoding.takeCandidate()

@@ -2,18 +2,18 @@ public import Time
 
 /// Predicts when a display refreshes, from the refreshes that it has reported.
 ///
-/// Pure: pairs of a refresh's number and its time, as the X Present extension reports them (`msc` and `ust`), are
-/// passed in, and no clock is read. The period is the median slope over a few seconds of reports, so that single late
-/// reports do not move it. The phase follows each report by a small step, which smooths out jitter.
+/// Pure: it reads no clock, and is passed the number and the time of each refresh (`msc` and `ust` in the X Present
+/// extension). The period is the median slope over a few seconds of reports, so that single late reports do not move
+/// it. The phase follows each report by a small step, which smooths out jitter.
 ///
 /// The clock does not guess. Until it has seen enough reports, and again after a change of mode or a jump in the
 /// counter, `period` is nil.
 public struct DisplayClock: Sendable {
     /// One refresh of the display.
     public struct Refresh: Hashable, Sendable {
-        /// Its number, counted by the display.
+        /// The refresh's number, counted by the display.
         public var count: Int64
-        /// Its time, by the machine's monotonic clock.
+        /// The refresh's time, by the machine's monotonic clock.
         public var time: HostTime
 
         public init(count: Int64, time: HostTime) {
@@ -26,16 +26,17 @@ public struct DisplayClock: Sendable {
     static let capacity = 256
     /// The number of reports needed to know the period.
     static let leastReports = 8
-    /// The fraction of its error that a report corrects once the phase has settled. A report may be late but never
-    /// early, so the phase follows the earliest reports.
+    /// The fraction of a report's error by which the phase is corrected, once it has settled: `earlyGain` for early
+    /// reports, `lateGain` for late ones. Reports may be late but never early, so the phase follows the earliest
+    /// ones.
     static let (earlyGain, lateGain) = (1.0 / 8, 1.0 / 64)
     /// A report whose error exceeds this fraction of a period counts as an outlier.
     static let tolerance = 0.25
-    /// After this many outliers in a row, the display has changed and is measured again.
+    /// After this many outliers in a row, the display is assumed to have changed and is measured again.
     static let longestOutlierRun = 6
     /// After this long without a report, the next one sets the phase.
     static let longestGap = Duration.seconds(1)
-    /// Displays refresh between once a second and 10,000 times a second; anything else is an error of the driver.
+    /// Displays refresh between once a second and 10,000 times a second; anything else is a driver error.
     static let plausiblePeriod = Duration.microseconds(100)...Duration.seconds(1)
 
     /// The time from one refresh to the next; nil while it is unknown.
@@ -45,11 +46,11 @@ public struct DisplayClock: Sendable {
     public var refreshRate: Double? { period.map { 1 / $0.inSeconds } }
 
     private var reports = RefreshHistory()
-    /// The newest report, smoothed.
+    /// The newest refresh with a smoothed time, on which predictions are based.
     private var anchor: Refresh?
-    /// The latest reports in a row that did not fit.
+    /// The consecutive outliers since the last good report.
     private var outliers: [Refresh] = []
-    /// The number of reports since one of them set the phase.
+    /// The number of reports that the current phase is based on.
     private var settledReports = 0
 
     public init() { outliers.reserveCapacity(Self.longestOutlierRun) }
@@ -62,7 +63,7 @@ public struct DisplayClock: Sendable {
         guard let anchor, let last = reports.last else { return start(with: refresh) }
         let steps = refresh.count.subtractingClamped(last.count)
         if steps == 0 { return }
-        // If the counter or the time goes back, it belongs to another display.
+        // A counter or a time that goes backwards belongs to another display.
         guard steps > 0, refresh.time > last.time else { return start(with: refresh) }
         guard let period else {
             append(refresh)
@@ -146,7 +147,7 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// Sets the phase to the mean of all reports' predictions for the newest one.
+    /// Sets the phase so that the newest refresh is at the mean of all reports' predictions for it.
     private mutating func settlePhase() {
         guard let last = reports.last, let period else { return }
         var sum = Duration.zero
@@ -170,7 +171,7 @@ public struct DisplayClock: Sendable {
 
     private static func magnitude(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
 
-    /// The quotient, rounded down.
+    /// The quotient, rounded down also if negative.
     private static func floorQuotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

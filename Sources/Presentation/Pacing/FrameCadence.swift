@@ -2,14 +2,14 @@ import Time
 
 /// Assigns each video frame to the nearest refresh, with hysteresis.
 ///
-/// A frame is assigned to a refresh if it is due less than `threshold` of a period after it. A frame that is due
-/// halfway between two refreshes could go to either, and jitter of the clocks would send it to one and then to the
-/// other. So each decision near the middle moves the threshold away from it: the cadence is kept until its error
-/// reaches 0.6 of a refresh.
+/// A refresh shows the frames that are due up to `threshold` periods after it. If frames are due about halfway
+/// between two refreshes, clock jitter would assign them to the earlier and the later one at random. So each decision
+/// near the threshold moves the threshold away from that frame. The cadence then stays the same until its error
+/// reaches 0.6 periods.
 struct FrameCadence: Sendable {
-    /// How far from its refresh a frame may be shown, in periods, before the cadence changes.
+    /// The largest distance of a frame's due time from its refresh, in periods, before the cadence changes.
     static let limit = 0.6
-    /// The threshold's minimum distance from the last decision, in periods.
+    /// The threshold's minimum distance from the frame assigned last, in periods.
     static let distance = 0.1
 
     private(set) var threshold = 0.5
@@ -20,7 +20,7 @@ struct FrameCadence: Sendable {
         if fraction > threshold - Self.distance {
             threshold = min(Self.limit, fraction + Self.distance)
         } else if fraction + 1 < threshold + Self.distance {
-            // It was too early for the previous refresh.
+            // The frame only just missed the previous refresh.
             threshold = max(1 - Self.limit, fraction + 1 - Self.distance)
         }
     }

@@ -1,47 +1,48 @@
 public import Time
 
-/// Decides when the frame loop draws, and for which instant.
+/// Decides when the frame loop draws, and when each draw is meant to be visible.
 ///
 /// Pure: the time is passed in. There are two cases:
 /// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
-/// draw. A draw starts early enough for its recent cost, and its swap is held until the previous refresh has passed. So
-/// a driver's queue never fills, and it does not matter whether a swap waits.
-/// - No refreshes are reported. A draw starts early enough for its recent cost before a video frame is due, and its
-/// swap is held until then. During animations, draws in between follow the nominal refresh rate.
+/// draw. A draw starts early enough for the recent cost of draws. Its swap is held until the previous refresh has
+/// passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the display.
+/// - The clock is unknown. A draw starts before a video frame is due, early enough for the recent cost of draws, and
+/// its swap is held until the frame is due. Animations draw in between at the nominal refresh rate.
 public struct FramePacer: Sendable {
     /// The loop's next step.
     public enum Plan: Hashable, Sendable {
-        /// Draw for `visibleAt`, with the newest video frame that is due by `framesBy`. If a frame counts as due with
-        /// some slack when deciding to draw, the same slack must apply when taking it.
+        /// Draw to be visible at `visibleAt`, with the newest video frame that is due by `framesBy`. `framesBy`
+        /// includes the slack that was used to decide whether a frame is due, so that the same frame is taken.
         case draw(visibleAt: HostTime, framesBy: HostTime)
-        /// Sleep until this time or an event; nil: until an event.
+        /// Sleep until this time or an event; with nil, until an event.
         case sleep(until: HostTime?)
     }
 
-    /// Assumed if the display's rate is unknown.
+    /// The refresh rate in Hz that is assumed if the display's is unknown.
     public static let defaultRefreshRate = 60.0
     /// A swap is called no earlier than this fraction of a period after the previous refresh.
     static let earliestSwap = 0.25
-    /// A swap is planned no later than this fraction of a period, and `latestSwapTime`, before its refresh: compositors
-    /// and drivers need the rest. Where they need more, it is earlier (`LatchEstimator`).
+    /// A swap is planned at least this fraction of a period, and at least `latestSwapTime`, before its refresh:
+    /// compositors and drivers need that time. If they need more, swaps are planned earlier (`LatchEstimator`).
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
-    /// A draw whose swap would come later than this fraction of a period, and `deadlineTime`, before a refresh is meant
-    /// for the next one.
+    /// A draw is planned for a refresh only if its swap can be called at least this fraction of a period, and at
+    /// least `deadlineTime`, before it. If not, it is for the next refresh.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
-    /// A frame that missed its refresh counts only if it was sent at most this much later than planned, in periods, or this
-    /// long.
+    /// A missed refresh is ignored if the frame was sent later than planned by more than this fraction of a period
+    /// and by more than `lateToleranceTime`.
     static let lateTolerance = 0.03
     static let lateToleranceTime = Duration.milliseconds(0.4)
     /// Without a clock, a frame counts as due this long before its time.
     static let timerSlack = Duration.microseconds(50)
-    /// Without a clock, the longest tick, in periods, that waits for a video frame.
+    /// Without a clock, an animation tick waits for a video frame that is due within this many periods of the last
+    /// swap.
     static let longestTick = 1.1
 
-    /// The display's clock. Unknown until refreshes are reported.
+    /// The display's clock; its period is unknown until enough refreshes are reported.
     public private(set) var clock = DisplayClock()
-    /// How early frames must be sent.
+    /// Estimates how early frames must be sent.
     private(set) var latch = LatchEstimator()
     /// Assigns video frames to refreshes.
     private(set) var cadence = FrameCadence()
@@ -49,16 +50,16 @@ public struct FramePacer: Sendable {
     private(set) var nominalPeriod: Duration
     /// The time between refreshes: measured if the clock is known, else nominal.
     public var period: Duration { clockPeriod ?? nominalPeriod }
-    /// Whether the display refreshes when a frame arrives, so that its clock says nothing about the next refresh. Each
-    /// frame is then shown at its time.
+    /// Whether the display has a variable refresh rate: it refreshes when a frame arrives, so its clock cannot
+    /// predict the next refresh. Each frame is then shown when it is due.
     public var isVariable = false {
         didSet { if isVariable != oldValue { resetClock() } }
     }
     /// The measured period; nil if it is unknown or varies.
     var clockPeriod: Duration? { isVariable ? nil : clock.period }
-    /// How long before its swap a frame is begun: its mean cost plus a reserve for slower frames.
+    /// How long before its swap a draw begins: the mean cost plus a reserve for slower frames.
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
-    /// The cost of a frame from its first command until its swap returns: a running mean.
+    /// The running mean of a frame's cost, from its first command until its swap returns, without waits.
     private(set) var mean = Duration.milliseconds(4)
     /// The longest recent cost. Decays slowly, since one slow frame in a few dozen would be a visible jolt each time.
     private var longest = Duration.zero
@@ -67,7 +68,7 @@ public struct FramePacer: Sendable {
     private(set) var lastSwap: HostTime?
     /// The refresh that the last draw was for; nil without a clock.
     private var lastTarget: Int64?
-    /// No draw before this time, as there is nothing to draw.
+    /// Nothing is drawn before this time unless a redraw is needed. Set when there was nothing to draw.
     private var heldUntil: HostTime?
 
     /// - Parameter refreshRate: The display's nominal rate in Hz, used until the clock is known.
@@ -82,7 +83,7 @@ public struct FramePacer: Sendable {
     /// Sets the nominal rate in Hz; nil if unknown.
     public mutating func setRefreshRate(_ rate: Double?) { nominalPeriod = Self.period(rate) }
 
-    /// Takes a display's report of one refresh.
+    /// Takes the display's report of one refresh.
     public mutating func observe(_ refresh: DisplayClock.Refresh) {
         if isVariable { return }
         clock.observe(refresh)
@@ -92,7 +93,7 @@ public struct FramePacer: Sendable {
         }
     }
 
-    /// Takes a display's report that a frame sent at `sent` became visible at `refresh`.
+    /// Takes the display's report that a frame sent at `sent` became visible at `refresh`.
     public mutating func didShow(at refresh: DisplayClock.Refresh, sent: HostTime) {
         guard let period = clockPeriod, let first = clock.refresh(after: sent),
             let expected = clock.refresh(numbered: refresh.count)?.time,
@@ -107,7 +108,8 @@ public struct FramePacer: Sendable {
         latch.observe(missed: missed, early: early)
     }
 
-    /// Forgets how early frames must be sent, because something else may put them on the screen now.
+    /// Forgets how early frames must be sent. Call when they may reach the screen in another way, such as without the
+    /// compositor.
     mutating func resetLatch() { latch = LatchEstimator() }
 
     /// When a frame sent at `sent` is expected to be visible; nil without a clock.
@@ -127,9 +129,9 @@ public struct FramePacer: Sendable {
     ///
     /// - Parameters:
     ///   - frameDue: When the next video frame is due; nil if there is none.
-    ///   - isAnimating: Whether something moves at the display's rate.
+    ///   - isAnimating: Whether an animation needs a draw at every refresh.
     ///   - needsRedraw: Whether the screen is out of date and must be redrawn at once.
-    ///   - wake: When the loop must run again regardless.
+    ///   - wake: When the loop must run again in any case; nil if no time is set.
     public func plan(
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
@@ -156,15 +158,16 @@ public struct FramePacer: Sendable {
         return .sleep(until: start)
     }
 
-    /// Records that there was nothing to draw after all. Pauses for half a period, so that a loop whose swaps do not
-    /// wait does not spin.
+    /// Records that there was nothing to draw after all. Pauses for half a period: without a swap that waits, the
+    /// loop would spin.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
-    /// When to call the swap of a draw begun at `now`, so that it is not visible too early; nil for immediately.
+    /// When to call the swap of a draw begun at `now`, so that it does not become visible too early; nil for
+    /// immediately.
     ///
     /// - Parameters:
     ///   - frameDue: When the video frame of this draw is due.
-    ///   - framesBy: Until when frames count as due for this draw.
+    ///   - framesBy: The latest due time of the frames for this draw.
     ///   - visible: When the draw will be visible.
     public func swapTime(frameDue: HostTime?, framesBy: HostTime, visibleAt visible: HostTime, now: HostTime)
         -> HostTime?
@@ -183,11 +186,11 @@ public struct FramePacer: Sendable {
         if let period = clockPeriod { cadence.didChoose(due: due, at: visible, period: period) }
     }
 
-    /// Records a draw: when its first command was given, when its swap was called, and when the swap returned.
+    /// Records the times of a draw: its first command, the call of its swap, and the swap's return.
     ///
     /// - Parameters:
     ///   - held: How long the finished frame waited for its swap time.
-    ///   - visible: When it was meant to be visible.
+    ///   - visible: When the draw was meant to be visible.
     public mutating func didSwap(
         began: HostTime, held: Duration = .zero, swapCalled: HostTime, returned: HostTime, visibleAt visible: HostTime
     ) {
@@ -198,11 +201,11 @@ public struct FramePacer: Sendable {
         {
             lastTarget = max(meant.count, seen.count)
         }
-        // A swap that waits for the display does not make the next draw more expensive.
+        // Waiting for the display is not part of the cost.
         let waited = clockPeriod == nil ? .zero : max(.zero, returned - swapCalled - .milliseconds(1))
         let cost = min(returned - began - held - waited, period * 4)
         mean += (cost - mean) / 8
-        // Clamped, so that one very slow frame is forgotten in time.
+        // Clamped, so that a single very slow frame is soon forgotten.
         longest = min(max(cost, longest - (longest - mean) / 128), mean + period / 3)
         swapTime += (min(returned - swapCalled, period / 4) - swapTime) / 8
     }
@@ -217,7 +220,7 @@ public struct FramePacer: Sendable {
         if isMoving { target = reachable(after: now, period: period) }
         if target == nil, let frameDue {
             let threshold = cadence.threshold
-            // The first refresh that the frame belongs to, or the first that can still be reached.
+            // The refresh that the frame belongs to, or the first reachable one if that is later.
             guard let own = clock.refresh(after: frameDue - delay(period) - period * threshold),
                 let first = reachable(after: now, period: period)
             else { return .sleep(until: wake) }
@@ -243,7 +246,8 @@ public struct FramePacer: Sendable {
         max(period * Self.latestSwap, min(Self.latestSwapTime, period * 0.4))
     }
 
-    /// How long before a refresh a swap must be called to reach it. Most of the margin absorbs late wake-ups.
+    /// The shortest time before a refresh at which a swap still reaches it. The rest of the margin absorbs late
+    /// wake-ups.
     func deadline(_ period: Duration) -> Duration {
         let usual = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
         guard latch.advance > 0 else { return usual }
@@ -254,18 +258,18 @@ public struct FramePacer: Sendable {
     /// The time from the first refresh after a swap to the one that shows the frame.
     func delay(_ period: Duration) -> Duration { period * Double(latch.delay) }
 
-    /// The first refresh that a draw begun now can reach, after the last one drawn for.
+    /// The first refresh that has not been drawn for and that a draw begun at `now` can reach.
     private func reachable(after now: HostTime, period: Duration) -> DisplayClock.Refresh? {
         guard let next = clock.refresh(after: now + min(mean, period) + deadline(period)) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
-        // If the counter jumped far ahead, it would block every draw.
+        // After a jump of the counter, a last target far ahead would block every draw.
         guard lastTarget - next.count < 4 else { return next }
         return clock.refresh(numbered: lastTarget + 1)
     }
 
-    /// When to begin drawing for a refresh: as late as margin and cost allow, so that the content is recent, but not
-    /// before the previous refresh, where a driver without a free buffer would wait. If drawing takes longer than that
-    /// allows, it begins earlier.
+    /// When to begin drawing for a refresh: as late as margin and cost allow, so that the content is recent. Usually
+    /// this is after the previous refresh, since a driver without a free buffer would wait for that. If drawing takes
+    /// too long, it begins earlier.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
         target.time - startLead(period)
     }
@@ -273,17 +277,18 @@ public struct FramePacer: Sendable {
     /// How long before its refresh a draw begins.
     func startLead(_ period: Duration) -> Duration {
         let longest = margin(period) + lead
-        // It must begin early enough to reach the refresh; see `reachable`.
+        // A slow draw begins before the previous refresh, or it would not reach its own (see `reachable`).
         let isSlow = mean > period * 0.6 || min(mean, period) + deadline(period) > period * 0.85
         return isSlow ? longest : min(longest, period * 0.97)
     }
 
-    // MARK: - Without it
+    // MARK: - Without the display's clock
 
-    /// The next tick of an animation: one period after the last frame, or with the video frame if that is close.
+    /// When to begin the next animation tick: one period after the last swap, or together with the video frame if
+    /// that is close.
     ///
-    /// A video frame between two ticks moves the tick halfway, so that animations keep the display's rate regardless of
-    /// the film's rate, and no two draws collide.
+    /// If a video frame is due soon after the next tick, the tick is moved to halfway between the last swap and that
+    /// frame. So animations keep the display's rate whatever the film's rate is, and no two draws collide.
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
         guard let frameDue else { return lastSwap + period - mean }

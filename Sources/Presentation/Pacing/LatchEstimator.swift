@@ -1,42 +1,42 @@
 /// Learns how early a frame must be sent to be visible at the next refresh.
 ///
-/// Pure. A compositor takes the frames for a refresh some time before it (it *latches* them). How long before is known
-/// to nobody else, so it is estimated from the frames: how early each was sent, and by how many refreshes it missed the
-/// first one after that.
+/// Pure. A compositor takes (*latches*) the frames for a refresh some time before the refresh. It does not report how
+/// long before, so this is estimated from how early each frame was sent and how many refreshes it missed.
 ///
-/// - A frame that reached its refresh was sent early enough. If others miss theirs, all are sent that early from then on,
-///   plus a reserve.
-/// - If no frame has reached its refresh yet, frames are sent earlier in steps. Until a step is early enough, this is not
-///   visible, since the same refresh still shows them.
-/// - If no step is early enough, the display always needs longer. Frames are then sent late again, with recent content,
-///   and planned for the refresh that will show them.
+/// - If some frames reach their refresh and others miss it, all frames are sent as early as the punctual ones, plus a
+///   reserve.
+/// - If no frame has reached its refresh yet, frames are sent earlier in steps. This is invisible until a step is
+///   early enough, since the same refresh still shows them.
+/// - If no step is early enough, every frame is one refresh late. Frames are then sent at the usual time again, so
+///   that their content is recent, and are planned for the later refresh.
 struct LatchEstimator: Sendable {
-    /// How much earlier frames are sent with each step, and at most, in periods.
+    /// How much earlier frames are sent with each step, and with all steps together at most, in periods.
     static let (step, most) = (0.125, 0.5)
-    /// Added to what was just early enough, in periods, since some frames are sent later than planned.
+    /// Added to an advance that was just early enough, in periods, since some frames are sent later than planned.
     static let reserve = 0.2
-    /// How many late frames it takes to send all of them earlier: if it is known how early is enough, and if it is not.
+    /// The number of late frames after which all frames are sent earlier: `fewLate` if a sufficient advance is known,
+    /// `manyLate` if not.
     static let (fewLate, manyLate) = (2.0, 4.0)
-    /// How much of a late frame's weight a punctual one takes away: up to 1 % may be late for other reasons.
+    /// How much of one late frame each punctual frame cancels: up to 1 % of frames may be late for other reasons.
     static let forgetting = 1.0 / 100
-    /// The most refreshes that a frame may plausibly miss.
+    /// The most refreshes that a frame can plausibly miss. Reports of more are ignored.
     static let mostMissed: Int64 = 8
 
-    /// By how many refreshes frames are later than the first one after they were sent: 0 or 1. With more, more than two
-    /// frames would wait, and the display would be taken for one that holds frames back.
+    /// How many refreshes later than the first possible one frames are shown: 0 or 1. Not more, since then over two
+    /// frames would be queued, and the display would seem to hold frames back.
     private(set) var delay: Int64 = 0
     /// How much earlier than usual frames are sent, in periods.
     private(set) var advance = 0.0
-    /// How much earlier than usual the latest punctual frame was sent, in periods; nil if none was punctual.
+    /// The smallest advance that made a frame punctual, in periods; nil if no frame was punctual.
     private(set) var enough: Double?
-    /// The frames in a row that missed their refresh, or that did not although they have a delay.
+    /// The number of consecutive late frames or, while `delay` is 1, of consecutive punctual frames.
     private var runLength = 0.0
-    /// The weight of late frames.
+    /// The number of late frames that punctual ones have not cancelled (`forgetting`).
     private var lateness = 0.0
 
-    /// Takes the number of refreshes that a frame missed.
+    /// Takes the number of refreshes that a frame missed, and how early it was sent.
     ///
-    /// - Parameter early: How much earlier than usual it was sent, in periods.
+    /// - Parameter early: How much earlier than usual the frame was sent, in periods.
     mutating func observe(missed: Int64, early: Double) {
         guard 0...Self.mostMissed ~= missed else { return }
         if delay > 0 {
@@ -45,7 +45,7 @@ struct LatchEstimator: Sendable {
             return
         }
         guard missed > 0 else {
-            // The first punctual frame after some steps: the step was just early enough.
+            // This is the first punctual frame after some steps: the last step was just early enough.
             if enough == nil, advance > 0 { advance = min(advance + Self.reserve, Self.most) }
             enough = min(enough ?? early, early)
             runLength = 0

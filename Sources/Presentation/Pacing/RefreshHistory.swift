@@ -2,7 +2,7 @@ import Time
 
 /// The latest refreshes reported by a display, and the period measured from them.
 struct RefreshHistory: Sendable {
-    /// After this many reports, the period is measured again only with every `stride`th report.
+    /// Beyond this many reports, the period is measured again only at every `stride`th report.
     private static let fastReports = 64
     private static let stride = 16
 
@@ -37,7 +37,7 @@ struct RefreshHistory: Sendable {
     /// Returns the median time per refresh between reports that are half of the history apart; nil with fewer than two
     /// reports.
     ///
-    /// The long baseline divides the jitter of a single report by its length, and the median ignores late ones.
+    /// The long baseline reduces the effect of jitter, and the median ignores late reports.
     mutating func measurePeriod() -> Duration? {
         guard count >= 2 else { return nil }
         if let period, count > Self.fastReports, reportsSinceMeasurement < Self.stride { return period }

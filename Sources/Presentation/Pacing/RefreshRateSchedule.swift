@@ -3,10 +3,10 @@ import Time
 /// Decides when to read a window's nominal refresh rate again.
 ///
 /// Pure: the time is passed in. The window system reports moved windows and added monitors, but not a monitor's new
-/// mode. So the rate is also read every two seconds while frames are shown. While nothing is shown, nothing is read and
-/// there is no wake-up.
+/// mode. So the rate is also read every two seconds while frames are shown. While nothing is shown, the rate is not
+/// polled and causes no wake-ups.
 struct RefreshRateSchedule {
-    /// The interval between reads that no event has triggered. A read takes two round trips to the X server.
+    /// The polling interval while frames are shown. A read takes two round trips to the X server.
     static let interval = Duration.seconds(2)
 
     private var isStale = false
@@ -20,7 +20,7 @@ struct RefreshRateSchedule {
         self.monitorGeneration = monitorGeneration
     }
 
-    /// Handles window events: the window may be on another monitor.
+    /// Handles window events: the window may have moved to another monitor.
     mutating func take(_ events: [WindowEvent]) {
         for event in events {
             switch event {
@@ -33,7 +33,7 @@ struct RefreshRateSchedule {
     /// Records that a frame was shown.
     mutating func didPresent() { hasPresented = true }
 
-    /// Whether to read the rate now. If true, it counts as read.
+    /// Whether to read the rate now. If true, the rate counts as read at `now`.
     mutating func isDue(at now: HostTime, monitorGeneration: Int) -> Bool {
         let isOld = hasPresented && now - readAt >= Self.interval
         guard isStale || isOld || monitorGeneration != self.monitorGeneration else { return false }

@@ -45,7 +45,7 @@ public final class FrameLog {
     private(set) var uploads = Times()
     private(set) var compositions = Times()
     private(set) var rounds = Times()
-    /// Frames that were converted on the frame loop.
+    /// The number of conversions on the frame loop.
     private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
@@ -53,29 +53,30 @@ public final class FrameLog {
     private(set) var floatingIntervals = Times()
     private(set) var floatingDraws = Times()
     private(set) var floatingSwaps = Times()
-    /// Frames shown in secondary windows.
+    /// The number of frames shown in secondary windows.
     public private(set) var floatingCount = 0
-    /// Frames that were uploaded, each counted once no matter how many windows showed it.
+    /// The number of video frames uploaded, each counted once no matter how many windows show it.
     public private(set) var uploadCount = 0
-    /// How often a frame was converted again for another size or brightness by the software renderer.
+    /// The number of repeated uploads: the software renderer uploads a frame again to show it in another size or
+    /// brightness.
     public private(set) var resizeCount = 0
-    /// The number of interruptions so far.
+    /// The number of the current stretch: how often `interrupt` was called.
     private(set) var stretch = 0
-    /// Frames of the main window that were shown, with a new video frame or not.
+    /// The number of frames shown in the main window, with or without a new video frame.
     public private(set) var presentCount = 0
-    /// Video frames that were shown, each counted once.
+    /// The number of video frames shown, each counted once.
     public private(set) var shownCount = 0
-    /// Video frames that stayed on screen too long.
+    /// The number of video frames that stayed on screen too long, by more than half a frame's duration.
     public private(set) var repeatedCount = 0
     /// The last frames; nil unless `keepsRecent`.
     public private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
-    /// The frames shown so far, if the log keeps them; otherwise empty.
+    /// The video frames shown so far if the log keeps rows; otherwise empty.
     public private(set) var rows: [Row] = []
 
-    /// Frames that the display reported as visible, and as replaced before they were visible.
+    /// The number of the main window's frames that the display reported as visible.
     public private(set) var presentedCount = 0
-    /// Frames that the display reported as replaced before they were seen.
+    /// The number of the main window's frames that the display reported as replaced before they were visible.
     public private(set) var skippedCount = 0
     private(set) var presentedIntervals = Times()
     private var lastPresented: (time: HostTime, stretch: Int)?
@@ -100,7 +101,7 @@ public final class FrameLog {
         stretch &+= 1
     }
 
-    /// Records that a frame was taken from the queue, and its cost so far; nil if that was not measured.
+    /// Records that a video frame was taken from the queue, and its cost so far. Costs are nil if not measured.
     public func recordTaken(decode: Duration?, prepare: Duration?) {
         if let decode { decodes.record(decode) }
         if let prepare { preparations.record(prepare) }
@@ -114,7 +115,7 @@ public final class FrameLog {
 
     /// Records an upload.
     ///
-    /// - Parameter isAgain: Whether the frame had been uploaded before, in another size.
+    /// - Parameter isAgain: Whether the frame was uploaded before, in another size or brightness.
     public func recordUpload(_ duration: Duration, isAgain: Bool = false) {
         if isAgain { resizeCount += 1 } else { uploadCount += 1 }
         uploads.record(duration)
@@ -166,7 +167,7 @@ public final class FrameLog {
         if let interval { floatingIntervals.record(interval) }
     }
 
-    /// Records that the frame contained a new video frame.
+    /// Records that a new video frame was shown at `time`.
     public func recordShown(presentationTime: MediaTime, due: HostTime?, frameDuration: Duration, at time: HostTime) {
         shownCount += 1
         if firstFrame == nil { firstFrame = time }

@@ -2,25 +2,25 @@ public import Geometry
 public import Platform
 public import Time
 
-/// The summary of a run, version 1. Values that were not measured are null, never 0.
+/// The summary of a run, for encoding as JSON. Values that were not measured are null, never 0.
 public struct FrameReport: Codable, Sendable {
     /// Percentiles of a duration, in milliseconds, with three significant digits.
     public struct Times: Codable, Sendable {
         /// The median.
         public var p50: Double
-        /// The value that 95 % do not exceed.
+        /// The value that 95 % of the durations do not exceed.
         public var p95: Double
-        /// The value that 99 % do not exceed.
+        /// The value that 99 % of the durations do not exceed.
         public var p99: Double
-        /// The longest.
+        /// The longest duration.
         public var max: Double
     }
 
     /// The size of the window at the end, in device pixels.
     public struct Window: Codable, Sendable {
-        /// The number of columns.
+        /// The width in device pixels.
         public var width: Int
-        /// The number of rows.
+        /// The height in device pixels.
         public var height: Int
     }
 
@@ -28,25 +28,26 @@ public struct FrameReport: Codable, Sendable {
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
         public var fps: Double?
-        /// The decoder at the end of the run, and its device.
+        /// The decoder at the end of the run, and its device; nil without video.
         public var decoder: String?
-        /// The coded size in pixels; nil without video.
+        /// The coded width in pixels; nil without video.
         public var width: Int?
         /// The coded height in pixels; nil without video.
         public var height: Int?
-        /// Frames whose time came.
+        /// The number of frames that became due.
         public var due: Int
-        /// Frames that were on screen, each counted once.
+        /// The number of frames shown, each counted once.
         public var shown: Int
-        /// Frames that were never shown, because the next was due as well.
+        /// The number of frames never shown, because the next one was also due.
         public var dropped: Int
-        /// Frames that stayed for more than half a frame too long.
+        /// The number of frames that stayed on screen too long, by more than half a frame's duration.
         public var repeated: Int
-        /// Frames that were uploaded, each once.
+        /// The number of frames uploaded, each counted once.
         public var uploaded: Int
-        /// Frames converted again for another size by the software renderer, while the video's size was changing.
+        /// The number of repeated uploads: the software renderer uploads a frame again when its size on screen
+        /// changes.
         public var resized: Int
-        /// Frames, of either kind, that were converted on the frame loop.
+        /// The number of conversions on the frame loop, for first and repeated uploads.
         public var resolved: Int
         /// How long after its time a frame was shown.
         public var lateMs: Times?
@@ -73,7 +74,7 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// The frames on screen, with a new frame of the film or without.
+    /// The frames shown in a window, with or without a new video frame.
     public struct Present: Codable, Sendable {
         /// The number of frames.
         public var count: Int
@@ -91,9 +92,9 @@ public struct FrameReport: Codable, Sendable {
 
     /// The display's reports about frames of the main window.
     public struct Presented: Codable, Sendable {
-        /// Frames that were visible.
+        /// The number of frames that became visible.
         public var count: Int
-        /// Frames that were replaced by newer ones before they were visible.
+        /// The number of frames replaced by newer ones before they were visible.
         public var skipped: Int
         /// The time from one visible frame to the next.
         public var intervalMs: Times?
@@ -110,7 +111,7 @@ public struct FrameReport: Codable, Sendable {
 
     /// The frames of secondary windows.
     public struct Floating: Codable, Sendable {
-        /// The frames on screen.
+        /// The frames shown.
         public var present: Present
         /// The cost of drawing.
         public var draw: Times?
@@ -139,7 +140,7 @@ public struct FrameReport: Codable, Sendable {
         /// Converting to RGB on the frame loop, for frames whose size on screen was not known in advance. On a GPU, the
         /// shader does this in `draw`.
         public var resolve: Times?
-        /// Passing the frame to the renderer.
+        /// Uploading the frame to the renderer.
         public var upload: Times?
         /// Layout, and building the display list.
         public var compose: Times?
@@ -167,7 +168,7 @@ public struct FrameReport: Codable, Sendable {
     public var version = 1
     /// The path or address of the media.
     public var file: String
-    /// The renderer's name: the driver's, or the library's.
+    /// The renderer's name (`RendererTraits.name`).
     public var renderer: String
     /// The main window.
     public var window: Window
@@ -177,19 +178,19 @@ public struct FrameReport: Codable, Sendable {
     public var video: Video
     /// The main window's frames.
     public var present: Present
-    /// Nil if the display reports nothing.
+    /// The display's reports; nil if it makes none.
     public var presented: Presented?
-    /// Nil if there was no secondary window.
+    /// The frames of secondary windows; nil if none were shown.
     public var floating: Floating?
     /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
-    /// The distance of frames from the audible position, in milliseconds; nil without audio.
+    /// How far shown frames were from the audible position, in milliseconds; nil without audio.
     public var avOffsetMs: Times?
-    /// From the start to the first frame of the film on screen, in milliseconds.
+    /// The time from the start of the run to the film's first frame on screen, in milliseconds.
     public var firstFrameMs: Double?
     /// The CPU time of the process, in seconds, over all threads.
     public var cpuSeconds: Double?
-    /// The time that has passed, in seconds.
+    /// The duration of the run, in seconds.
     public var wallSeconds: Double?
     /// The largest resident memory of the process, in MiB.
     public var peakRssMib: Double?
@@ -258,11 +259,11 @@ public struct FrameReport: Codable, Sendable {
 }
 
 extension FrameReport {
-    /// What was run, and since when.
+    /// The run that a report describes.
     public struct Run: Sendable {
         /// The path or address of the media.
         public var file: String
-        /// The renderer's name.
+        /// The renderer's name (`RendererTraits.name`).
         public var renderer: String
         /// The main window's size at the end, in device pixels.
         public var window: PixelSize
@@ -270,7 +271,7 @@ extension FrameReport {
         public var scenario: String
         /// When the process started; for later runs in a process, when the run started.
         public var started: HostTime
-        /// The resource usage at that time; nil if it was none.
+        /// The process's resource usage at `started`; nil if the process had just started.
         public var before: ResourceUsage?
 
         public init(
@@ -286,7 +287,7 @@ extension FrameReport {
         }
     }
 
-    /// What the player knows of the film.
+    /// The player's data about the film of a run.
     public struct Film: Sendable {
         /// Frames per second; nil if unknown.
         public var frameRate: Double?
@@ -294,9 +295,9 @@ extension FrameReport {
         public var decoder: String?
         /// The coded size in pixels; nil without video.
         public var size: PixelSize?
-        /// Frames whose time came.
+        /// The number of frames that became due.
         public var due: Int
-        /// Frames that were never shown, because the next was due as well.
+        /// The number of frames never shown, because the next one was also due.
         public var dropped: Int
 
         public init(
@@ -310,14 +311,14 @@ extension FrameReport {
         }
     }
 
-    /// A stage of a frame.
+    /// A stage in the processing of a frame.
     public enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap
     }
 }
 
 extension FrameReport.Cost {
-    /// Nil if it was not measured.
+    /// The cost of `stage`; nil if it was not measured.
     public subscript(stage: FrameReport.Stage) -> FrameReport.Times? {
         switch stage {
         case .decode: decode

@@ -1,6 +1,6 @@
 public import Time
 
-/// The costs and intervals of the last frames, for the statistics overlay. A value of fixed size.
+/// The costs and intervals of the last frames, for the statistics overlay. A value; keeps at most `capacity` frames.
 public struct RecentFrames: Sendable {
     /// A frame that was shown.
     public struct Frame: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct RecentFrames: Sendable {
         public var visible: HostTime
         /// The time since the previous frame; nil after a pause.
         public var interval: Duration?
-        /// Nil if it contained no new video frame.
+        /// The duration of uploading a video frame; nil without a new one.
         public var upload: Duration?
         /// The duration of drawing.
         public var draw: Duration
@@ -18,7 +18,7 @@ public struct RecentFrames: Sendable {
 
     /// The median and the maximum.
     public struct Times: Hashable, Sendable {
-        /// The value in the middle; the greater of two.
+        /// The middle value. With an even number of values, the larger of the two in the middle.
         public var median: Duration
         /// The largest value.
         public var longest: Duration
@@ -29,7 +29,7 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// More than a second of frames on any display.
+    /// The number of frames kept: more than a second at 240 Hz.
     public static let capacity = 256
 
     private var frames: [Frame] = []
@@ -40,10 +40,10 @@ public struct RecentFrames: Sendable {
 
     init() { frames.reserveCapacity(Self.capacity) }
 
-    /// The number of frames, at most `capacity`.
+    /// The number of frames available, at most `capacity`.
     public var count: Int { frames.count }
 
-    /// The frame `index` before the newest; nil if there is none.
+    /// The frame `index` frames before the newest; nil if there is none.
     public subscript(back index: Int) -> Frame? {
         guard index >= 0, index < frames.count else { return nil }
         return frames[(oldest + frames.count - 1 - index) % frames.count]

@@ -2,7 +2,7 @@ import Geometry
 import Picture
 
 extension Bitmap {
-    /// A copy at half the size, each pixel the mean of four. Both renderers use it.
+    /// Returns a copy at half the size, in which each pixel is the mean of four. For mipmaps.
     func halved() -> Bitmap {
         let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
         let (across, down) = (size.width > 1 ? 4 : 0, size.height > 1 ? size.width * 4 : 0)

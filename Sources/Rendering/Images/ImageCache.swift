@@ -3,39 +3,41 @@ public import Layers
 public import Picture
 import Time
 
-/// Raster images, text and icons in the form that a renderer draws: textures or memory. Entries are made when a list
-/// first contains them, and kept while they are drawn.
+/// Caches raster images, text and icons in the form that a renderer draws: textures or memory.
 ///
-/// Short text and icons are rasterized immediately, so that the first frame of a page is complete. Longer text, and the
-/// program's first text, for which the system's fonts are read, is rasterized on a thread and drawn when it is ready. A
-/// capture contains the same as a frame would; missing text comes with the next capture. Images are supplied by the
-/// client. Beyond `byteLimit`, the least recently drawn entries are dropped, but never those of a window's last frame.
-/// Several compositors may show entries, each of them different ones.
+/// The client supplies raster images. Text and icons are rasterized when a list first contains them: short text and
+/// icons immediately, so that the first frame of a page is complete; longer text on the raster thread, to be drawn
+/// when it is ready. The program's first text also goes to the raster thread, since reading the system's fonts takes
+/// long. Captures contain the same text as a frame would.
 ///
-/// Threads: for software rendering, any thread (`RenderLock`); for textures, the main thread, with the context current in
-/// which the cache was created.
+/// Beyond `byteLimit`, the least recently drawn entries are dropped, but never those in a window's last frame.
+/// Several compositors can share a cache.
+///
+/// Threads: any thread with software rendering (`RenderLock`); with OpenGL, the main thread, while the context in
+/// which the cache was created is current.
 public final class ImageCache {
     /// The longest text that is rasterized on the main thread, in characters.
     public static let inlineCharacters = 64
-    /// The most texts and icons rasterized on the main thread per frame; the same number again for all captures between
-    /// two frames.
+    /// The most texts and icons rasterized on the main thread per frame. All captures between two frames together may
+    /// rasterize the same number again.
     public static let inlineCount = 24
-    /// After this many frames without being drawn or prepared, text is dropped even below `byteLimit`.
+    /// Text and icons that are not drawn or prepared for this many frames are dropped even below `byteLimit`.
     private static let unusedFrameLimit = 2048
 
     private struct Entry {
-        /// Nil if there is nothing to draw.
+        /// The image; nil if there is nothing to draw.
         var image: RasterImage?
-        /// Where a line of text is in its box; nil if the image fills the box.
+        /// How to place a single line of text in its box; nil if the image fills the box.
         var line: TextLineMetrics?
         var lastDrawn: Int
-        /// The last frame of each viewer in which it was drawn.
+        /// For each viewer, the last frame in which the entry was drawn.
         var frames = InlineArray<4, Int>(repeating: -1)
     }
 
-    /// A compositor, whose last frame stays visible until it draws another.
+    /// Identifies a compositor, whose last frame stays visible until it draws the next one.
     struct Viewer: Hashable {
-        /// Its index in `Entry.frames`. Viewers beyond the last index share it, so their images are kept less reliably.
+        /// The viewer's index in `Entry.frames`. With more than four viewers, some share the last index, so their
+        /// images are kept less reliably.
         fileprivate let index: Int
         fileprivate let number: Int
     }
@@ -64,12 +66,12 @@ public final class ImageCache {
     private var lastID = 0
     private var views: [View] = []
     private var lastViewer = 0
-    /// Changes whenever an entry is added, replaced or removed. A window that lacked text must then be drawn again, and
-    /// a previous drawing is no longer complete.
+    /// A number that changes when the client sets or removes an image, and when text or icons arrive from the raster
+    /// thread. A window that lacked images must then be drawn again, and earlier drawings must not be reused.
     public var generation: Int { RenderLock.withLock { changeCount } }
     private var changeCount = 0
 
-    /// The parameters are those of the public ones.
+    /// Creates a cache whose images `factory` makes. For the other parameters, see the public initializers.
     init(
         factory: any ImageFactory, byteLimit: Int, uploadLimit: Int, isSlowAtFirst: Bool,
         makeRasterizer: (@Sendable () -> any ImageRasterizer)?, wake: @escaping @Sendable () -> Void
@@ -84,7 +86,7 @@ public final class ImageCache {
 
     deinit { thread?.end() }
 
-    /// Returns an ID that no other image has, from 1.
+    /// Returns an unused image ID. IDs count up from 1.
     public func newID() -> ImageID {
         RenderLock.withLock {
             lastID += 1
@@ -97,7 +99,9 @@ public final class ImageCache {
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous image stays.
     public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) { try set(id, bitmap, mayShrink: true) }
 
-    /// - Parameter mayShrink: As for `ImageTexture`.
+    /// Sets the image drawn for `id`.
+    ///
+    /// - Parameter mayShrink: Whether the image will also be drawn at less than half its size.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
         let image = try factory.make(bitmap, mayShrink: mayShrink)
         RenderLock.withLock {
@@ -108,7 +112,7 @@ public final class ImageCache {
         }
     }
 
-    /// Removes an image; nothing is drawn for it then.
+    /// Removes an image. From then on, nothing is drawn for `id`.
     public func remove(_ id: ImageID) {
         RenderLock.withLock {
             missing.remove(id)
@@ -118,10 +122,11 @@ public final class ImageCache {
         }
     }
 
-    /// Whether an image was set for `id` and has not been removed.
+    /// Whether an image was set for `id` and has not been removed or dropped.
     public func has(_ id: ImageID) -> Bool { RenderLock.withLock { images[id] != nil } }
 
-    /// Images that were to be drawn but missing: never set, removed or dropped. Each is reported once.
+    /// Returns, and then clears, the list of images that were needed but missing: never set, or removed or dropped
+    /// since.
     public func takeMissing() -> [ImageID] {
         RenderLock.withLock {
             defer { missing.removeAll(keepingCapacity: true) }
@@ -129,13 +134,13 @@ public final class ImageCache {
         }
     }
 
-    /// Whether an image is finished that the last frame lacked, so that it should be drawn again.
+    /// Whether the raster thread has finished images that were not taken yet, so that there is something to draw.
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
-    /// Takes the raster thread's results, up to the limit of one frame. True if there is something new to draw or
-    /// capture.
+    /// Takes the raster thread's results, up to the upload limit of one frame. Returns whether there is something new
+    /// to draw or capture.
     ///
-    /// A frame does the same when it begins; clients that show captures call it before.
+    /// Each frame does this when it begins. Clients that show captures should also call it, before each capture.
     @discardableResult public func takeFinished() -> Bool { RenderLock.withLock { takeFinishedLocked() } }
 
     private func takeFinishedLocked() -> Bool {
@@ -149,7 +154,8 @@ public final class ImageCache {
         return isNew
     }
 
-    /// Rasterizes missing text and icons of `list` in advance, for a page that is about to be visible.
+    /// Rasterizes missing text and icons of `list` in advance, on the raster thread, for a page that will soon be
+    /// visible.
     ///
     /// Existing entries count as drawn. A page that stays covered must be prepared again every few seconds, or its text
     /// is dropped.
@@ -170,11 +176,11 @@ public final class ImageCache {
         }
     }
 
-    /// Whether text may be rasterized on the main thread. The program's first text may not: it reads the system's
-    /// fonts, which is too slow.
+    /// Whether text may be rasterized on the main thread. The program's first text may not: reading the system's
+    /// fonts takes too long.
     private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
-    /// The memory of all entries.
+    /// The memory of all entries, in bytes.
     public var byteCount: Int { RenderLock.withLock { bytes } }
 
     private func canRasterize(_ key: RasterImageKey) -> Bool {
@@ -198,12 +204,12 @@ public final class ImageCache {
 
     func remove(_ viewer: Viewer) { views.removeAll { $0.viewer == viewer } }
 
-    /// Whether the viewer's last frame lacked text that a later frame can have.
+    /// Whether the viewer's last frame lacked text that is being rasterized.
     func lacksImages(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksImages } ?? false }
 
     /// Begins a frame: takes the raster thread's results.
     ///
-    /// - Parameter isWhole: False if it is drawn over the last frame, which stays visible.
+    /// - Parameter isWhole: False if only a part of the frame is drawn, and the rest of the last frame stays visible.
     func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
         frame += 1
         if let index = index(of: viewer) {
@@ -222,8 +228,8 @@ public final class ImageCache {
         return false
     }
 
-    /// Ends a frame: drops entries beyond the limit, and those that will not be drawn again, such as a clock's past
-    /// texts.
+    /// Ends a frame: drops entries beyond `byteLimit`, and text that was not drawn for a long time, such as the past
+    /// times of a clock.
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.unusedFrameLimit == 0 {
@@ -234,7 +240,8 @@ public final class ImageCache {
         while bytes > byteLimit {
             let raster = oldest(rasters, before: frame)
             let image = oldest(images, before: frame)
-            // Among entries drawn at the same time, those that can be made again without the client go first.
+            // Among entries drawn at the same time, text and icons go first, as they can be made again without the
+            // client.
             if let raster, (rasters[raster]?.lastDrawn ?? 0) <= image.flatMap({ images[$0]?.lastDrawn }) ?? .max {
                 drop(rasters.removeValue(forKey: raster))
             } else if let image {
@@ -245,7 +252,8 @@ public final class ImageCache {
         }
     }
 
-    /// Marks everything in `list` as still visible, although the last frame drew only part of it, and nothing else.
+    /// Marks the entries in `list` as visible, and all others as not visible. For frames that draw only a part of the
+    /// list.
     func keepShown(_ list: DisplayList, viewer: Viewer) {
         if let index = index(of: viewer) { views[index].frame = frame }
         for case .image(let placement) in list.items {
@@ -260,7 +268,8 @@ public final class ImageCache {
         }
     }
 
-    /// The least recently drawn entry that was not drawn since `frame` and is in no window.
+    /// The least recently drawn entry that was last drawn before `frame` and that no window shows; nil if there is
+    /// none.
     private func oldest<Key>(_ entries: [Key: Entry], before frame: Int) -> Key? {
         var oldest: (key: Key, lastDrawn: Int)?
         for (key, entry) in entries where entry.lastDrawn < frame && !isOnShow(entry) {
@@ -270,8 +279,8 @@ public final class ImageCache {
         return oldest?.key
     }
 
-    /// The image for a placement, and where to draw it; nil if there is none yet, or nothing to draw. A line of text may
-    /// reach beyond the placement's destination, which clips it.
+    /// Returns the image for a placement, and where to draw it; nil if it is missing or there is nothing to draw. A
+    /// line of text may extend beyond the placement's destination, to which it must be clipped.
     ///
     /// Must be called during a frame, or during a capture between two frames.
     func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> (RasterImage, PixelRect)? {
@@ -300,7 +309,7 @@ public final class ImageCache {
         return nil
     }
 
-    /// The entry for a text or icon: its line if that fits, or the box.
+    /// The entry for a text or icon: the single line if that fits in the box, otherwise the whole box.
     private func rasterIndex(_ key: RasterImageKey) -> Dictionary<RasterImageKey, Entry>.Index? {
         if key.mayBeLine, let index = rasters.index(forKey: key.line),
             rasters.values[index].line?.fits(in: key.size) == true

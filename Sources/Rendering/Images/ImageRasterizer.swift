@@ -4,10 +4,10 @@ public import Picture
 
 /// Rasterizes text and icons. Each instance is used only on the thread on which it was made.
 public protocol ImageRasterizer: AnyObject {
-    /// Rasterizes `source`, a text or an icon, into a box of `size` pixels; empty if nothing is visible.
+    /// Rasterizes a text or an icon into a box of `size` pixels. The bitmap is empty if nothing is visible.
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap
-    /// Rasterizes a text that is a single line in a box of `size` pixels, without the box; nil if it is wrapped or
-    /// shortened. One such line serves boxes of all sizes: that of a page that grows is not rasterized in each frame.
+    /// Rasterizes a text as a single line without its box; nil if it must be wrapped or shortened in a box of `size`
+    /// pixels. The line serves boxes of all sizes, so the text of a growing page is not rasterized in each frame.
     func line(of text: TextContent, box size: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
 }
 
@@ -31,7 +31,7 @@ struct RasterImageKey: Hashable, Sendable {
     let source: ImagePlacement.Source
     let size: PixelSize
     let scale: Double
-    /// Whether it may be rasterized without its box. A box with rounded corners is needed whole.
+    /// Whether it may be rasterized as a line without its box. With rounded corners, the whole box is needed.
     let mayBeLine: Bool
 
     init(_ placement: ImagePlacement, scale: Double) {
@@ -46,11 +46,12 @@ struct RasterImageKey: Hashable, Sendable {
         size = PixelSize(width: 0, height: 0)
     }
 
-    /// The key of the same text as a line in a box of any size.
+    /// The key of the same text as a single line, for boxes of any size.
     var line: RasterImageKey { RasterImageKey(lineOf: self) }
 }
 
-/// A text or icon: a bitmap of its box or, with metrics, of a line of text alone.
+/// A rasterized text or icon: a bitmap of the whole box or, if `line` is not nil, of a single line of text without
+/// the box.
 struct RasterizedImage: Sendable {
     var bitmap: Bitmap
     var line: TextLineMetrics?

@@ -2,7 +2,7 @@ import CGLES
 import Picture
 import Time
 
-/// A raster image on the GPU. Main thread, with its context current until it is released.
+/// A raster image on the GPU. Main thread. Its context must be current when it is used and released.
 final class ImageTexture: RasterImage {
     let name: GLuint
     private let hasSmallerCopies: Bool
@@ -46,7 +46,8 @@ final class ImageTexture: RasterImage {
         glDeleteTextures(1, &name)
     }
 
-    /// Binds it to the first unit. True if it should be sampled with mipmaps.
+    /// Binds the texture to the first unit. Returns whether to sample it with mipmaps when it is drawn `factor` times
+    /// smaller.
     func bind(shrinksBy factor: Double) -> Bool {
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)

@@ -1,10 +1,11 @@
 import Geometry
 import Picture
 
-/// A raster image in the form that a renderer draws: on the GPU, or in memory. Main thread.
+/// A raster image in the form that a renderer draws: on the GPU, or in memory. Used on the same threads as
+/// `ImageCache`.
 class RasterImage {
     let size: PixelSize
-    /// Its memory, including smaller copies if it can have any.
+    /// The size of its memory in bytes, including any smaller copies.
     let bytes: Int
 
     init(size: PixelSize, bytes: Int) {
@@ -13,11 +14,13 @@ class RasterImage {
     }
 }
 
-/// Makes raster images from bitmaps. Main thread.
+/// Makes raster images from bitmaps. Used on the same threads as `ImageCache`.
 protocol ImageFactory {
     /// The largest width or height, in pixels.
     var sizeLimit: Int { get }
-    /// - Parameter mayShrink: Whether it will also be drawn at less than half its size.
+    /// Makes a raster image from `bitmap`.
+    ///
+    /// - Parameter mayShrink: Whether the image will also be drawn at less than half its size.
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
     func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> RasterImage
 }

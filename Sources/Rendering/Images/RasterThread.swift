@@ -1,10 +1,9 @@
 import Glibc
 import Platform
 
-/// A thread that rasterizes text, with its queue. It starts with the first request and ends with `end`.
+/// A thread that rasterizes text and icons from a queue. It starts with the first request and ends with `end`.
 ///
-/// Threads: any thread requests; the main thread takes results. Neither waits. Rasterizers are made and used on this
-/// thread only.
+/// Threads: any. Requests and taking results do not wait. The rasterizer is made and used on the raster thread only.
 final class RasterThread: Sendable {
     private struct State {
         var requests: [RasterImageKey] = []
@@ -14,21 +13,21 @@ final class RasterThread: Sendable {
         var thread: Thread?
     }
 
-    /// More than a page needs; further requests replace the oldest. The number of results is limited as well, since a
-    /// window that is not visible draws no frames.
+    /// The most requests in the queue, more than a page needs; further ones replace the oldest. The number of results
+    /// has the same limit, since nothing takes them while no window is visible.
     static let requestLimit = 512
 
     private let state = Monitor(State())
     private let makeRasterizer: @Sendable () -> any ImageRasterizer
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: Called on the thread when something is finished.
+    /// - Parameter wake: Called on the raster thread when it has finished an image.
     init(makeRasterizer: @escaping @Sendable () -> any ImageRasterizer, wake: @escaping @Sendable () -> Void) {
         self.makeRasterizer = makeRasterizer
         self.wake = wake
     }
 
-    /// Requests a bitmap. Returns the request that was dropped to make room, if any.
+    /// Requests the rasterization of a text or icon. Returns the request that was dropped to make room, if any.
     func request(_ key: RasterImageKey) -> RasterImageKey? {
         let (isRefused, dropped) = state.update { state -> (Bool, RasterImageKey?) in
             if state.thread == nil { state.thread = try? Thread(name: "rasterizer") { [self] in run() } }
@@ -36,25 +35,25 @@ final class RasterThread: Sendable {
             state.requests.append(key)
             return (false, state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil)
         }
-        // If the thread cannot be started, the caller waits for the result: a page without its text is useless.
+        // If the thread cannot be started, the caller rasterizes: a page without its text is useless.
         if isRefused { finish(key, makeRasterizer()) }
         return dropped
     }
 
-    /// Whether it has finished anything, in which case the process has read the system's fonts.
+    /// Whether an image has ever been finished. If so, the process has read the system's fonts.
     var isWarm: Bool { state.withLock { $0.isWarm } }
 
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
     /// Takes the oldest finished result.
     ///
-    /// Called in each frame: the thread is woken only if it may be waiting for room.
+    /// Called in each frame, so it does not wake the thread if there is nothing to take.
     func takeFinished() -> (RasterImageKey, RasterizedImage)? {
         guard hasFinished else { return nil }
         return state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
 
-    /// Waits for the current bitmap and for the thread. No requests may follow.
+    /// Ends the thread after its current image, and waits until it has ended. No requests may follow.
     func end() {
         let thread = state.update { state in
             state.isEnding = true

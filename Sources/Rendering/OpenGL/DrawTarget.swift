@@ -1,10 +1,10 @@
 import CGLES
 import Geometry
 
-/// The size of the target that is drawn into, and the order of its rows in GL.
+/// The size of the framebuffer that is drawn into, and the order of its rows.
 struct DrawTarget {
     let size: PixelSize
-    /// Whether GL's first row is the top one, as in textures of frames; a window's is the bottom one.
+    /// Whether GL's first row is the top row, as in a frame's texture. In a window, it is the bottom row.
     var isTopFirst = false
     /// The whole target.
     var bounds: PixelRect { PixelRect(size: size) }
@@ -24,10 +24,10 @@ struct DrawTarget {
         return SIMD4(across(rect.minX), down(rect.minY), across(rect.maxX), down(rect.maxY))
     }
 
-    /// GL's coordinate of the edge above row `y`.
+    /// GL's y coordinate of the edge above row `y`.
     func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : size.height - y) }
 
-    /// Clears `rect`, which must be inside, to an opaque color.
+    /// Clears `rect`, which must be inside the target, to an opaque color.
     func clear(_ rect: PixelRect, red: Float, green: Float, blue: Float) {
         glEnable(GLenum(GL_SCISSOR_TEST))
         glScissor(

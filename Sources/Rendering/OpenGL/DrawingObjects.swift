@@ -1,7 +1,7 @@
 import CGLES
 
-/// Programs, compiled once, and samplers, which are shared by compositors whose contexts share objects. Main thread.
-/// Until its release, one of these contexts must be current.
+/// Programs and samplers, shared by compositors whose contexts share objects. Main thread. One of these contexts must
+/// be current when it is used and released.
 @MainActor final class DrawingObjects {
     let linear = Sampler(filter: GL_LINEAR)
     let nearest = Sampler(filter: GL_NEAREST)

@@ -11,12 +11,12 @@ import CGLES
     /// How often the current context has changed.
     private(set) static var switches = 0
 
-    /// Contexts that share objects.
+    /// Identifies a group of contexts that share objects.
     private final class Group {}
 
     private let group: Group
     private(set) var isEnded = false
-    /// Objects released while another context was current.
+    /// Objects released while another context was current. Deleted when this one becomes current.
     private var framebuffers: [GLuint] = []
     private var vertexArrays: [GLuint] = []
 
@@ -28,10 +28,11 @@ import CGLES
         Self.current = self
     }
 
-    /// Makes this context current with `bind`, the window system's function. Does nothing if it already is.
+    /// Makes this context current by calling `bind`, the window system's function. Does nothing if it is current
+    /// already.
     ///
-    /// All work of the previous context on shared objects is complete before this one uses them (OpenGL ES 3.0,
-    /// appendix D: wait for a fence, then bind again what has changed).
+    /// If the previous context shares objects with this one, the GPU completes the previous context's work first, by
+    /// waiting for a fence (OpenGL ES 3.0, appendix D, which also requires that changed objects are bound again).
     /// - Parameter bind: Returns whether the context is current now.
     public func makeCurrent(_ bind: () -> Bool) {
         let previous = Self.current
@@ -48,7 +49,7 @@ import CGLES
         deleteReleased()
     }
 
-    /// Makes other contexts wait for the work done here. Nil if they need not.
+    /// Returns a fence that is passed when this context's work is done; nil if the driver cannot make one.
     private func pass() -> GLsync? {
         let fence = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0)
         // Without a flush, the other context could wait for a command that was never submitted.
@@ -56,7 +57,7 @@ import CGLES
         return fence
     }
 
-    /// Forgets the context. Must be called before the context and its unshared objects are destroyed.
+    /// Stops tracking the context. Must be called before the context and its unshared objects are destroyed.
     public func end() {
         isEnded = true
         framebuffers = []

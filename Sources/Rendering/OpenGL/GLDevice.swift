@@ -6,7 +6,7 @@ import Time
 public struct GLDevice: Hashable, Sendable {
     /// GL_RENDERER: the driver's name of the GPU or rasterizer.
     public let renderer: String
-    /// GL_VERSION.
+    /// GL_VERSION: the driver's name of the OpenGL ES version.
     public let version: String
     /// Whether the "GPU" is a software rasterizer.
     public let isSoftware: Bool
@@ -40,7 +40,7 @@ public struct GLDevice: Hashable, Sendable {
         hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
     }
 
-    /// Whether pictures of `format` can be uploaded directly; otherwise they must be converted.
+    /// Whether frames of `format` can be uploaded directly; if not, they must be converted first.
     public func canUpload(_ format: PixelFormat) -> Bool { refusal(of: format) == nil }
 
     /// The reason why `format` cannot be uploaded; nil if it can.
@@ -59,7 +59,7 @@ public struct GLDevice: Hashable, Sendable {
         }
     }
 
-    /// The names of Mesa's, Google's and Microsoft's software rasterizers.
+    /// Whether a renderer's name is that of Mesa's, Google's or Microsoft's software rasterizer.
     static func namesSoftware(_ renderer: String) -> Bool {
         let name = renderer.lowercased()
         return ["llvmpipe", "softpipe", "swiftshader", "swrast", "software rasterizer", "basic render"]

@@ -2,13 +2,13 @@ import CGLES
 
 /// The error flags of the context that is current on this thread.
 enum GLErrors {
-    /// More flags than any context has: one for each kind of error, of which OpenGL ES 3.2 with robustness has seven,
-    /// or several in a distributed implementation (OpenGL ES 3.2, section 2.3.1).
+    /// The most flags to read, more than any context has. There is one for each kind of error, or several in a
+    /// distributed implementation (OpenGL ES 3.2, section 2.3.1). With robustness, there are seven kinds of errors.
     static let limit = 64
 
     /// Clears the flags of earlier calls, so that the next call is not blamed for them.
     ///
-    /// Bounded, because a lost context may report errors forever; the next call reports it.
+    /// Bounded, because a lost context may report errors forever. The loss is then found by the next check.
     ///
     /// - Parameter next: Returns and clears one flag, GL_NO_ERROR if none is set.
     static func discard(_ next: () -> GLenum = glGetError) {
@@ -17,8 +17,8 @@ enum GLErrors {
         }
     }
 
-    /// Clears all flags like `discard`, and throws for errors after which no drawing is reliable: the driver ran out of
-    /// memory (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
+    /// Clears the flags like `discard`, but throws for errors after which no drawing is reliable: the driver ran out
+    /// of memory (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
     ///
     /// - Throws: `driver`.
     static func check(_ next: () -> GLenum = glGetError) throws(RenderingError) {

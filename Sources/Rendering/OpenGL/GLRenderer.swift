@@ -10,8 +10,8 @@ public import Layers
     /// Has no effect: any frame can be read back until it is shown.
     public var keepsPixels = false
 
-    /// How many frames pass between error checks. A check waits for the driver's own thread, if it has one, but not for
-    /// the GPU.
+    /// The number of frames until the next error check. A check waits for the driver's own thread, if it has one, but
+    /// not for the GPU.
     private var framesUntilCheck = 0
     private static let checkInterval = 32
 
@@ -36,8 +36,7 @@ public import Layers
 
     public func flush() { glFlush() }
     public func invalidate() {}
-    /// Leaves showing the frame to the surface's swap. Checks whether the driver has failed, at the first frame and at
-    /// intervals.
+    /// Checks at intervals whether the driver has failed. Does not show the frame: the surface's swap does.
     ///
     /// - Throws: `driver`.
     public func present() throws(RenderingError) {

@@ -1,6 +1,6 @@
 import CGLES
 
-/// A linked program and its uniform locations. Main thread, with its context current until it is released.
+/// A linked program and its uniform locations. Main thread. Its context must be current when it is used and released.
 final class Program {
     let name: GLuint
     let rectangle: GLint
@@ -73,12 +73,12 @@ final class Program {
 
     deinit { glDeleteProgram(name) }
 
-    /// Makes it the current program.
+    /// Makes this the current program.
     ///
-    /// Contexts share a program including its uniform values. Mesa 22.3 skips setting a value that is already set, even
-    /// if another context set it and this one last drew with a different value. So at the first use after another
-    /// context was current, all values are changed before they are set.
-    /// - Parameter switches: How often another context became current.
+    /// Contexts share a program including its uniform values. Mesa 22.3 skips setting a value that is already set,
+    /// even if another context set it and this one last drew with a different value. So at the first use after a
+    /// switch of contexts, all uniforms are changed to a dummy value.
+    /// - Parameter switches: The number of context switches so far (`GLContext.switches`).
     func use(_ switches: Int) {
         glUseProgram(name)
         guard switches != self.switches else { return }
@@ -86,7 +86,7 @@ final class Program {
         self.switches = switches
     }
 
-    /// Sets all uniforms to a value that they never have otherwise, and that differs from the last call's.
+    /// Sets all uniforms to a dummy value that is never drawn with, and that differs from that of the last call.
     private func unset() {
         unsetValue = unsetValue == -1e30 ? -2e30 : -1e30
         let value = unsetValue
@@ -122,7 +122,7 @@ final class Program {
     }
 }
 
-/// A compiled shader, needed until its program is linked.
+/// A compiled shader. Only needed until its program is linked.
 private struct Shader: ~Copyable {
     let name: GLuint
 

@@ -12,11 +12,11 @@ struct ProgramVariant: Hashable {
     let kind: Kind
     /// Whether corners are rounded; the output is then premultiplied.
     var isRounded = false
-    /// Whether a frame is rotated about its center by any angle; its edges are antialiased like rounded corners.
+    /// Whether a frame is rotated about its center by any angle. Its edges are then antialiased like rounded corners.
     var isRotated = false
     /// Whether a frame is darkened.
     var isShaded = false
-    /// Whether an RGB frame has a brightness offset; for others, the color conversion includes it.
+    /// Whether an RGB frame has a brightness offset. For other frames, the color conversion includes the offset.
     var hasBrightnessOffset = false
 
     /// Whether a shadow is so soft that the caster's corners are invisible in it.
@@ -84,7 +84,8 @@ struct ProgramVariant: Hashable {
         return prefix + before + "#line 1\n" + main
     }
 
-    /// `#line` makes the driver's log refer to the file's line numbers.
+    /// The GLSL version, precisions and defines. `#line` makes the driver's log refer to the line numbers of the
+    /// shader's file.
     private var prefix: String {
         "#version 300 es\nprecision highp float;\nprecision highp int;\n"
             + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"

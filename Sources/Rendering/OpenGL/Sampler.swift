@@ -1,10 +1,10 @@
 import CGLES
 
-/// How a texture is sampled: clamped to its edge, filtered or not.
+/// A sampler object: how a texture is filtered. Coordinates are clamped to the edge.
 struct Sampler: ~Copyable {
     let name: GLuint
 
-    /// - Parameter shrinking: The minification filter, if it is a different one.
+    /// - Parameter shrinking: The minification filter, if it differs from `filter`.
     init(filter: Int32, shrinking: Int32? = nil) {
         var name: GLuint = 0
         glGenSamplers(1, &name)

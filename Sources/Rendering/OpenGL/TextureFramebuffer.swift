@@ -1,12 +1,12 @@
 import CGLES
 import Time
 
-/// A framebuffer that renders into a texture. Main thread. The context in which it was made must be current; it is
-/// freed there.
+/// A framebuffer that renders into a texture. Main thread. The context in which it was made must be current when it
+/// is used, and frees it.
 @MainActor final class TextureFramebuffer {
     let name: GLuint
     let context: GLContext?
-    /// Whether the driver can copy from and draw into such a texture.
+    /// Whether the driver can render into this kind of texture.
     let isComplete: Bool
 
     init(_ texture: GLuint) {
@@ -24,7 +24,7 @@ import Time
 
     isolated deinit { context?.delete(framebuffer: name) }
 
-    /// Renders into it during `body`.
+    /// Binds the framebuffer for drawing while `body` runs.
     func whileDrawing<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         let previous = Self.current(GL_DRAW_FRAMEBUFFER_BINDING)
         glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), name)

@@ -1,7 +1,7 @@
 import CGLES
 
-/// A vertex array without attributes, which OpenGL ES requires for a draw. Belongs to the context that was current when
-/// it was made, and is freed there.
+/// A vertex array without attributes, since OpenGL ES requires a vertex array for each draw. Main thread. Belongs to
+/// the context that was current when it was made, which also frees it.
 @MainActor final class VertexArray {
     let name: GLuint
     private let context: GLContext?

@@ -4,7 +4,7 @@ import Layers
 /// Tracks the last list drawn into each of an output's buffers, to find the parts that must be redrawn. Any thread that
 /// holds `RenderLock`.
 ///
-/// Surfaces are compared by their generations, raster images by that of the whole cache.
+/// Surfaces are compared by their generations, raster images by the generation of the whole cache.
 struct FrameDamage {
     /// The content of one buffer.
     private struct Record {
@@ -22,7 +22,8 @@ struct FrameDamage {
             }
         }
 
-        /// Copies into its own storage: a shared list would be copied when it next changes.
+        /// Copies `next` into the record's own storage. Shared storage would have to be copied when the list next
+        /// changes.
         mutating func take(_ next: DisplayList, generation: (SurfaceID) -> Int?) {
             (list.viewport, list.scale) = (next.viewport, next.scale)
             list.items.removeAll(keepingCapacity: true)
@@ -35,19 +36,19 @@ struct FrameDamage {
         }
     }
 
-    /// The last record is that of the newest frame.
+    /// One record for each buffer. The last one is for the newest frame.
     private var records: [Record] = []
-    /// Further buffers replace the oldest record.
+    /// The most records to keep. The record of a further buffer replaces the oldest one.
     private static let limit = 5
-    /// Identifies frames that are in no buffer.
+    /// The buffer ID for frames that were shown without a buffer.
     private static let noBuffer = -1
 
-    /// The difference from the newest frame; nil if everything may differ.
+    /// The area in which `list` differs from the newest frame; nil if everything may differ.
     func changes(of list: DisplayList, images: Int, generation: (SurfaceID) -> Int?) -> PixelRect? {
         records.last?.changes(of: list, images: images, generation: generation)
     }
 
-    /// The part of a buffer that must be redrawn; nil if everything may have to be.
+    /// The part of `buffer` that must be redrawn to show `list`; nil for the whole buffer.
     func part(
         of list: DisplayList, buffer: FrameBuffer, images: Int, generation: (SurfaceID) -> Int?
     ) -> PixelRect? {
@@ -55,7 +56,7 @@ struct FrameDamage {
             .changes(of: list, images: images, generation: generation)
     }
 
-    /// Records that `list` is the newest frame, in `buffer` or, if nil, in none.
+    /// Records that `list` is the newest frame, drawn in `buffer` or, with nil, shown without a buffer.
     mutating func draw(_ list: DisplayList, buffer: FrameBuffer?, images: Int, generation: (SurfaceID) -> Int?) {
         let id = buffer?.id ?? Self.noBuffer
         var record: Record

@@ -1,17 +1,17 @@
 import Geometry
 import Picture
 
-/// A raster image in memory, for the software renderer, with smaller copies. Any thread that holds `RenderLock`.
+/// A raster image in memory, with smaller copies, for the software renderer. Any thread that holds `RenderLock`.
 final class ImageRaster: RasterImage {
     private let whole: Raster
     private let mayShrink: Bool
-    /// Halves, quarters and so on, each made when it is first needed.
+    /// Copies at half the size, a quarter and so on, each made when first needed.
     private var copies: [Raster] = []
-    /// Copies at sizes below half that were drawn repeatedly, newest last.
+    /// Copies at the exact sizes, below half, at which the image was drawn repeatedly. Most recently used last.
     private var shrunk: [Raster] = []
-    /// The last such sizes, newest last.
+    /// The last sizes below half that were drawn without such a copy, newest last.
     private var recent: [PixelSize] = []
-    // One image is visible in at most a list and the page beneath it for long.
+    // An image rarely has more than two sizes for long: in a list, and in the page beneath it.
     private static let (shrunkLimit, recentLimit) = (2, 4)
 
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
@@ -49,7 +49,7 @@ final class ImageRaster: RasterImage {
         let shrinking = max(
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
         guard mayShrink, shrinking > 2, size != whole.size else { return .one(whole) }
-        // An image squeezed in one direction only is scaled from a copy as it is drawn.
+        // If only one direction shrinks much, the image is scaled from a copy while it is drawn.
         let (area, fraction) = (Double(size.width) * Double(size.height), shrinking.logarithmOf2)
         let level = Int(fraction)
         guard area * 4 <= Double(whole.size.width) * Double(whole.size.height) else { return .one(copy(level)) }
@@ -71,7 +71,7 @@ final class ImageRaster: RasterImage {
         return .mixed(larger: larger, smaller: smaller, fraction: part)
     }
 
-    /// The copy whose sides are `2 ^ level` times smaller, or the smallest copy.
+    /// The copy whose sides are `2 ^ level` times smaller, or else the smallest copy that exists.
     private func copy(_ level: Int) -> Raster {
         guard level > 0 else { return whole }
         while copies.count < level {
@@ -98,7 +98,7 @@ extension Double {
 }
 
 extension Raster {
-    /// A premultiplied image of half the size, each pixel the mean of four; nil if out of memory.
+    /// Returns a premultiplied image of half the size, in which each pixel is the mean of four; nil if out of memory.
     fileprivate func halved() -> Raster? {
         let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
         guard let halved = Raster(.premultiplied, size: half) else { return nil }
@@ -119,7 +119,8 @@ extension Raster {
         return halved
     }
 
-    /// Fills it with a blend of the larger and the smaller image, both scaled; false if out of memory.
+    /// Fills the raster with a blend of the larger and the smaller image, both scaled. Returns false if out of
+    /// memory.
     fileprivate func mix(_ larger: Raster, _ smaller: Raster, fraction: UInt8) -> Bool {
         guard let opacityMask = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else {
             return false
@@ -133,9 +134,9 @@ extension Raster {
     ///
     /// - Parameters:
     ///   - fraction: The weight of the smaller image, out of 255.
-    ///   - destination: The rectangle that each image as a whole would fill.
+    ///   - destination: The rectangle that each whole image would fill.
     ///   - part: The part of `destination` to write.
-    ///   - opacityMask: A tiling coverage image of one byte, for scratch use.
+    ///   - opacityMask: A tiling coverage raster of one pixel, used as scratch memory.
     func mix(
         _ larger: Raster, _ smaller: Raster, fraction: UInt8, of destination: PixelRect, from part: PixelRect,
         opacityMask: Raster

@@ -4,16 +4,15 @@ import Picture
 import Platform
 import Time
 
-/// Memory for frames of one size, lent to a producer and claimed by a consumer, so that none is copied. A slot is free
-/// again when neither of them holds it.
+/// Memory for frames of one size, which a producer fills and a consumer shows without a copy. Each frame has a slot,
+/// which is free again when neither of them holds it.
 ///
-/// Threads: the thread that makes frames takes slots, and may wait a few milliseconds; the main thread claims them; any
-/// thread may hold and release them.
+/// Threads: any. The thread that makes frames takes slots, and may wait a few milliseconds.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the borrower synchronizes access to the memory's content.
 
-    /// One slot for the visible frame, and two for frames that are queued, about to be shown or being produced. One
-    /// more is lent if none has become free after a wait; each slot takes up memory once it is first lent.
+    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced.
+    /// One more is lent if no slot becomes free during a wait. A slot takes up memory only once it is lent.
     static let usualCount = 3
     static let count = usualCount + 1
 
@@ -27,7 +26,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     private struct State {
         /// The number of holders of each slot.
         var holders = [Int](repeating: 0, count: count)
-        /// How many slots are lent without a wait: all of them once the last one has its memory.
+        /// The number of slots that are lent without waiting. Includes the extra slot once it has been lent.
         var readyCount = usualCount
 
         mutating func takeFirst(of count: Int) -> Int? {
@@ -39,8 +38,8 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - memory: Room for `count` frames of `size`, not used for anything else.
-    ///   - timeout: How long to wait before lending more than `usualCount`.
+    ///   - memory: Memory for `count` frames of `size`, used for nothing else.
+    ///   - timeout: How long to wait for a free slot before lending the extra one.
     init(_ size: PixelSize, in memory: any PicturesMemory, timeout: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
         self.memory = memory
@@ -70,7 +69,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
         if let index = index(at: memory) { release(index) }
     }
 
-    /// Holds the slot at `address` until it is released; nil if no slot starts there.
+    /// Holds the slot that starts at `address` until it is released. Returns its index; nil if no slot starts there.
     func claim(at address: UnsafeRawPointer) -> Int? {
         guard let index = index(at: address) else { return nil }
         hold(index)
@@ -87,9 +86,9 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     }
 }
 
-/// Memory for frames that no other process shares.
+/// Memory for frames that is not shared with another process.
 ///
-/// Threads: any thread may use the memory; `LentPictures` decides who may write to a picture.
+/// Threads: any thread may use the memory; `LentPictures` decides which one may write to a frame.
 final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer
@@ -106,6 +105,6 @@ final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
 
     deinit { munmap(address, byteCount) }
 
-    /// The kernel commits each page when it is first touched.
+    /// Does nothing: the kernel commits each page when it is first touched.
     func reserve(_ byteCount: Int) -> Bool { true }
 }

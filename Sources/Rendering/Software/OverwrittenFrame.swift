@@ -1,18 +1,18 @@
 import Geometry
 import Picture
 
-/// The memory of one frame, which is made anew in the same place while its size changes.
+/// Memory for one frame, which each new frame overwrites while frame sizes change.
 ///
-/// Any thread that holds `RenderLock` from making a frame to uploading it, so that no draw sees half of it.
+/// Any thread that holds `RenderLock` from writing a frame to its upload, so that no draw sees a half-written frame.
 final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
     // @unchecked: used while `RenderLock` is held.
 
-    /// Enough for every frame.
+    /// Memory large enough for every frame up to the capacity.
     private let raster: Raster
     private let byteCount: Int
     let address: UnsafeMutableRawPointer
 
-    /// Nil if out of memory.
+    /// Allocates memory for frames of up to `capacity`; nil if out of memory.
     init?(capacity: PixelSize) {
         guard let raster = Raster(.opaque, size: capacity) else { return nil }
         self.raster = raster
@@ -25,6 +25,6 @@ final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
 
     func giveBack(_ memory: UnsafeMutableRawPointer) {}
 
-    /// The frame of `size` that was made in the memory.
+    /// The frame of `size` that was written into the memory.
     func frame(_ size: PixelSize) -> Raster { Raster(.opaque, memory: address, stride: size.width * 4, size: size) }
 }

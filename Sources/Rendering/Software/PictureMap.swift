@@ -1,25 +1,25 @@
 import Geometry
 
-/// Maps target pixels to positions in a picture drawn there.
+/// Maps positions in the target to positions in a picture that is drawn there.
 struct PictureMap {
-    /// The step in the picture, in its pixels, per target pixel to the right, and downward.
+    /// The step in the picture, in its pixels, per target pixel to the right (`across`) and downward (`down`).
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     private let origin: SIMD2<Double>
     private let start: SIMD2<Double>
     /// Whether the picture is upright, without any rotation.
     let isUpright: Bool
-    /// Whether every target pixel coincides with one of the picture's, upright or rotated by quarter turns.
+    /// Whether every target pixel coincides with a picture pixel: the scale is 1, and `quarterTurns` is 0.
     let isOneToOne: Bool
 
     /// - Parameters:
-    ///   - destination: The rectangle of the whole picture if it were upright; not empty.
+    ///   - destination: The rectangle of the whole upright picture; not empty.
     ///   - quarterTurns: The rotation about the center of `destination`, clockwise, in quarter turns; finite.
     ///   - rotation: The rotation that makes the stored picture upright.
     init(destination: PixelRect, quarterTurns: Double = 0, rotation: QuarterTurns = .none, picture: PixelSize) {
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
-        // From pixels to (0…1, 0…1) of the upright picture.
+        // The steps per target pixel, as fractions of the upright picture's width and height.
         let (toRight, toBelow) = (SIMD2(cosine, -sine) / size, SIMD2(sine, cosine) / size)
         let texels = SIMD2(Double(picture.width), Double(picture.height))
         /// Converts a vector in the upright picture to one in the stored picture.
@@ -45,8 +45,8 @@ struct PictureMap {
         isOneToOne = quarterTurns == 0 && destination.size == upright
     }
 
-    /// The position in the picture of a target point. A pixel's top left corner has integer coordinates, its center is
-    /// half a pixel further.
+    /// The position in the picture for a position in the target. Integer coordinates are the top left corners of
+    /// pixels; centers are half a pixel further.
     func position(_ x: Double, _ y: Double) -> SIMD2<Double> {
         let away = SIMD2(x, y) - origin
         return start + across * away.x + down * away.y

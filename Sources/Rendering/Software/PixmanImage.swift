@@ -35,7 +35,7 @@ final class PixmanImage {
         }
     }
 
-    /// Pixman rejects wider or higher images once they are scaled (`analyze_extent` in pixman.c).
+    /// The largest width or height. Pixman rejects larger images when they are scaled (`analyze_extent` in pixman.c).
     static let sizeLimit = 16384
 
     private let image: OpaquePointer
@@ -56,13 +56,13 @@ final class PixmanImage {
 
     deinit { pixman_image_unref(image) }
 
-    /// Samples the image between its pixels from the next draw on: bilinear, with its edge extended.
+    /// Sets how later draws sample the image: transformed, bilinearly, and with its edge extended.
     ///
     /// - Parameters:
-    ///   - corner: The position in the image, in pixels, that is drawn at the top left corner.
+    ///   - corner: The position in the image, in pixels, for the top left corner of the destination.
     ///   - across: The step in the image per destination pixel to the right.
     ///   - down: The step in the image per destination pixel downward.
-    ///   - isExact: Whether every position is a pixel center.
+    ///   - isExact: Whether every sampled position is a pixel center, so that no interpolation is needed.
     func place(corner: SIMD2<Double>, across: SIMD2<Double>, down: SIMD2<Double>, isExact: Bool = false) {
         func fixed(_ value: Double) -> pixman_fixed_t {
             pixman_fixed_t(min(max((value * 65536).rounded(), -2_147_483_647), 2_147_483_647))
@@ -76,7 +76,7 @@ final class PixmanImage {
         pixman_image_set_repeat(image, PIXMAN_REPEAT_PAD)
     }
 
-    /// Composites `source` onto `rect` of this image, which must be inside it. Source and mask are read from the given
+    /// Composites `source` onto `rect`, which must be inside this image. Source and mask are read from the given
     /// positions.
     func draw(
         _ operation: Operation, _ source: PixmanImage, from position: (x: Int, y: Int) = (0, 0),

@@ -4,7 +4,7 @@ import Glibc
 
 /// Rows of pixels in memory, to draw into and to draw from. Any thread that holds `RenderLock`.
 ///
-/// All rectangles must be inside it and not empty.
+/// Rectangles passed to its functions must be inside it and not empty.
 final class Raster {
     let format: PixmanImage.Format
     let size: PixelSize
@@ -12,9 +12,10 @@ final class Raster {
     let stride: Int
     private let memory: UnsafeMutableRawPointer
     private let isOwner: Bool
-    /// Samples pixel by pixel.
+    /// The pixels as a pixman image without a transform.
     let image: PixmanImage
-    /// The same pixels, for placement. A separate image: pixman reallocates a transform that was reset.
+    /// The same pixels as an image for drawing with a transform. Separate, since pixman reallocates a transform after
+    /// a reset.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
     /// Allocates memory for `size`, with undefined content; nil if there is none.
@@ -42,7 +43,7 @@ final class Raster {
         if isOwner { free(memory) }
     }
 
-    /// Whether it has this memory, stride and size.
+    /// Whether the raster has this memory, stride and size.
     func isAt(_ memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) -> Bool {
         self.memory == memory && self.stride == stride && self.size == size
     }
@@ -62,7 +63,7 @@ final class Raster {
     /// Calls `body` with the address of the rows, valid for the duration of the call.
     func withRows<R>(_ body: (UnsafeMutableRawPointer, _ stride: Int) -> R) -> R { body(memory, stride) }
 
-    /// Copies pixels from a raster of the same format, starting at (`x`, `y`) of it.
+    /// Copies pixels from a raster of the same format to `rect`. (`x`, `y`) is their top left corner in `other`.
     func copy(_ rect: PixelRect, from other: Raster, x: Int, y: Int) {
         let byteCount = rect.width * format.bytesPerPixel
         for row in 0..<rect.height { memcpy(pixel(rect.minX, rect.minY + row), other.pixel(x, y + row), byteCount) }
@@ -70,7 +71,7 @@ final class Raster {
 
     // MARK: - Pixels
 
-    /// Fills with one color, blue in the lowest byte.
+    /// Fills a rectangle with one color, blue in the lowest byte.
     func fill(_ rect: PixelRect, _ color: UInt32) {
         pixman_fill(
             memory.assumingMemoryBound(to: UInt32.self), CInt(stride / 4), 32, CInt(rect.minX), CInt(rect.minY),
@@ -98,11 +99,11 @@ final class Raster {
         }
     }
 
-    /// Writes a row of pixels sampled between those of `picture`: bilinear, with its edge extended.
+    /// Writes a row of pixels that are sampled bilinearly from `picture`, with its edge extended.
     ///
     /// - Parameters:
-    ///   - start: The position in the picture of the center of the row's first pixel, in pixels.
-    ///   - step: The step from one pixel to the next.
+    ///   - start: The position in the picture for the center of the row's first pixel, in pixels.
+    ///   - step: The step in the picture from one pixel to the next.
     func sample(
         _ picture: Raster, row y: Int, columns: Range<Int>, from start: SIMD2<Double>, step: SIMD2<Double>
     ) {
@@ -117,15 +118,15 @@ final class Raster {
 
     // MARK: - Coverage
 
-    /// Sets coverage, 0…255, to one value.
+    /// Sets the coverage of a row's pixels to one value, 0…255.
     func cover(row y: Int, columns: Range<Int>, _ value: UInt8) {
         memset(pixel(columns.lowerBound, y), CInt(value), columns.count)
     }
 
-    /// Sets the coverage of pixels by an outline, scaled to `most`.
+    /// Sets each pixel's coverage to the part of it inside an outline, scaled to `most`.
     ///
     /// - Parameters:
-    ///   - start: The center of the row's first pixel, relative to that of the outline.
+    ///   - start: The center of the row's first pixel, relative to the outline's center.
     ///   - step: The step from one pixel to the next.
     func cover(
         row y: Int, columns: Range<Int>, by outline: glissade_outline, from start: SIMD2<Double>, step: SIMD2<Double>,

@@ -4,22 +4,22 @@ import Picture
 
 /// Draws display lists into memory with pixman. The result looks like that of `Compositor`.
 ///
-/// Any thread that holds `RenderLock`. Once each kind of item has been drawn once, a frame allocates nothing but pixman's own temporary
-/// memory.
+/// Any thread that holds `RenderLock`. Once each kind of item has been drawn, a frame allocates nothing except
+/// pixman's temporary memory.
 public final class SoftwareCompositor {
     /// Text, icons and still images.
     public let images: ImageCache
     /// Identifies this compositor to `images`.
     private let viewer: ImageCache.Viewer
     private var painter: Painter?
-    /// The output's most recent buffers.
+    /// Rasters for the output's most recent buffers.
     private var buffers: [Raster] = []
-    /// An output has at most this many buffers at a time; while its size changes, each is a new one.
+    /// The most buffers to remember. An output has at most this many at a time, but new ones while its size changes.
     private static let bufferLimit = 4
-    /// The opaque items of the list being drawn, with their index; kept for its storage.
+    /// The large opaque items of the list being drawn. Kept between draws for its storage.
     private var covers: [(index: Int, rect: PixelRect)] = []
     private var damage = FrameDamage()
-    /// Frames drawn partially since the images of a list were last marked as visible.
+    /// The number of frames drawn partially since `keepShown` last marked the images of a list as visible.
     private var partialFrames = 0
 
     /// - Parameter images: A cache for the software renderer (`ImageCache.init` without a device).
@@ -28,18 +28,20 @@ public final class SoftwareCompositor {
         viewer = images.addViewer()
     }
 
-    /// A compositor for another window, with the same images.
+    /// Creates a compositor for another window, with the same images.
     public convenience init(sharing other: SoftwareCompositor) { self.init(images: other.images) }
 
     deinit { RenderLock.withLock { images.remove(viewer) } }
 
-    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
+    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images.generation`
+    /// changes.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
-    /// Draws `list` over `buffer`, as far as the buffer covers the list's viewport; their top left corners coincide.
+    /// Draws `list` into `buffer`. Their top left corners coincide; parts of the list outside the buffer are not
+    /// drawn.
     ///
     /// Areas that no item covers keep their content. A surface without a frame is black.
-    /// - Parameter part: The only area to draw, if the rest is already there; nil draws everything.
+    /// - Parameter part: The area to draw, if the rest of the buffer is up to date; nil draws everything.
     /// - Throws: `tooLarge`, `allocation`, or `presentation` if the buffer's rows are not pixel-aligned. The buffer's
     ///   content is then undefined.
     public func draw(
@@ -52,8 +54,8 @@ public final class SoftwareCompositor {
         try draw(list, on: raster(of: buffer), part: part, surfaces: surfaces)
     }
 
-    /// The area that `list` changes in the last frame drawn by `drawChanges`: empty if nothing needs to be drawn or
-    /// shown, nil if everything may have changed.
+    /// The area in which `list` differs from the newest frame: empty if nothing needs to be drawn or shown, nil if
+    /// everything may differ.
     ///
     /// Takes newly rasterized text, as a frame does.
     public func changes(
@@ -65,8 +67,9 @@ public final class SoftwareCompositor {
 
     /// Draws the parts of `buffer` in which `list` differs from this compositor's last drawing there.
     ///
-    /// Each call's frame must be shown before the next call, or else the next result is meaningless.
-    /// - Returns: The difference from the frame of the previous call, no matter which buffer that used; nil if unknown.
+    /// The frame must be shown before the next call, or the next result is meaningless.
+    /// - Returns: The area that differs from the newest frame before the call, no matter which buffer that used; nil
+    ///   if unknown.
     /// - Throws: As `draw`; the contents of the buffers then count as unknown.
     public func drawChanges(
         of list: DisplayList, into buffer: FrameBuffer, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -81,7 +84,7 @@ public final class SoftwareCompositor {
             let generation = images.generation
             try draw(list, into: buffer, part: part, surfaces: surfaces)
             if part != nil { keepShown(list) }
-            // Images that arrived in between were drawn into part of the buffer only.
+            // Images that arrived during the draw are missing outside `part`, so the earlier generation is recorded.
             damage.draw(list, buffer: buffer, images: generation) { surfaces($0)?.generation }
             return generation == images.generation ? changed : nil
         } catch {
@@ -90,8 +93,8 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// The single frame that, shown directly, turns the window's current content into `list`, and the area that it
-    /// changes. Nothing else has changed and nothing covers the frame there. Nil if more must be drawn.
+    /// The only surface frame that must be shown to update the window to `list`, and the area that it changes. Nil if
+    /// anything else has changed, if something covers the frame there, or if it cannot be shown directly.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> (picture: OutputPicture, changed: PixelRect)? {
@@ -104,14 +107,14 @@ public final class SoftwareCompositor {
         return (picture, changed)
     }
 
-    /// Records that the output has shown `list` by changing only the result of `soleChange`.
+    /// Records that the window is updated to `list` by showing only the result of `soleChange`.
     func didShowSoleChange(of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?) {
         damage.draw(list, buffer: nil, images: images.generation) { surfaces($0)?.generation }
         keepShown(list)
     }
 
-    /// Marks all images of the list as visible while frames are drawn partially. Without this, they could be mistaken
-    /// for the least recently drawn ones, or every image drawn since the last whole frame for a visible one.
+    /// Marks the images of `list` as visible once in 64 partial frames. Otherwise the cache would take visible images
+    /// that are not redrawn for unused ones, and all images drawn since the last whole frame for visible ones.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }
@@ -121,8 +124,8 @@ public final class SoftwareCompositor {
 
     /// Makes `list` the frame of `surface`, at the size of the list's viewport. Areas that no item covers are black.
     ///
-    /// Text is present as in a frame. If some was missing, `images.takeFinished` reports when another capture has more
-    /// of it. `surface` itself is black in the list.
+    /// As in a frame, text may still be missing; when `images.takeFinished` returns true, another capture has more of
+    /// it. If the list contains `surface` itself, that is drawn black.
     /// - Throws: As `draw`, and `emptyPicture`. The previous frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: SoftwareSurface, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -136,7 +139,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// The raster for a buffer, reused when the output lends it again.
+    /// The raster for a buffer, reused when the output returns the same buffer again.
     private func raster(of buffer: FrameBuffer) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         guard max(buffer.size.width, buffer.size.height) <= limit else { throw .tooLarge(buffer.size, limit: limit) }
@@ -204,8 +207,7 @@ public final class SoftwareCompositor {
                 painter.draw(
                     raster, brightnessOffset: surface.brightnessLevels, placement, destination: destination, clip: clip)
             } else if placement.quarterTurns == 0 {
-                // A surface is rotated only during a transition of its frame. Without a frame there is nothing to
-                // rotate.
+                // A surface is rotated only during a transition of its frame. Without a frame, nothing is drawn.
                 let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
                 painter.draw(
                     Gradient(black), cornerRadius: placement.cornerRadius, destination: destination, clip: clip)
@@ -213,7 +215,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// The area that an item's drawing is confined to.
+    /// The area outside which an item draws nothing.
     private static func visible(_ item: DisplayList.Item) -> PixelRect {
         switch item {
         case .fill(let rect, _): rect
@@ -225,7 +227,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Finds opaque items that are large enough to be worth checking against.
+    /// Finds the opaque items that are large enough to be likely to cover others.
     private func findCovers(in list: DisplayList, from first: Int, bounds: PixelRect) {
         covers.removeAll(keepingCapacity: true)
         let least = bounds.width * bounds.height / 64

@@ -1,7 +1,7 @@
 public import Geometry
 
-/// Two buffers in ordinary memory that alternate, for offscreen use and tests. Frames are kept to be read back. Main
-/// thread.
+/// An output that alternates between two buffers in ordinary memory, for offscreen use and tests. The current frame
+/// can be read back. Any thread that holds `RenderLock`.
 public final class SoftwareMemoryOutput: SoftwareOutput {
     private var buffers: [(raster: Raster, id: Int)] = []
     private var lastID = 0
@@ -29,7 +29,7 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
         } else {
             buffers.swapAt(0, 1)
         }
-        // The last buffer is the one that is not being shown.
+        // The last buffer is not being shown.
         let (raster, id) = buffers[buffers.count - 1]
         let buffer = raster.withRows { FrameBuffer(memory: $0, stride: $1, size: size, id: id) }
         taken = buffer
@@ -41,11 +41,11 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
         taken = nil
     }
 
-    /// The change reported for the current frame.
+    /// The area reported as changed by the current frame; nil if unknown or without a frame.
     public var changed: PixelRect? { shown?.changed }
 
-    /// The current frame: R, G, B, A bytes, top row first, `size.width * 4` bytes per row; empty before the first
-    /// frame. Alpha is 255.
+    /// Returns the current frame: R, G, B, A bytes, top row first, `size.width * 4` bytes per row; empty before the
+    /// first frame. Alpha is 255.
     public func readPixels() -> [UInt8] {
         guard let shown, let raster = buffers.first(where: { $0.id == shown.buffer.id })?.raster else { return [] }
         return raster.readPixels()
@@ -53,7 +53,7 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
 }
 
 extension Raster {
-    /// R, G, B, A bytes, top row first, without padding; alpha is 255.
+    /// Returns the pixels as R, G, B, A bytes, top row first, without padding; alpha is 255.
     func readPixels() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: size.width * size.height * 4) { bytes, count in
             for y in 0..<size.height {

@@ -1,6 +1,6 @@
 public import Geometry
 
-/// Memory for one frame drawn by the CPU, from which it is shown: BGRX pixels, top row first.
+/// Memory for a frame that the CPU draws and the output shows: BGRX pixels, top row first.
 public struct FrameBuffer {
     /// The first byte of the top row, aligned to four bytes.
     public let memory: UnsafeMutableRawPointer
@@ -8,8 +8,8 @@ public struct FrameBuffer {
     public let stride: Int
     /// The size of the frame, in pixels.
     public let size: PixelSize
-    /// Identifies the buffer within its output. The buffer keeps its content until it is drawn into again; a buffer
-    /// whose content is unknown has a new number.
+    /// Identifies the buffer within its output. A buffer returned again under the same ID still has its content; one
+    /// whose content is unknown has a new ID.
     public let id: Int
 
     public init(memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, id: Int) {
@@ -26,9 +26,9 @@ public protocol SoftwareOutput: AnyObject {
     var methodName: String { get }
     /// Whether a frame can be shown without waiting for earlier ones.
     var isReady: Bool { get }
-    /// Returns a buffer of `size`, which is not empty, for the next frame. Waits up to a few refreshes until the
-    /// display no longer reads one. Returns nil if the display keeps all of them, because the window is not visible;
-    /// the frame is then left out.
+    /// Returns a buffer of `size`, which must not be empty, for the next frame. Waits up to a few refreshes for a
+    /// buffer that the display no longer reads. Returns nil if the display keeps all buffers because the window is
+    /// not visible; the frame is then skipped.
     ///
     /// - Throws: `allocation` if memory runs out, `presentation` if the window system does not answer.
     func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer?
@@ -45,8 +45,10 @@ public protocol SoftwareOutput: AnyObject {
     ///
     /// - Throws: `presentation` if the connection to the window system is lost.
     func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool
-    /// Shows the part `changed` of a picture after `canShow`, at the next refresh if the display has refreshes. The
-    /// picture is retained until the display no longer reads it.
+    /// Shows a picture directly, at the next refresh if the display has refreshes. `canShow` must have returned true
+    /// for it. The picture is held until the display no longer reads it.
+    ///
+    /// - Parameter changed: The area of the frame that has changed, inside the picture's rectangle.
     ///
     /// - Throws: `presentation` if the connection to the window system is lost.
     func show(_ picture: OutputPicture, changed: PixelRect) throws(RenderingError)
@@ -68,13 +70,13 @@ public protocol OutputPictures: AnyObject {
 
 /// One of an output's pictures and its position in a frame. Any thread that holds `RenderLock`.
 public struct OutputPicture {
-    /// The pictures that it belongs to.
+    /// The set of pictures that it belongs to.
     public let pictures: any OutputPictures
-    /// Its number among `pictures`, from 0.
+    /// The picture's index in `pictures`, from 0.
     public let index: Int
-    /// Its position in the frame, with the size of the picture.
+    /// The picture's rectangle in the frame, at its own size.
     public let rect: PixelRect
-    /// Prevents it from being overwritten while it is being read.
+    /// Keeps the picture from being overwritten while the display reads it.
     public let holds: any PictureHolds
 
     public init(pictures: any OutputPictures, index: Int, rect: PixelRect, holds: any PictureHolds) {
@@ -97,6 +99,7 @@ public protocol PictureHolds: AnyObject, Sendable {
 public protocol PicturesMemory: AnyObject, Sendable {
     /// The first byte; valid as long as this object.
     var address: UnsafeMutableRawPointer { get }
-    /// Reserves memory for the first `byteCount` bytes before they are first written. False if there is none.
+    /// Reserves memory for the first `byteCount` bytes; required before they are written. Returns false if out of
+    /// memory.
     func reserve(_ byteCount: Int) -> Bool
 }

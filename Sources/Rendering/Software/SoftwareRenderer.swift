@@ -2,18 +2,19 @@ import CPixman
 public import Geometry
 public import Layers
 
-/// Draws on the CPU into memory that its output shows, without OpenGL. Any thread (`RenderLock`).
+/// Draws on the CPU into memory, which its output shows, without OpenGL. Any thread (`RenderLock`).
 public final class SoftwareRenderer: Renderer {
     private let compositor: SoftwareCompositor
-    /// Shows the frames, and lends their memory.
+    /// The output that shows the frames and provides their memory.
     public let output: any SoftwareOutput
-    /// A frame that is not shown yet.
+    /// The frame that is drawn but not shown yet; nil if there is none.
     private var frame: Frame?
 
     private enum Frame {
-        /// A drawn frame, and the area in which it differs from the one shown; nil if everything may differ.
+        /// A frame in a buffer, and the area in which it differs from the frame on screen; nil if everything may
+        /// differ.
         case buffer(FrameBuffer, changed: PixelRect?)
-        /// The only change is one picture, which is shown directly.
+        /// A single picture to show directly, since nothing else has changed.
         case picture(OutputPicture, changed: PixelRect)
     }
 
@@ -46,7 +47,8 @@ public final class SoftwareRenderer: Renderer {
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { RenderLock.withLock { compositor.lacksImages } }
 
-    /// Draws as `Renderer` requires. In a window larger than any picture can be, the rest keeps its content.
+    /// Draws as `Renderer` requires. In a window larger than the size limit, the area beyond the limit keeps its
+    /// content.
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {
@@ -93,7 +95,7 @@ public final class SoftwareRenderer: Renderer {
             try output.show(buffer, changed: isDamaged ? nil : changed)
             isDamaged = false
         case .picture(let picture, let changed):
-            // Damage that occurred since the draw is shown with the next frame.
+            // Damage that occurred since the draw is repaired by the next frame.
             try output.show(picture, changed: changed)
         case nil: break
         }
@@ -108,7 +110,7 @@ public final class SoftwareRenderer: Renderer {
     public var prewarmSteps: Int { 0 }
     public func prewarm(step: Int) {}
 
-    /// Reads the frame that is drawn but not shown yet; empty if there is none of that size.
+    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is none of that size.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         RenderLock.withLock {
             guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }

@@ -3,17 +3,17 @@ public import Geometry
 public import Picture
 import Synchronization
 
-/// The newest frame of a surface in memory, for the software renderer: `VideoTexture` without OpenGL.
+/// Holds the newest frame of a surface in memory, for the software renderer: `VideoTexture` without OpenGL.
 ///
 /// Any thread (`RenderLock`).
 public final class SoftwareSurface {
     /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
-    /// Changes with every frame and brightness offset, and is unique among all surfaces: as long as it is the same,
+    /// A number that changes with every frame and brightness offset, unique among all surfaces. While it is the same,
     /// earlier drawings of the surface are still valid.
     public private(set) var generation = SoftwareSurface.nextGeneration()
-    /// Added to red, green and blue as the frame is drawn, each 0…1 (`Brightness.brightnessOffset`). Applies from the
-    /// next draw.
+    /// The offset added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// Applies from the next draw.
     public var brightnessOffset: Double {
         get { RenderLock.withLock { addedBrightness } }
         set {
@@ -26,24 +26,25 @@ public final class SoftwareSurface {
     }
     private var addedBrightness = 0.0
 
-    /// The frame, and the memory that contains it.
+    /// The newest frame; nil if there is none.
     private(set) var raster: Raster?
+    /// The surface's own memory for frames; nil if the frame is in other memory.
     private(set) var storage: Raster?
     /// The owner of the frame's memory, if it is not the surface's own.
     private var owner: Owner?
-    /// The memory lent to the producer of frames, of one size at a time.
+    /// The memory lent to the producer of frames, for one frame size at a time.
     private var lending: Lending?
-    /// The memory of frames whose size is changing.
+    /// The memory for frames whose size is changing.
     private var overwritten: OverwrittenFrame?
-    /// Can show frames directly, without drawing them.
+    /// The output that can show frames directly, without drawing them; nil if there is none.
     private weak var output: (any SoftwareOutput)?
     /// The number of consecutive frames whose memory was larger than needed.
     private var oversizedCount = 0
-    /// After this many, memory is reallocated at the size of the frame, as in `VideoTexture`.
+    /// After this many oversized frames, memory is reallocated at the size of the frame, as in `VideoTexture`.
     private static let oversizedLimit = 300
 
     private enum Owner {
-        /// Another owner, notified when the memory is no longer needed.
+        /// The caller of `adopt`, notified when the memory is no longer needed.
         case other(release: () -> Void)
         case lending(Lending, index: Int)
         case overwritten(OverwrittenFrame)
@@ -57,14 +58,14 @@ public final class SoftwareSurface {
         }
     }
 
-    /// Memory of the surface in which frames are produced elsewhere.
+    /// Memory that the surface lends to the producer of its frames.
     private final class Lending {
         let pictures: LentPictures
         /// The output's handle for the same memory; nil if the output shows only buffers.
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: LentPictures.count)
 
-        /// Nil if out of memory.
+        /// Allocates memory that the output can show, or else private memory; nil if out of memory.
         init?(_ size: PixelSize, output: (any SoftwareOutput)?) {
             let stride = LentPictures.stride(of: size)
             outputPictures = output?.makePictures(size, stride: stride, count: LentPictures.count)
@@ -73,7 +74,7 @@ public final class SoftwareSurface {
             pictures = LentPictures(size, in: memory)
         }
 
-        /// The picture as a raster; nil if out of memory.
+        /// Picture `index` as a raster, made when first needed; never nil.
         func raster(_ index: Int) -> Raster? {
             if rasters[index] == nil {
                 rasters[index] = Raster(
@@ -86,7 +87,8 @@ public final class SoftwareSurface {
     private static let lastGeneration = Atomic<Int>(0)
     private static func nextGeneration() -> Int { lastGeneration.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// - Parameter output: Shows frames directly if nothing else in the window changes.
+    /// - Parameter output: The output that shows frames directly if nothing else in the window changes; nil if there
+    ///   is none.
     public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
     deinit { RenderLock.withLock { owner?.release() } }
@@ -96,7 +98,7 @@ public final class SoftwareSurface {
     /// The brightness offset in levels of 255.
     var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
-    /// Memory in which frames of `size` can be produced and then drawn without a copy; nil if there is none.
+    /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if there is none.
     public func lender(for size: PixelSize) -> (any FrameAllocator)? {
         RenderLock.withLock { lenderLocked(for: size) }
     }
@@ -111,7 +113,8 @@ public final class SoftwareSurface {
         return lending?.pictures
     }
 
-    /// Memory in which each frame is made over the current one, while sizes change; nil if there is none.
+    /// Returns an allocator for frames of changing size, each of which overwrites the current one; nil if there is
+    /// none.
     public func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? {
         RenderLock.withLock { overwritingAllocatorLocked(for: size, capacity: capacity) }
     }
@@ -128,7 +131,8 @@ public final class SoftwareSurface {
         return overwritten
     }
 
-    /// The frame for an output to show directly in `rect`, which must have its size; nil if it must be drawn.
+    /// The frame as a picture that the output can show directly in `rect`; nil if it must be drawn, for instance
+    /// because `rect` has another size.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
         guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures,
             brightnessLevels == 0,
@@ -137,9 +141,10 @@ public final class SoftwareSurface {
         return OutputPicture(pictures: pictures, index: index, rect: rect, holds: lending.pictures)
     }
 
-    /// Makes `view`, 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in lent memory.
+    /// Makes `view`, which must be 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in
+    /// lent memory.
     ///
-    /// - Parameter capacity: How large the next frames may become; memory is allocated for that size.
+    /// - Parameter capacity: The largest size expected for the next frames; memory is allocated for it.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         try RenderLock.withLock { () throws(RenderingError) in try uploadLocked(view, capacity: capacity) }
@@ -165,7 +170,7 @@ public final class SoftwareSurface {
                 throw .allocation(format.size, code: 0)
             }
             leaveMemory()
-            // The size no longer changes.
+            // A frame in lent memory means that the size no longer changes.
             (storage, overwritten) = (nil, nil)
             owner = .lending(lending, index: index)
             return pictureChanged(raster, format)
@@ -185,13 +190,13 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Makes pixels in memory owned by the caller the newest frame, without a copy: blue, green, red and an unused
+    /// Uses memory owned by the caller as the newest frame, without a copy. Pixels are blue, green, red and an unused
     /// byte, top row first.
     ///
     /// - Parameters:
     ///   - memory: Must not be written until `release` is called. 4-byte aligned.
     ///   - stride: The bytes from one row to the next; a multiple of 4.
-    ///   - release: Called on the main thread when the frame is replaced or the surface released; not called if this
+    ///   - release: Called when the frame is replaced or removed, or the surface is released. Not called if this
     ///     throws.
     /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` if rows overlap or are not aligned; the previous
     ///   frame stays.
@@ -228,7 +233,7 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Drops the frame. Its memory is freed, or kept for the next one.
+    /// Drops the frame. Its memory is freed or, with `keepsMemory`, kept for the next one.
     public func removePicture(keepsMemory: Bool = false) {
         RenderLock.withLock {
             leaveMemory()
@@ -245,7 +250,7 @@ public final class SoftwareSurface {
         generation = Self.nextGeneration()
     }
 
-    /// Returns a frame to the owner of its memory.
+    /// Returns the frame's memory to its owner, if that is not the surface.
     private func leaveMemory() {
         guard let owner = owner.take() else { return }
         raster = nil

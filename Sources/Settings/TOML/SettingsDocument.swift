@@ -1,17 +1,17 @@
-/// A TOML text, read as far as possible. A value; any thread.
+/// The contents of a TOML text, read as completely as possible despite mistakes. A value; any thread.
 ///
-/// toml++ stops at its first error. The statement in which it stopped is then blanked and reported, and the rest is parsed
+/// toml++ stops at its first error. The statement with the error is then reported and blanked, and the text is parsed
 /// again.
 struct SettingsDocument {
-    /// The number of mistakes after which the rest of the text is ignored. Bounds the number of parses.
+    /// The number of mistakes after which the rest of the text is ignored. This limits the number of parses.
     static let mistakeLimit = 50
-    /// The most dots in a statement. The parser recurses for each table of a dotted key; a line of dots would overflow the
-    /// stack.
+    /// The maximum number of dots in a statement. The parser recurses for each table of a dotted key, so a line full
+    /// of dots would overflow the stack.
     private static let dotLimit = 200
 
-    /// Top-level keys, in the order of the text.
+    /// The top-level keys, in the order of the text.
     private(set) var items: [SettingsItem] = []
-    /// Line numbers start at 1.
+    /// The mistakes found. Line numbers start at 1.
     private(set) var mistakes: [(line: Int, reason: String)] = []
 
     init(_ bytes: [UInt8]) {
@@ -34,7 +34,7 @@ struct SettingsDocument {
                 items = try Self.parse(lines, statements)
                 return
             } catch {
-                // The error can be a line past the end of the text.
+                // The reported line can be past the end of the text.
                 let line = min(max(error.line - 1, 0), lines.count - 1)
                 if mistakes.count < Self.mistakeLimit {
                     mistakes.append(Self.blank(line, because: error.message, statements, in: &lines))
@@ -63,8 +63,8 @@ struct SettingsDocument {
         return try TOMLParser.items(in: Array(lines.joined(separator: [0x0A])))
     }
 
-    /// Returns the reason why a line is not text; nil if it is. toml++ reports such lines without saying where they
-    /// end.
+    /// Returns why `line` is not valid text; nil if it is valid. Checked here because toml++ reports such lines
+    /// without saying where they end.
     private static func fault(of line: [UInt8]) -> String? {
         if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
             return "control characters are not allowed"
@@ -72,14 +72,14 @@ struct SettingsDocument {
         return String(validating: line, as: UTF8.self) == nil ? "not UTF-8" : nil
     }
 
-    /// Blanks the statement in which the parser stopped, and returns the mistake to report.
+    /// Blanks the statement with the error, and returns the mistake to report.
     ///
-    /// At least one line that was not empty is empty afterwards, so that the next parse gets further.
+    /// At least one line becomes empty that was not empty before, so that the next parse gets further.
     private static func blank(
         _ line: Int, because message: String, _ statements: [TOMLStatementScanner], in lines: inout [[UInt8]]
     ) -> (line: Int, reason: String) {
         guard let index = statements.lastIndex(where: { $0.lines.lowerBound <= line }) else {
-            // In the comments before the first statement.
+            // The error is in the comments before the first statement.
             for index in 0...line { lines[index] = [] }
             return (line + 1, "not TOML: \(message)")
         }
@@ -91,14 +91,14 @@ struct SettingsDocument {
             ? nil
             : statements[..<index].first { $0.path == statement.path && $0.isHeader == statement.isHeader }
         if statement.isHeader {
-            // Without its header, a section's options would be taken for those of the section before it.
+            // Without its header, the section's options would seem to belong to the previous section.
             let next = statements[(index + 1)...].first { $0.isHeader }?.lines.lowerBound ?? lines.count
             for index in first..<next { lines[index] = [] }
             let reason =
                 twin.map { "[\(name)] is already defined on line \($0.lines.lowerBound + 1)" } ?? "not TOML: \(message)"
             return (first + 1, "\(reason); everything up to the next section is ignored")
         }
-        // An unclosed value extends to the end of the text. Only its first line is certainly wrong.
+        // An unclosed value extends to the end of the text, but only its first line is certainly wrong.
         for index in statement.isClosed ? statement.lines : first...first { lines[index] = [] }
         if let twin { return (first + 1, "'\(name)' is already defined on line \(twin.lines.lowerBound + 1)") }
         if !statement.isClosed { return (first + 1, "the value of '\(name)' is never closed") }

@@ -1,24 +1,24 @@
 import CTOML
 
-/// A key in the settings file, with its value.
+/// A key of the settings file and its value.
 struct SettingsItem {
     var name: String
-    /// The line on which the key first appears, from 1.
+    /// The line on which the key first appears, starting at 1.
     var line: Int
     var column: Int
     var value: SettingsValue
 }
 
-/// The reason why toml++ rejected a text.
+/// An error that toml++ found in a text.
 struct TOMLError: Error {
-    /// From 1; 0 if toml++ does not say.
+    /// The line, starting at 1; 0 if toml++ does not report it.
     var line: Int
     var message: String
 }
 
-/// toml++, reduced to sections of options. Any thread; blocks for the parse.
+/// A wrapper of toml++ for the types that settings use. Any thread. Blocks while parsing.
 enum TOMLParser {
-    /// Returns the top-level keys of a UTF-8 text, in their order.
+    /// Returns the top-level keys of a UTF-8 text, in the order of the text.
     static func items(in text: [UInt8]) throws(TOMLError) -> [SettingsItem] {
         var collector = Collector()
         var error = glissade_toml_error()
@@ -39,7 +39,7 @@ enum TOMLParser {
         return Collector.sorted(collector.items)
     }
 
-    /// Rebuilds the tree from the items, which arrive parents first.
+    /// Rebuilds the tree of items. toml++'s items arrive one by one, parents before children.
     private struct Collector {
         var items: [SettingsItem] = []
 
@@ -55,7 +55,7 @@ enum TOMLParser {
             items[items.count - 1].value.append(new, depth: Int(item.depth))
         }
 
-        /// toml++ keeps keys in alphabetical order.
+        /// Sorts items into the order of the text, because toml++ reports keys in alphabetical order.
         static func sorted(_ items: [SettingsItem]) -> [SettingsItem] {
             items.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map { item in
                 guard case .table(let inner) = item.value else { return item }
@@ -85,11 +85,12 @@ extension SettingsValue {
         }
     }
 
-    /// Appends an item to a table or an array. An array of anything but strings becomes `other`.
+    /// Appends an item to this table or array, or to one of its descendants. An array with anything but strings
+    /// becomes `other`.
     fileprivate mutating func append(_ item: SettingsItem, depth: Int) {
         switch self {
         case .table(var items):
-            // Appending in place: the enum must not hold a second reference to the array.
+            // Release the enum's reference to the array, so that appending does not copy it.
             self = .other("")
             if depth == 1 { items.append(item) } else { items[items.count - 1].value.append(item, depth: depth - 1) }
             self = .table(items)

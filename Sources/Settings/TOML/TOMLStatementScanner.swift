@@ -1,19 +1,19 @@
-/// A statement of a TOML text with its lines: a section's header, or a key and its value. A value; any thread.
+/// A statement of a TOML text and its lines: a section header, or a key and its value. A value; any thread.
 ///
-/// toml++ reports the line of an error but not the extent of the statement, which must be blanked, and it gives no
-/// positions for editing. The scanner accepts any text; the parser decides whether it is TOML.
+/// Supplements toml++, which reports the line of an error but not the whole statement, and no positions for editing.
+/// The scanner accepts any text; the parser decides whether it is TOML.
 struct TOMLStatementScanner {
-    /// Indices of lines, from 0.
+    /// The statement's lines, as indices from 0.
     var lines: ClosedRange<Int>
-    /// Whether all its brackets and multi-line strings are closed before the text ends.
+    /// Whether all brackets and multi-line strings are closed before the text ends.
     var isClosed = true
     var isHeader: Bool
-    /// The section's name, followed by the key's unless this is a header, as far as it can be read.
+    /// The section's name, followed by the key unless this is a header. Ends at the first invalid part.
     var path: [String]
-    /// The reason why the parser must not see this statement.
+    /// Why the parser must not see this statement; nil if it may.
     ///
-    /// It would fail an assertion of toml++ 3.3 and 3.4, in `parse_key` for a header without a name or in `parse_value` for
-    /// a stray bracket in a list. `CTOML` survives that, but then there is no line to report.
+    /// The statement would fail an assertion of toml++ 3.3 and 3.4: in `parse_key` for a header without a name, or in
+    /// `parse_value` for a stray bracket in a list. `CTOML` survives that, but reports no line.
     var fault: String?
 
     /// The number of dots in the statement, including those in strings and comments.
@@ -71,7 +71,7 @@ struct TOMLStatementScanner {
 
         mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 
-        /// Reads a dotted key; returns its parts, none if there is no key.
+        /// Reads a dotted key. Returns its parts; empty if there is no key.
         mutating func path() -> [String] {
             var parts: [String] = []
             while true {
@@ -114,12 +114,12 @@ struct TOMLStatementScanner {
         }
     }
 
-    /// Tracks the brackets and strings of a value across lines.
+    /// Tracks the open brackets and strings of a value across lines.
     private struct ValueScan {
-        /// Open brackets, outermost first.
+        /// The open brackets, outermost first.
         private var open: [UInt8] = []
         private(set) var fault: String?
-        /// The quote of an open multi-line string.
+        /// The quotation mark of an open multi-line string; nil for none.
         private var longQuote: UInt8?
 
         var isOpen: Bool { !open.isEmpty || longQuote != nil }
@@ -134,7 +134,7 @@ struct TOMLStatementScanner {
                     } else if Self.isTriple(quote, line, index) {
                         longQuote = nil
                         index += 2
-                        // Up to two quotes before the closing three belong to the string.
+                        // A closing delimiter may follow up to two quotes that belong to the string.
                         for _ in 0..<2 where index + 1 < line.endIndex && line[index + 1] == quote { index += 1 }
                     }
                 } else {
@@ -142,7 +142,7 @@ struct TOMLStatementScanner {
                     case UInt8(ascii: "#"): return
                     case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
                     case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                        // In ASCII, "[" and "{" are two below "]" and "}".
+                        // In ASCII, each opening bracket is two below its closing bracket.
                         if let last = open.popLast(), last != byte - 2 { fault = "brackets do not match" }
                     case 0x80...: fault = "letters other than ASCII need quotes"
                     case UInt8(ascii: "\""), UInt8(ascii: "'"):

@@ -1,10 +1,11 @@
-/// The text field of an Advanced SubStation Alpha event, with its override tags.
+/// The text of an Advanced SubStation Alpha event, with its override tags.
 struct AssMarkup {
     private let text: Substring
 
     init(_ text: Substring) { self.text = text }
 
-    /// The text without tags and drawings; `\N` and `\n` become line feeds, `\h` a space.
+    /// The text without tags and drawings. `\N` and `\n` become line feeds, and `\h` becomes a space. Empty lines are
+    /// dropped.
     var plain: String {
         var plain = String.UnicodeScalarView()
         var isDrawing = false
@@ -18,7 +19,7 @@ struct AssMarkup {
             .map { $0.trimming { $0.isWhitespace } }.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Whether a tag makes the text move, fade or change: `\move`, `\fad`, `\fade`, `\t`, or karaoke's `\k`.
+    /// Whether a tag makes the text move, fade or change: `\move`, `\fad`, `\fade`, `\t`, or `\k` for karaoke.
     var isAnimated: Bool {
         var isAnimated = false
         forEachPiece { piece in
@@ -40,7 +41,7 @@ struct AssMarkup {
         var rest = text
         var mayClose = true
         while let sign = rest.unicodeScalars.first {
-            // An unclosed brace is literal.
+            // An unclosed brace is an ordinary character.
             if sign == "{", mayClose {
                 if let end = rest.utf8.firstIndex(of: UInt8(ascii: "}")) {
                     body(.tags(rest[rest.utf8.index(after: rest.startIndex)..<end]))
@@ -66,7 +67,7 @@ struct AssMarkup {
         }
     }
 
-    /// Whether a `\p` tag among `tags` turns drawing on or off; nil if there is none.
+    /// Whether the last `\p` tag in `tags` turns drawing on or off; nil if there is no such tag.
     private static func drawing(in tags: Substring) -> Bool? {
         var answer: Bool?
         for tag in tags.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() where tag.hasPrefix("p") {

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Media
 
-/// A container opened from memory, owned by the thread that reads it.
+/// A subtitle container that FFmpeg reads from memory. Confined to the thread that reads it.
 struct MemoryInput: ~Copyable {
     let context: UnsafeMutablePointer<AVFormatContext>
     private let input: UnsafeMutablePointer<AVIOContext>
@@ -36,7 +36,7 @@ struct MemoryInput: ~Copyable {
         }
     }
 
-    /// Detects the format of `data` by content alone.
+    /// Opens the container in `data`. The format is detected from the content alone.
     init(_ data: [UInt8]) throws(PlaybackError) {
         MemoryBudget.limitAllocations()
         let bytes = Unmanaged.passRetained(Bytes(data))
@@ -61,7 +61,7 @@ struct MemoryInput: ~Copyable {
             throw .outOfMemory
         }
         context.pointee.pb = input
-        // If this were not set, closing a context that failed to open would also close the I/O context as FFmpeg's own.
+        // Without this flag, closing a context that failed to open would also close the I/O context.
         context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         var format: UnsafePointer<AVInputFormat>?
@@ -91,7 +91,7 @@ struct MemoryInput: ~Copyable {
         bytes.release()
     }
 
-    /// Returns FFmpeg's code; on failure the context is freed.
+    /// Opens the context for `format`. Returns FFmpeg's code. If opening fails, FFmpeg frees the context.
     private static func open(
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
     ) -> CInt {
@@ -107,7 +107,7 @@ struct MemoryInput: ~Copyable {
     }
 
     private static func free(_ input: UnsafeMutablePointer<AVIOContext>) {
-        // FFmpeg may have replaced the buffer.
+        // FFmpeg may have replaced the buffer since the context was allocated.
         av_freep(&input.pointee.buffer)
         var input: UnsafeMutablePointer<AVIOContext>? = input
         avio_context_free(&input)

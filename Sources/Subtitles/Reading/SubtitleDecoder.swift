@@ -2,20 +2,20 @@ import CFFmpeg
 import Geometry
 import Media
 
-/// An open subtitle decoder. Confined to the thread that reads the stream.
+/// A decoder for a subtitle stream. Confined to the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
-    /// Whether packets are plain text, which may be in any encoding.
+    /// Whether packets contain plain text, which may be in any encoding.
     private let isBareText: Bool
 
-    /// The output of decoding a packet.
+    /// The result of decoding a packet.
     struct Output {
         var events: [SubtitleEvent] = []
-        /// When the pictures on screen end, in nanoseconds; nil if they do not.
+        /// When the packet ends the pictures on screen, in nanoseconds; nil if they stay.
         var cut: Int64?
     }
 
-    /// A day in nanoseconds; longer durations count as unknown.
+    /// A day in nanoseconds. Longer durations count as unknown.
     private static let longest: Int64 = 86_400_000_000_000
 
     init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
@@ -32,7 +32,7 @@ struct SubtitleDecoder: ~Copyable {
             avcodec_free_context(&owned)
             throw .outOfMemory
         }
-        // Checked before a decoder allocates pictures or their canvas.
+        // FFmpeg checks this before it allocates pictures or their canvas.
         context.pointee.max_pixels = Int64(MemoryBudget.subtitlePixels)
         context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
         context.pointee.thread_count = 1
@@ -46,7 +46,7 @@ struct SubtitleDecoder: ~Copyable {
         isBareText = isText && id != AV_CODEC_ID_MOV_TEXT && id != AV_CODEC_ID_DVB_TELETEXT
     }
 
-    /// The script header that the decoder generates, with styles; nil for picture subtitles.
+    /// The script header with styles, which the decoder generates; nil for picture subtitles.
     var header: String? {
         guard let header = context.pointer.pointee.subtitle_header else { return nil }
         let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointer.pointee.subtitle_header_size))
@@ -56,7 +56,7 @@ struct SubtitleDecoder: ~Copyable {
     /// Resets the decoder's state after a seek.
     func flush() { avcodec_flush_buffers(context.pointer) }
 
-    /// - Parameter packet: its times are in nanoseconds.
+    /// Decodes a packet. The packet's times must be in nanoseconds.
     mutating func decode(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Output {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
         var output = Output()
@@ -93,13 +93,13 @@ struct SubtitleDecoder: ~Copyable {
         return output
     }
 
-    /// The canvas of the pictures; if the stream does not give one, that of a PAL DVD.
+    /// The size of the canvas on which pictures are placed. If the stream does not specify a size, that of a PAL DVD.
     private var canvas: PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size
     }
 
-    /// The packet, with its text converted to the UTF-8 that FFmpeg requires.
+    /// Returns a reference to `packet`, or a copy with its text converted to UTF-8, which FFmpeg requires.
     private static func readable(
         _ packet: UnsafePointer<AVPacket>, isBareText: Bool
     ) throws(PlaybackError) -> Packet {
@@ -116,7 +116,7 @@ struct SubtitleDecoder: ~Copyable {
         return copy
     }
 
-    /// The duration in nanoseconds; nil if neither the container nor the decoder gives one.
+    /// The duration in nanoseconds; nil if neither the container nor the decoder specifies it.
     private static func length(of subtitle: AVSubtitle, _ packet: UnsafePointer<AVPacket>) -> Int64? {
         if (1...longest).contains(packet.pointee.duration) { return packet.pointee.duration }
         let (start, end) = (subtitle.start_display_time, subtitle.end_display_time)

@@ -1,27 +1,27 @@
 import Media
 import Time
 
-/// Subtitle content that is shown for a time. A value; any thread.
+/// A subtitle line or picture, and when it is shown. A value; any thread.
 struct SubtitleEvent: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case line(SubtitleLine)
         case picture(SubtitlePicture)
     }
 
-    /// Nanoseconds on the media timeline, a half-open range.
+    /// When the event is shown, from `start` until just before `end`, in nanoseconds on the source's timeline.
     var start: Int64
     var end: Int64
     let content: Content
-    /// A hash that identifies the event, since packets repeat after a seek. A picture's end is left out, since it is
-    /// only known when the next picture comes.
+    /// A hash that identifies the event when its packet repeats after a seek. It does not depend on a picture's end,
+    /// which is not known until the next picture arrives.
     let identity: Int
 
-    /// How long to show a line of unknown duration.
+    /// How long to show a line of unknown duration, in nanoseconds.
     static let presumedLength: Int64 = 5_000_000_000
-    /// How long to show a picture if no other one follows.
+    /// How long to show a picture if no other picture follows, in nanoseconds.
     static let longestPicture: Int64 = 60_000_000_000
 
-    /// Nil if the times are implausible: a duration that is not positive, or a start out of range.
+    /// Creates an event. Returns nil if the duration is not positive or the start is out of range.
     init?(start: Int64, duration: Int64, content: Content) {
         guard duration > 0, PacketTimeline.sane(start) != nil else { return nil }
         self.start = start
@@ -38,7 +38,7 @@ struct SubtitleEvent: Hashable, Sendable {
 
     var isPicture: Bool { if case .picture = content { true } else { false } }
 
-    /// Approximate bytes in memory.
+    /// The approximate memory use, in bytes.
     var byteCount: Int {
         switch content {
         case .line(let line): 160 + line.fields.utf8.count
@@ -47,25 +47,26 @@ struct SubtitleEvent: Hashable, Sendable {
     }
 }
 
-/// A line of text as an Advanced SubStation Alpha event, the format that FFmpeg converts all text subtitles to.
+/// A line of text as an Advanced SubStation Alpha event. FFmpeg converts all text subtitles to this format.
 struct SubtitleLine: Hashable, Sendable {
-    /// `Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`: an event without its read order.
+    /// The event's fields without its read order: `Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     let fields: String
-    /// Whether its appearance changes while it is shown.
+    /// Whether the line's appearance changes while it is shown.
     let isAnimated: Bool
 
-    /// Longer text is truncated: it is unreadable and takes seconds to render. The limit is large because drawings are
-    /// long.
+    /// The maximum length of `fields`, in bytes. Longer text is truncated: it is unreadable and takes seconds to
+    /// render. The limit is large because drawings are long.
     static let longestText = 1 << 16
 
-    /// - Parameter event: an event with its read order in front, as from FFmpeg's decoders. Nil if malformed or empty.
+    /// Creates a line from an event as FFmpeg's decoders return it, starting with its read order. Returns nil if the
+    /// event is malformed or has no text.
     init?(event: some StringProtocol) {
         guard let comma = event.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let fields = event[event.index(after: comma)...]
         self.init(fields: fields)
     }
 
-    /// Creates a line of plain text.
+    /// Creates a line of plain text. Returns nil if the text is empty.
     init?(text: String) {
         let escaped = text.replacing("\r\n", with: "\\N").replacing("\n", with: "\\N").replacing("{", with: "\\{")
         self.init(fields: "0,Default,,0,0,0,,\(escaped)")
@@ -78,20 +79,20 @@ struct SubtitleLine: Hashable, Sendable {
         self.fields = String(kept)
     }
 
-    /// The start of `text`, at most `byteCount` bytes, cut between Unicode scalars.
+    /// Returns the start of `text`, at most `byteCount` bytes, ending between Unicode scalars.
     private static func cut(_ text: Substring, to byteCount: Int) -> Substring {
         guard text.utf8.count > byteCount else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: byteCount)
         return text[..<text.unicodeScalars.index(before: end)]
     }
 
-    /// The last two fields; the text may contain commas.
+    /// Returns the last two of the eight fields. Only the last one, the text, may contain commas.
     private static func parts(of fields: Substring) -> (effect: Substring, text: Substring)? {
         let parts = fields.split(separator: ",", maxSplits: 7, omittingEmptySubsequences: false)
         return parts.count == 8 ? (parts[6], parts[7]) : nil
     }
 
-    /// The readable text without tags and drawings, lines separated by line feeds. Very long text is truncated.
+    /// The text without tags and drawings, with line feeds between its lines. Very long text is truncated.
     var plainText: String {
         Self.parts(of: fields[...]).map { AssMarkup(Self.cut($0.text, to: Self.longestPlainText)).plain } ?? ""
     }

@@ -2,23 +2,24 @@ import CFFmpeg
 import Glibc
 import Media
 
-/// Reads a whole subtitle file: text in any encoding, or pictures.
+/// Reads a subtitle file completely: text in any encoding, or pictures.
 ///
-/// FFmpeg gets the bytes rather than the path, so it cannot open other files, whatever the bytes contain.
+/// FFmpeg gets the file's bytes instead of its path, so that it cannot open other files, whatever the bytes contain.
 enum SubtitleFile {
-    /// A film's subtitles take 100 KiB; the most elaborate scripts, drawn character by character, a few megabytes.
+    /// The maximum size of a text file, in bytes. A film's subtitles take about 100 KiB. The most elaborate scripts,
+    /// drawn character by character, take a few megabytes.
     static let mostTextBytes = 32 << 20
     static let mostPictureBytes = 128 << 20
-    /// The memory limit for the events of one file.
+    /// The memory limit for the events of one file, in bytes.
     static let mostEventBytes = 96 << 20
 
-    /// Reads a path or a `file://` URL. Blocks; any thread.
+    /// Reads a file, given by its path or `file://` URL. Blocks; any thread.
     ///
     /// - Parameters:
-    ///   - id: the new source's identity.
-    ///   - mostBytes: the memory limit for its events.
-    ///   - report: called if not all events fit.
-    ///   - isInterrupted: called often; returning true ends reading with an error.
+    ///   - id: The identity of the new source.
+    ///   - mostBytes: The memory limit for the file's events, in bytes. Later events are left out.
+    ///   - report: Called if events are left out.
+    ///   - isInterrupted: Called often. If it returns true, reading ends with an error.
     static func read(
         _ location: String, id: Int, keeping mostBytes: Int = mostEventBytes,
         report: (PlaybackProblem) -> Void = { _ in },
@@ -57,7 +58,7 @@ enum SubtitleFile {
             defer { av_packet_unref(packet.pointer) }
             guard packet.pointer.pointee.stream_index == index else { continue }
             av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-            // A line that cannot be decoded does not affect the next one.
+            // Skip a line that cannot be decoded. It does not affect the next line.
             guard let output = try? decoder.decode(packet.pointer) else { continue }
             byteCount += output.events.reduce(0) { $0 + $1.byteCount }
             if byteCount > mostBytes {
@@ -84,7 +85,8 @@ enum SubtitleFile {
         let path = (FileAddress.path(of: location) ?? Array(location.utf8)).map { CChar(bitPattern: $0) } + [0]
         var status = stat()
         guard stat(path, &status) == 0 else { throw systemError() }
-        // Checked both before and after opening, since opening a device may have side effects.
+        // Checked before opening, because opening a device can have side effects. Checked again after opening, because
+        // the file may have been replaced.
         guard status.st_mode & S_IFMT == S_IFREG else { throw .cannotOpen(reason: "not a file") }
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError() }
@@ -102,7 +104,7 @@ enum SubtitleFile {
             }
             if chunk.isEmpty { break }
             bytes += chunk
-            // Stop early on oversized text.
+            // Stop early if a text is too large.
             if bytes.count > mostTextBytes, TextEncoding.isText(bytes) {
                 throw tooLarge(max(bytes.count, Int(status.st_size)), mostTextBytes)
             }
@@ -117,7 +119,7 @@ enum SubtitleFile {
 }
 
 extension [SubtitleEvent] {
-    /// Ends the last picture at `time` if it is still shown then.
+    /// Ends the last picture at `time`, if it is still shown then.
     fileprivate mutating func cutLastPicture(at time: Int64) {
         guard let last, case .picture = last.content, last.start < time, last.end > time else { return }
         self[count - 1].end = time

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Media
 
-/// A source of subtitles, a media stream or a file, with everything needed to render them. A value.
+/// A media stream or file with subtitles, and everything needed to render them. A value.
 struct SubtitleSource: Sendable {
     /// A font attached to the media.
     struct Font: Sendable {
@@ -9,19 +9,19 @@ struct SubtitleSource: Sendable {
         var data: [UInt8]
     }
 
-    /// Identifies the source.
+    /// The source's identity.
     let id: Int
-    /// The script header: styles, and the resolution that its coordinates refer to. Nil for pictures.
+    /// The script header: the styles, and the resolution that its coordinates refer to. Nil for picture subtitles.
     var header: String?
-    /// Whether the styles are the author's; plain text uses the built-in style.
+    /// Whether lines have their own styles. If not, the built-in style is used.
     var isStyled = false
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()
 
-    /// Whether a codec's lines carry their own styles.
+    /// Whether lines of this codec have their own styles.
     static func isStyled(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_ASS || codec == AV_CODEC_ID_SSA }
 
-    /// The fonts attached to a container.
+    /// Returns the fonts attached to a container.
     static func fonts(in format: UnsafePointer<AVFormatContext>) -> [Font] {
         var fonts: [Font] = []
         var byteCount = 0

@@ -3,11 +3,11 @@ import Media
 import Playback
 import Time
 
-/// Decodes packets of the selected stream.
+/// Decodes the packets of the selected subtitle stream.
 ///
-/// Threads: confined to the demuxer's thread once it is attached.
+/// Threads: confined to the demuxer's thread.
 final class SubtitleStreamReader: @unchecked Sendable {
-    // @unchecked: created, and then called, only on the demuxer's thread.
+    // @unchecked: created and used only on the demuxer's thread.
     private var decoder: SubtitleDecoder
     private var lastTime = Int64.min
     private var hasFailed = false
@@ -18,10 +18,10 @@ final class SubtitleStreamReader: @unchecked Sendable {
 
     var header: String? { decoder.header }
 
-    /// Decodes a packet; empty if it is damaged, which is reported once.
+    /// Decodes a packet. A damaged packet results in no events. Only the first damaged packet is reported.
     func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
         let time = packet.pointee.pts
-        // After seeking back, a picture decoder's state is out of date.
+        // After a seek backwards, the state of a picture decoder is out of date.
         if time < lastTime { decoder.flush() }
         lastTime = time
         do throws(PlaybackError) {

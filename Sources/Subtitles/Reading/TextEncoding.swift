@@ -1,18 +1,21 @@
-/// Converts text of unknown encoding to UTF-8. Detects Unicode by byte order mark or validity; everything else is taken
-/// for Windows-1252 (ISO 8859-1 with printable characters instead of the C1 controls).
+/// Converts text of unknown encoding to UTF-8.
+///
+/// Unicode is detected by its byte order mark, or by being valid UTF-8. All other text is assumed to be Windows-1252,
+/// which is ISO 8859-1 with printable characters in place of the C1 controls.
 enum TextEncoding {
-    /// `bytes` as UTF-8 without a byte order mark. Invalid sequences become U+FFFD.
+    /// Returns `bytes` as UTF-8 without a byte order mark. Invalid sequences become U+FFFD.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(bytes[3...]) }
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes[2...], isBigEndian: false) }
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes[2...], isBigEndian: true) }
         let count = sequences(bytes)
         if count.invalid == 0 { return bytes }
-        // A file that was truncated within a character, or is damaged in places, is still UTF-8.
+        // Text is still UTF-8 if it is damaged in places, or ends within a character.
         return count.valid > count.invalid ? repaired(bytes[...]) : windowsLatin(bytes)
     }
 
-    /// Whether `bytes` look like text: only UTF-16 text contains zero bytes.
+    /// Whether `bytes` look like text: they have a UTF-16 byte order mark, or there is no zero byte in the first 64
+    /// KiB.
     static func isText(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || !bytes.prefix(1 << 16).contains(0)
     }
@@ -20,11 +23,11 @@ enum TextEncoding {
     static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { sequences(bytes).invalid == 0 }
 
     private static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        // Swift's decoder replaces invalid UTF-8 with U+FFFD.
+        // The decoder replaces invalid UTF-8 with U+FFFD.
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// Counts the valid multi-byte sequences and the invalid ones.
+    /// Returns how many multi-byte sequences are valid and invalid.
     private static func sequences(_ bytes: some RandomAccessCollection<UInt8>) -> (valid: Int, invalid: Int) {
         bytes.withContiguousStorageIfAvailable { bytes in
             var (valid, invalid, index) = (0, 0, 0)
@@ -35,7 +38,7 @@ enum TextEncoding {
                 if length > 1, isWhole, (1..<length).allSatisfy({ bytes[index + $0] & 0xC0 == 0x80 }) {
                     valid += 1
                 } else if length != 1 {
-                    // Skip the continuation bytes: a truncated character counts once.
+                    // Skip the continuation bytes, so that a truncated character counts once.
                     invalid += 1
                     index += 1
                     while length > 0, index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
@@ -63,14 +66,15 @@ enum TextEncoding {
                 text.append(byte)
             } else {
                 let code = byte < 0xA0 ? signs[Int(byte) - 0x80] : UInt16(byte)
-                // The table contains no surrogates.
+                // The table contains no surrogates, so each code is a valid Unicode scalar.
                 text.append(contentsOf: UTF8.encode(Unicode.Scalar(code)!)!)
             }
         }
         return text
     }
 
-    /// The characters 0x80 to 0x9F (https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT).
+    /// The Unicode characters for the bytes 0x80 to 0x9F
+    /// (https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT).
     private static let signs: [UInt16] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
         0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

@@ -2,9 +2,9 @@ import CASS
 import Geometry
 import Picture
 
-/// Composes libass's output, a list of single-colored coverage masks from back to front.
+/// Composes libass's output: a list of single-colored coverage masks, from back to front.
 enum AssImages {
-    /// Blends all images into a bitmap of their bounding box; nil if nothing is visible.
+    /// Blends all images into a bitmap of their bounding box. Returns nil if nothing is visible.
     static func composed(_ first: UnsafeMutablePointer<ASS_Image>?) -> SubtitleImage? {
         var bounds: PixelRect?
         forEach(first) { image in
@@ -22,7 +22,7 @@ enum AssImages {
         return trimmed(pixels, in: bounds)
     }
 
-    /// Removes empty rows and columns at the edges, which come from libass's padding.
+    /// Removes the empty rows and columns at the edges, which libass adds as padding.
     private static func trimmed(_ pixels: [UInt8], in bounds: PixelRect) -> SubtitleImage? {
         pixels.withUnsafeBytes { bytes -> SubtitleImage? in
             let words = bytes.bindMemory(to: UInt32.self)
@@ -32,7 +32,7 @@ enum AssImages {
                 let bottom = (0..<bounds.height).last(where: { !isEmpty(row: $0) })
             else { return nil }
             func isEmpty(column: Int) -> Bool { (top...bottom).allSatisfy { words[$0 * width + column] == 0 } }
-            // The remaining rows are not all empty, so neither are all columns.
+            // The remaining rows are not all empty, so some columns are not empty either.
             let left = (0..<width).first { !isEmpty(column: $0) } ?? 0
             let right = (0..<width).last { !isEmpty(column: $0) } ?? width - 1
             let rect = PixelRect(
@@ -51,7 +51,7 @@ enum AssImages {
     private static func forEach(_ first: UnsafeMutablePointer<ASS_Image>?, _ body: (ASS_Image) -> Void) {
         var next = first
         while let image = next {
-            // The color's last byte is its transparency.
+            // The last byte of the color is its transparency.
             if image.pointee.w > 0, image.pointee.h > 0, image.pointee.color & 0xFF != 0xFF { body(image.pointee) }
             next = image.pointee.next
         }
@@ -80,10 +80,10 @@ enum AssImages {
         }
     }
 
-    /// `value` / 255, rounded; for values up to 255 × 255.
+    /// `value` / 255, rounded. Valid for values up to 255 × 255.
     @inline(__always) private static func divided(_ value: UInt32) -> UInt32 { (value + 128 + (value + 128) >> 8) >> 8 }
 
-    /// Blends a premultiplied color over another, two channels at a time.
+    /// Blends a premultiplied color over another color, two channels at a time.
     @inline(__always) static func over(_ top: UInt32, _ under: UInt32) -> UInt32 {
         let rest = 255 - top >> 24
         guard rest > 0, under != 0 else { return top }

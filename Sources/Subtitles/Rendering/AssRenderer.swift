@@ -3,7 +3,7 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// A libass renderer for one source. Confined to the subtitle thread; the library is loaded with the first renderer.
+/// A libass renderer for one source. Confined to the subtitle thread. The first renderer loads the library.
 struct AssRenderer: ~Copyable {
     private static let functions: GlissadeASS? = {
         var functions = GlissadeASS()
@@ -14,20 +14,22 @@ struct AssRenderer: ~Copyable {
     private let library: OpaquePointer
     private let renderer: OpaquePointer
     private var track: UnsafeMutablePointer<ASS_Track>?
-    /// The events in the track, and the last time rendered. Overlapping lines are stacked in order of appearance and
-    /// keep their positions when others end, which libass can do only for lines that are in the track together.
+    /// The events in the track.
+    ///
+    /// libass stacks overlapping lines in order of appearance, and keeps their positions when other lines end. It can
+    /// do so only for lines that are in the track at the same time.
     private var lines: [SubtitleEvent] = []
     private var lastTime = Int64.min
     private var lineNumber = 0
-    /// How many full-width characters fit on a line; nil if libass breaks text without spaces itself.
+    /// How many full-width characters fit on a line; nil if libass itself breaks text without spaces.
     private var columns: Int?
 
-    /// The most lines to keep in the track, more than are ever on screen at once.
+    /// The maximum number of lines in the track, more than are ever on screen at once.
     private static let mostLines = 512
-    /// Limits of the glyph cache (glyphs) and the bitmap cache (MiB).
+    /// The limits of libass's glyph cache, in glyphs, and of its bitmap cache, in MiB.
     private static let cacheLimits: (glyphs: CInt, megabytes: CInt) = (2000, 24)
 
-    /// Nil if the library is not installed.
+    /// Creates a renderer with the given fonts. Returns nil if libass is not installed.
     init?(fonts: [SubtitleSource.Font]) {
         guard let ass = Self.functions, let library = ass.library_init() else { return nil }
         withUnsafePointer(to: ass) { glissade_ass_silence($0, library) }
@@ -56,12 +58,12 @@ struct AssRenderer: ~Copyable {
         ass.library_done(library)
     }
 
-    /// Sets up rendering at a new placement or for new styles.
+    /// Configures the renderer for a new placement or new styles.
     ///
     /// - Parameters:
-    ///   - header: the script header, with the source's own styles or the built-in one.
-    ///   - isStyled: whether the lines were written as a script, for libass's traditional line breaking and text
-    ///     direction.
+    ///   - header: The script header, with the source's own styles or the built-in style.
+    ///   - isStyled: Whether the lines were written as a script. If so, libass breaks lines and chooses text
+    ///     directions in its traditional way.
     mutating func configure(_ placement: SubtitlePlacement, header: String, isStyled: Bool) {
         let size = placement.size
         ass.set_frame_size(renderer, CInt(clamping: size.width), CInt(clamping: size.height))
@@ -79,22 +81,22 @@ struct AssRenderer: ~Copyable {
         ass.process_codec_private(track, &header, CInt(clamping: header.count - 1))
         ass.set_check_readorder(track, 0)
         columns = nil
-        // Not the bracket-matching feature: libass 0.17.1 reads out of bounds in it.
+        // The bracket-matching feature stays off, because it makes libass 0.17.1 read out of bounds.
         if !isStyled, ass.track_set_feature(track, ASS_FEATURE_WRAP_UNICODE, 1) < 0 {
             columns = LineBreaking.columns(for: placement)
         }
     }
 
-    /// Clears the track, as if nothing had been rendered.
+    /// Removes all lines from the track, as if nothing had been rendered.
     mutating func forget() {
         if let track { ass.flush_events(track) }
         lines = []
         lastTime = .min
     }
 
-    /// libass's output for `events` at `time`, in nanoseconds; valid until the next call.
+    /// libass's output for a set of events at a time. Valid until the next rendering.
     struct Drawing {
-        /// Whether it differs from the previous one.
+        /// Whether the output differs from the previous output.
         var isChanged: Bool
         var images: UnsafeMutablePointer<ASS_Image>?
     }
@@ -107,7 +109,10 @@ struct AssRenderer: ~Copyable {
         return Drawing(isChanged: change != 0, images: images)
     }
 
-    /// Rounded down like the events' times, so that an event that starts or ends at `time` does so for libass as well.
+    /// Converts nanoseconds to milliseconds, rounding down.
+    ///
+    /// Event times are rounded in the same way, so an event that starts or ends at the time of a picture also does so
+    /// for libass.
     private static func milliseconds(_ time: Int64) -> Int64 {
         time >= 0 ? time / 1_000_000 : -((999_999 - time) / 1_000_000)
     }

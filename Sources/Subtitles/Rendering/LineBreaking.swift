@@ -1,20 +1,22 @@
 import Time
 
-/// Breaks text written without spaces, if libass was built without Unicode line breaking (as Debian's is). Otherwise
-/// libass would break only at spaces, and such text would run out of the picture.
+/// Breaks lines of text written without spaces, such as Chinese.
+///
+/// Used if libass was built without Unicode line breaking, as in Debian. libass then breaks only at spaces, and such
+/// text would extend beyond the video.
 enum LineBreaking {
-    /// How many full-width characters fit on a line.
+    /// Returns how many full-width characters fit on a line.
     static func columns(for placement: SubtitlePlacement) -> Int {
         let em = SubtitleStyle.textSize * Double(placement.size.height) * placement.scale
         guard em > 0 else { return .max }
         return max(1, Int(min(1e6, 0.88 * Double(placement.size.width) / em)))
     }
 
-    /// Inserts `\N` into the text of an event's `fields` wherever a run without spaces exceeds a line, before a
-    /// character that may start one.
+    /// Inserts `\N` into the text of an event's `fields` where a run without spaces exceeds a line. The character
+    /// after a break is always one that may start a line.
     static func broken(_ fields: String, columns: Int) -> String {
         var broken = String.UnicodeScalarView()
-        // In half-width columns.
+        // `width` is in half-width columns.
         var (width, commas, isInTags, previous) = (0, 0, false, Unicode.Scalar(0 as UInt8))
         for sign in fields.unicodeScalars {
             defer { previous = sign }
@@ -52,7 +54,8 @@ enum LineBreaking {
         }
     }
 
-    /// Closing punctuation, and small characters attached to the one before (a subset of JIS X 4051).
+    /// Characters that must not start a line: closing punctuation, and small characters that belong to the previous
+    /// character (a subset of JIS X 4051).
     private static let neverFirst = Set("、。，．・：；？！）］｝」』】〉》〕〟ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々".unicodeScalars)
     private static let neverLast = Set("（［｛「『【〈《〔〝\\".unicodeScalars)
 }

@@ -1,16 +1,17 @@
-/// Tracks lines of a source that take too long to render, and whether the source as a whole does. A value; subtitle
-/// thread.
+/// Keeps track of the lines of a source that take too long to render. A value; confined to the subtitle thread.
 ///
-/// libass cannot be interrupted within a line. So each line is rendered once, however long that takes, and measured; a
-/// line that takes too long is skipped from then on. Playback never waits for it.
+/// libass cannot be interrupted while it renders a line. Each line is therefore rendered once, however long that
+/// takes, and its time is measured. If it takes too long, the line is skipped from then on. Playback never waits for
+/// rendering.
 struct SlowLines {
-    /// The CPU time limit for one line in one picture.
+    /// The CPU time limit for rendering one line in one picture.
     static let limit = Duration.milliseconds(100)
-    /// The CPU time limit for all renderings that exceed `limit`, after which nothing more of the source is rendered. A
-    /// slow line has to be rendered once before it can be skipped, and a file can contain any number of slow lines.
+    /// The CPU time limit for all slow pictures of a source together. Once it is exceeded, nothing more of the source
+    /// is rendered. A slow line must be rendered once before it can be skipped, and a file can contain any number of
+    /// slow lines.
     static let budget = Duration.seconds(20)
 
-    /// The identities of skipped lines.
+    /// The identities of the lines that are skipped.
     private(set) var leftOut: Set<Int> = []
     private var spent = Duration.zero
 
@@ -18,7 +19,7 @@ struct SlowLines {
 
     func isLeftOut(_ event: SubtitleEvent) -> Bool { isExhausted || leftOut.contains(event.identity) }
 
-    /// Records the cost of a rendering. True if it exceeds `limit`, so that each line has to be measured.
+    /// Records the cost of a picture. Returns whether it exceeds `limit`, in which case each line must be measured.
     mutating func note(_ cost: Duration) -> Bool {
         guard cost > Self.limit else { return false }
         spent += cost

@@ -1,15 +1,15 @@
 import Geometry
 
-/// Maps a picture subtitle's canvas onto the video. A value.
+/// Maps the canvas of a picture subtitle to the video on screen. A value.
 ///
-/// The two may differ in shape: a film's black bars may have been cropped, while its subtitles still use the full
-/// canvas, and some of them are on the removed bars. The canvas is centered on the video, and anything outside is moved
-/// inside.
+/// The canvas and the video may differ in shape. A film's black bars may have been cropped while its subtitles still
+/// use the full canvas, and some of them are on the removed bars. The canvas is centered on the video, and any part
+/// outside the video is moved inside.
 struct SubtitleCanvas {
     private let canvas: PixelSize
-    /// The video's size on screen in device pixels.
+    /// The video's size on screen, in device pixels.
     private let size: PixelSize
-    /// The width and height of a canvas pixel in device pixels.
+    /// The width (`across`) and height (`down`) of a canvas pixel, in device pixels.
     let across: Double
     let down: Double
 
@@ -19,22 +19,23 @@ struct SubtitleCanvas {
         let across = Double(size.width) / Double(max(1, canvas.width))
         let down = Double(size.height) / Double(max(1, canvas.height))
         if let video = placement.videoSize, video.width == canvas.width || video.height == canvas.height {
-            // The video is cropped from the canvas, or covers all of it, so their pixels have the same size.
+            // The video was cropped from the canvas, or covers all of it, so both have pixels of the same size.
             self.across = Double(size.width) / Double(max(1, video.width))
             self.down = Double(size.height) / Double(max(1, video.height))
         } else if canvas.width <= Self.standard.width, canvas.height <= Self.standard.height {
             (self.across, self.down) = (across, down)
         } else {
-            // Scale uniformly to cover the video.
+            // Scale uniformly, so that the canvas covers the video.
             self.across = max(across, down)
             self.down = self.across
         }
     }
 
-    /// Standard definition, whose pixels are not square: up to this size the canvas is stretched to the video.
+    /// The maximum size of a standard-definition canvas. Its pixels are not square, so it is stretched to the video.
     private static let standard = PixelSize(width: 720, height: 576)
 
-    /// The parts that are fully on the canvas, with their rectangles within the video. Others are damaged and left out.
+    /// Returns the parts that are fully on the canvas, and their rectangles on the video. Other parts are damaged, and
+    /// left out.
     func place(_ parts: [SubtitlePicture.Part]) -> [(part: SubtitlePicture.Part, place: PixelRect)] {
         guard !canvas.isEmpty, !size.isEmpty else { return [] }
         let whole = PixelRect(size: canvas)
@@ -48,7 +49,7 @@ struct SubtitleCanvas {
             let place = place(part)
             if !place.isEmpty { placed.append((part, place)) }
         }
-        // Shift the upper parts together, and the lower parts together, so that lines do not overlap.
+        // Shift all upper parts together, and all lower parts together, so that lines do not overlap.
         let isLow = placed.map { $0.place.minY + $0.place.maxY > size.height }
         let highest = zip(placed, isLow).lazy.filter { !$1 }.map { $0.0.place.minY }.min() ?? 0
         let lowest = zip(placed, isLow).lazy.filter { $1 }.map { $0.0.place.maxY }.max() ?? 0
@@ -68,12 +69,12 @@ struct SubtitleCanvas {
                 width: Double(part.size.width) * across, height: Double(part.size.height) * down))
     }
 
-    /// `place` moved inside the video, and scaled down if it is larger.
+    /// Returns `place` moved inside the video, and scaled down if it is larger than the video.
     private func inside(_ place: PixelRect, movedDownBy shift: Int) -> PixelRect {
         let fit = min(1, Double(size.width) / Double(place.width), Double(size.height) / Double(place.height))
         let width = min(size.width, max(1, Int(Double(place.width) * fit)))
         let height = min(size.height, max(1, Int(Double(place.height) * fit)))
-        // Around the same center.
+        // Keep the same center.
         let x = min(max(0, place.minX + (place.width - width) / 2), size.width - width)
         let y = min(max(0, place.minY + shift + (place.height - height) / 2), size.height - height)
         return PixelRect(minX: x, minY: y, maxX: x + width, maxY: y + height)

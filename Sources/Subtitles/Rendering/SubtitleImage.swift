@@ -1,29 +1,29 @@
 import Geometry
 import Picture
 
-/// A rendered subtitle and its position.
+/// A rendered subtitle picture and its position.
 struct SubtitleImage: Sendable {
     var bitmap: Bitmap
-    /// In device pixels from the top left of the video.
+    /// The picture's frame, in device pixels from the top left of the video.
     var rect: PixelRect
 }
 
-/// The placement of subtitles on the video. A value.
+/// The size of the video and the placement of subtitles on it. A value.
 struct SubtitlePlacement: Hashable, Sendable {
-    /// The video's size on screen in device pixels.
+    /// The video's size on screen, in device pixels.
     var size = PixelSize(width: 0, height: 0)
-    /// The coded video size; nil if unknown.
+    /// The coded size of the video; nil if unknown.
     var videoSize: PixelSize?
     /// The height to keep clear at the bottom of the video, in device pixels.
     var bottomMargin = 0
-    /// The text's scale.
+    /// The scale of the text.
     var scale = 1.0
     /// How long each picture of an animated line is shown, in nanoseconds.
     var tick: Int64 = 41_708_333
 }
 
 extension SubtitleImage {
-    /// Composes picture subtitles on the video; nil if nothing is visible.
+    /// Composes picture subtitles on the video. Returns nil if nothing is visible.
     init?(_ pictures: [SubtitlePicture], for placement: SubtitlePlacement) {
         let placed = pictures.flatMap { SubtitleCanvas($0.canvas, placement).place($0.parts) }
         guard let first = placed.first else { return nil }
@@ -39,7 +39,7 @@ extension SubtitleImage {
                 for (part, place) in placed { Self.draw(part, in: place, onto: target, of: bounds) }
             }
         }
-        // Subtitles in the lower half move up from the bottom margin.
+        // Move subtitles in the lower half up, out of the bottom margin.
         let free = placement.size.height - placement.bottomMargin
         let isLow = bounds.minY + bounds.maxY > placement.size.height
         let upwardShift = isLow ? min(max(0, bounds.maxY - free), bounds.minY) : 0
@@ -50,7 +50,7 @@ extension SubtitleImage {
                 maxY: bounds.maxY - upwardShift))
     }
 
-    /// Scales a part with a bilinear filter, in premultiplied colors.
+    /// Draws a part, scaled with a bilinear filter in premultiplied colors.
     private static func draw(
         _ part: SubtitlePicture.Part, in place: PixelRect, onto target: UnsafeMutableBufferPointer<UInt32>,
         of bounds: PixelRect
@@ -80,7 +80,7 @@ extension SubtitleImage {
         }
     }
 
-    /// The two samples around the center of pixel `index`, and the second one's weight, 0…256.
+    /// Returns the two source samples around the center of pixel `index`, and the weight of the second one, 0…256.
     private static func sample(_ index: Int, of count: Int, from source: Int) -> (
         first: Int, second: Int, fraction: UInt32
     ) {

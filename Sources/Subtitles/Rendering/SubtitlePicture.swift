@@ -1,19 +1,21 @@
 import Geometry
 
-/// A picture subtitle: paletted rectangles on a canvas. A value.
+/// A picture subtitle: rectangles of pixels on a canvas. A value.
 struct SubtitlePicture: Hashable, Sendable {
-    /// One rectangle.
+    /// A rectangle of pixels.
     struct Part: Hashable, Sendable {
         let x: Int
         let y: Int
         let size: PixelSize
-        /// The palette: 256 premultiplied BGRA colors as little-endian numbers.
+        /// The palette: 256 premultiplied BGRA colors, as little-endian numbers.
         let colors: [UInt32]
-        /// Run-length encoded rows from the top: a count, 1…255, and an index into `colors`. Subtitle pictures, which
-        /// are mostly empty, take a tenth of their plain size.
+        /// The pixels in rows from the top, run-length encoded as pairs of a count (1…255) and an index into `colors`.
+        /// Subtitle pictures, which are mostly empty, shrink to a tenth.
         private let runs: [UInt8]
 
-        /// - Parameter indices: an index into `colors` for each pixel, rows from the top.
+        /// Creates a part and encodes its pixels.
+        ///
+        /// - Parameter indices: An index into `colors` for each pixel, in rows from the top.
         init(x: Int, y: Int, size: PixelSize, indices: [UInt8], colors: [UInt32]) {
             self.x = x
             self.y = y
@@ -30,7 +32,7 @@ struct SubtitlePicture: Hashable, Sendable {
             self.runs = runs
         }
 
-        /// An index into `colors` for each pixel, rows from the top.
+        /// An index into `colors` for each pixel, in rows from the top.
         var indices: [UInt8] {
             var indices: [UInt8] = []
             indices.reserveCapacity(size.width * size.height)

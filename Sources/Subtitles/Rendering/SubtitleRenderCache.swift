@@ -1,13 +1,13 @@
 import Time
 
-/// A span of time in which subtitles look the same, with their picture. A value.
+/// A span of time in which the subtitles look the same, with their picture. A value.
 struct SubtitleSlide: Sendable {
-    /// A half-open range of nanoseconds on the source's timeline.
+    /// When the slide is shown, from `from` until just before `until`, in nanoseconds on the source's timeline.
     var from: Int64
     var until: Int64
-    /// When the lines shown change; later than `until` if they are animated.
+    /// When other lines are shown. This is later than `until` if the lines are animated.
     var momentUntil: Int64
-    /// Nil if nothing is visible.
+    /// The picture; nil if nothing is visible.
     var image: SubtitleImage?
     /// Identifies the picture; 0 if nothing is visible.
     var number: Int
@@ -15,10 +15,10 @@ struct SubtitleSlide: Sendable {
     func contains(_ time: Int64) -> Bool { from <= time && time < until }
 }
 
-/// The subtitles rendered around a position, and the jobs to render next. A value, protected by the lock of
-/// `SubtitlePipeline`.
+/// The slides rendered around the current position. Decides which picture to render next. A value, protected by the
+/// lock of `SubtitlePipeline`.
 struct SubtitleRenderCache: Sendable {
-    /// A picture to render: the subtitles shown from `time` on.
+    /// A picture to render. It shows the subtitles from `time` to `until`.
     struct Job: Sendable {
         var time: Int64
         var until: Int64
@@ -28,22 +28,23 @@ struct SubtitleRenderCache: Sendable {
     private(set) var slides: [SubtitleSlide] = []
     /// The last position that the frame loop requested.
     private(set) var position: Int64?
-    /// Whether nothing was ready for it, so that the frame loop must be woken.
+    /// Whether no slide was ready for `position`. If so, the frame loop must be woken once there is one.
     private(set) var isStarved = false
-    /// The job being rendered; nil if its result is no longer wanted.
+    /// The job in progress; nil if there is none or its result is no longer wanted.
     private var making: Job?
 
-    /// How many pictures to render ahead, including the visible one; for animated lines, a third of a second.
+    /// How many pictures to render ahead, including the visible one: `stillPictures`, or `movingPictures` for animated
+    /// lines, which covers a third of a second.
     private static let stillPictures = 2
     private static let movingPictures = 8
-    /// The size limit for pictures ahead, not counting the next one.
+    /// The maximum size of rendered pictures, in bytes. The visible and the next picture are rendered regardless.
     private static let mostBytes = 48 << 20
-    /// The most time spans to keep ahead, visible or not: lines may render to nothing, by the thousand.
+    /// The maximum number of slides, with or without a picture. A script may have thousands of lines without visible
+    /// text.
     static let mostSlides = 16
 
-    /// Returns the slide for `time`, the frame loop's position; nil if it is not ready.
-    ///
-    /// - Returns: `hasWork` tells whether there may be something to render.
+    /// Returns the slide for `time`, the frame loop's position, and whether there may be something to render. The
+    /// slide is nil if it is not ready.
     mutating func slide(at time: Int64) -> (slide: SubtitleSlide?, hasWork: Bool) {
         let previous = position
         position = time
@@ -56,14 +57,14 @@ struct SubtitleRenderCache: Sendable {
         return (slides[index], hasMoved)
     }
 
-    /// Drops everything.
+    /// Removes all slides, because nothing that was rendered is valid any more.
     mutating func removeAll() {
         slides.removeAll()
         making = nil
         if position != nil { isStarved = true }
     }
 
-    /// Drops slides between `start` and `end`, since something new is shown there.
+    /// Removes the slides between `start` and `end`, because their subtitles have changed.
     mutating func invalidate(from start: Int64, until end: Int64) {
         slides.removeAll { $0.from >= start && $0.from < end }
         for index in slides.indices where slides[index].from < start {
@@ -81,7 +82,7 @@ struct SubtitleRenderCache: Sendable {
         if let position, !slides.contains(where: { $0.contains(position) }) { isStarved = true }
     }
 
-    /// Returns the next job; nil if everything is ready. Drops slides that have passed or no longer connect.
+    /// Returns the next job; nil if enough is ready. Removes slides before the position, and slides after a gap.
     mutating func nextJob(_ timeline: SubtitleTimeline, tick: Int64) -> Job? {
         guard let position else { return nil }
         var time = position
@@ -124,7 +125,7 @@ struct SubtitleRenderCache: Sendable {
         return min(moment.until, (number + 1).multipliedClamped(by: tick))
     }
 
-    /// Adds the result of the last job. True if the frame loop waits for it.
+    /// Adds the result of the last job. Returns whether the frame loop waits for it.
     mutating func add(_ image: SubtitleImage?, number: Int) -> Bool {
         guard let job = making else { return false }
         making = nil
@@ -134,7 +135,7 @@ struct SubtitleRenderCache: Sendable {
         return settle()
     }
 
-    /// Whether a slide that the frame loop waits for has become ready. True once.
+    /// Whether a slide that the frame loop waits for is ready. Returns true only once.
     mutating func settle() -> Bool {
         guard isStarved, let position, slides.contains(where: { $0.contains(position) }) else { return false }
         isStarved = false

@@ -2,30 +2,30 @@ import Media
 import Platform
 import Time
 
-/// Renders subtitles, keeping its state between pictures. Confined to the subtitle thread.
+/// Renders subtitle pictures, and keeps its state from one picture to the next. Confined to the subtitle thread.
 struct SubtitleRenderer: ~Copyable {
     private let report: @Sendable (PlaybackProblem) -> Void
-    /// This thread's CPU time so far.
+    /// Returns the CPU time that this thread has used.
     private let workTime: () -> Duration
     private var slow = SlowLines()
-    /// Whether libass has rendered before: its first rendering also searches for fonts.
+    /// Whether libass has rendered before. Its first rendering also searches for fonts.
     private var hasDrawn = false
     private var renderer: AssRenderer?
     private var source: SubtitleSource?
     private var placement = SubtitlePlacement()
-    /// Whether the renderer has to be configured for a new source or placement.
+    /// Whether the renderer must be configured for a new source or placement.
     private var isOutdated = true
     private var lastNumber = 0
-    /// libass's last result.
+    /// The result of libass's last rendering; nil if it must not be reused.
     private var last: Made?
 
-    /// A picture, or nil, with its number.
+    /// The result of rendering. The number identifies the image; 0 if there is none.
     struct Made {
         var image: SubtitleImage?
         var number: Int
     }
 
-    /// The number of the source's lines skipped because they take too long to render.
+    /// How many lines of the source are skipped because they take too long to render.
     var leftOutCount: Int { slow.leftOut.count }
 
     init(
@@ -36,10 +36,10 @@ struct SubtitleRenderer: ~Copyable {
         self.workTime = workTime
     }
 
-    /// Sets the source and placement of the next pictures.
+    /// Sets the source and placement for the following pictures.
     mutating func set(_ source: SubtitleSource, for placement: SubtitlePlacement) {
         if self.source?.id != source.id {
-            // Fonts belong to the libass library, which must be recreated for different ones.
+            // Fonts belong to the libass library object, which must be recreated for other fonts.
             if self.source?.fonts.isEmpty != true || !source.fonts.isEmpty { renderer = nil }
             isOutdated = true
             slow = SlowLines()
@@ -49,7 +49,7 @@ struct SubtitleRenderer: ~Copyable {
         self.placement = placement
     }
 
-    /// Renders the picture of `events` at a time in nanoseconds.
+    /// Renders the picture of `events` at `time`, in nanoseconds.
     mutating func picture(of events: [SubtitleEvent], at time: Int64) -> Made {
         let pictures = events.compactMap { event in
             if case .picture(let picture) = event.content { picture } else { nil }
@@ -100,10 +100,10 @@ struct SubtitleRenderer: ~Copyable {
         return made
     }
 
-    /// Finds out which of the lines that were rendered together took too long, and skips them from now on.
+    /// Finds the slow lines among those that were rendered together, and skips them from now on.
     private mutating func blame(_ events: [SubtitleEvent], at time: Int64, _ cost: Duration) {
         let before = slow.leftOut.count
-        // A line is not to blame for the time to search for fonts.
+        // In the first rendering, the time may have been spent on searching for fonts.
         if hasDrawn, events.count == 1 {
             slow.note(cost, of: events[0])
         } else if hasDrawn {

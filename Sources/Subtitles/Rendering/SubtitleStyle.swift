@@ -1,8 +1,9 @@
-/// The style of unstyled text: white with a dark outline, centered at the bottom.
+/// The style of text without its own style: white with a dark outline, centered at the bottom.
 ///
 /// All lengths are fractions of the video's height.
 enum SubtitleStyle {
-    /// The font's em size. A script's font size is the line height from ascender to descender, about a sixth larger.
+    /// The font's em size. The font size in a script is instead the line height from ascender to descender, which is
+    /// about a sixth larger (`lineFraction`).
     static let textSize = 0.05
     private static let lineFraction = 1.16
     private static let outline = 0.0035
@@ -10,15 +11,16 @@ enum SubtitleStyle {
     static let bottomMargin = 0.045
     private static let sideMargin = 0.06
 
-    /// A script header with this style, at the resolution of `original`.
+    /// Returns a script header with this style, at the resolution of the header `original`.
     ///
-    /// - Parameter scale: scales the outline along with the text; libass scales the text itself.
+    /// - Parameter scale: The scale of the text. Applied to the outline and shadow here; libass scales the text
+    ///   itself.
     static func header(replacing original: String, scale: Double) -> String {
         let width = number("PlayResX", in: original) ?? 384
         let height = number("PlayResY", in: original) ?? 288
         func length(_ fraction: Double) -> String { rounded(fraction * Double(height)) }
         let (side, bottom) = (length(sideMargin), Int((bottomMargin * Double(height)).rounded()))
-        // Encoding -1: the text direction follows the first strong character.
+        // Encoding -1: the first strong character determines the text direction.
         return """
             [Script Info]
             ScriptType: v4.00+
@@ -49,6 +51,6 @@ enum SubtitleStyle {
         return nil
     }
 
-    /// Rounded to hundredths, with a decimal point in any locale.
+    /// Returns `value` rounded to hundredths, with a decimal point in any locale.
     private static func rounded(_ value: Double) -> String { String((value * 100).rounded() / 100) }
 }

@@ -1,5 +1,5 @@
-// libass's headers, and its functions loaded at run time: films without subtitles should not pay for it and the font
-// and shaping libraries that it loads.
+// libass's headers, with its functions loaded at run time. This way, films without subtitles do not pay for loading
+// libass and the font and shaping libraries that it needs.
 #ifndef GLISSADE_CASS_H
 #define GLISSADE_CASS_H
 
@@ -31,9 +31,9 @@ typedef struct GlissadeASS {
     __typeof__(ass_render_frame) *render_frame;
 } GlissadeASS;
 
-/// Fills `ass`; 0 if the library or one of its functions is missing. The library is never unloaded.
+/// Looks up the functions. Returns 0 if the library or a function is missing. The library is never unloaded.
 static inline int glissade_load_ass(GlissadeASS *ass) {
-    // The headers do not contain the library's soname version: 9 since 0.13 (2015).
+    // The headers do not contain the library's soname version, which has been 9 since 0.13 (2015).
     void *library = dlopen("libass.so.9", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libass.so", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;
@@ -55,7 +55,7 @@ static inline void glissade_ass_ignore(int level, const char *format, va_list ar
     (void)level, (void)format, (void)arguments, (void)data;
 }
 
-/// Keeps the library from writing to standard error.
+/// Keeps libass from writing messages to standard error.
 static inline void glissade_ass_silence(const GlissadeASS *ass, ASS_Library *library) {
     ass->set_message_cb(library, glissade_ass_ignore, 0);
 }

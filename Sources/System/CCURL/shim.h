@@ -1,5 +1,5 @@
-// libcurl's headers, and its functions loaded at run time: playing a local file should not pay for it and the libraries
-// that it loads.
+// libcurl's headers, with its functions loaded at run time. This way, playing a local file does not pay for loading
+// libcurl and the libraries that it needs.
 #ifndef GLISSADE_CCURL_H
 #define GLISSADE_CCURL_H
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// The libcurl functions in use. Sendable, since they do not change.
+/// The libcurl functions in use. Sendable, because the pointers never change.
 typedef struct __attribute__((swift_attr("@Sendable"))) GlissadeCurl {
     __typeof__(curl_global_init) *global_init;
     __typeof__(curl_easy_init) *easy_init;
@@ -37,9 +37,10 @@ typedef struct __attribute__((swift_attr("@Sendable"))) GlissadeCurl {
     __typeof__(curl_free) *free;
 } GlissadeCurl;
 
-/// Fills `curl`; 0 if the library or one of its functions is missing. The library is never unloaded.
+/// Looks up the functions and initializes libcurl. Returns 0 if the library or a function is missing, or on failure.
+/// The library is never unloaded.
 static inline int glissade_load_curl(GlissadeCurl *curl) {
-    // The soname version has been 4 since 2006. Debian builds it with OpenSSL, and with GnuTLS under another name.
+    // The soname version has been 4 since 2006. Debian's build with GnuTLS instead of OpenSSL has another name.
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;
@@ -57,10 +58,10 @@ static inline int glissade_load_curl(GlissadeCurl *curl) {
     return curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
-/// The HTTP authentication methods for user names and passwords.
+/// The HTTP authentication methods to use if an address contains a user name and a password.
 static const long glissade_curl_authentication = CURLAUTH_BASIC | CURLAUTH_DIGEST;
 
-// Wrappers, since Swift cannot call variadic functions.
+// Wrappers for variadic functions, which Swift cannot call.
 
 static inline CURLcode glissade_curl_set_text(
     GlissadeCurl curl, CURL *easy, CURLoption option, const char *text) {
@@ -77,7 +78,7 @@ static inline CURLcode glissade_curl_set_pointer(GlissadeCurl curl, CURL *easy, 
 
 typedef size_t (*GlissadeCurlData)(char *data, size_t size, size_t count, void *context);
 
-/// Sets all callbacks, with one `context`. - Returns: Whether the library supports them all.
+/// Sets all callbacks, with `context` as their argument. Returns whether the library supports all of them.
 static inline int glissade_curl_set_callbacks(
     GlissadeCurl curl, CURL *easy, GlissadeCurlData head, GlissadeCurlData body, curl_opensocket_callback open,
     curl_prereq_callback ready, void *context) {
@@ -91,21 +92,22 @@ static inline int glissade_curl_set_callbacks(
         && curl.easy_setopt(easy, CURLOPT_PREREQDATA, context) == CURLE_OK;
 }
 
-/// The last `errno` of a connection that the system refused; 0 if there is none.
+/// Returns the `errno` of the last failed attempt to connect; 0 if there was none.
 static inline long glissade_curl_system_error(GlissadeCurl curl, CURL *easy) {
     long code = 0;
     return curl.easy_getinfo(easy, CURLINFO_OS_ERRNO, &code) == CURLE_OK ? code : 0;
 }
 
-/// Makes everything that uses `share` share one set of cookies.
+/// Makes all transfers that use `share` share their cookies.
 static inline void glissade_curl_share_cookies(GlissadeCurl curl, CURLSH *share) {
     curl.share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
 }
 
-/// The result of a transfer, from its completion message.
+/// Returns the result of a transfer from its completion message.
 static inline CURLcode glissade_curl_result(const CURLMsg *message) { return message->data.result; }
 
-/// Copies the bytes of the address of an imminent connection. - Returns: Their number: 4, 16, or 0 for another family.
+/// Copies the bytes of an address to which libcurl is about to connect.
+/// Returns the number of bytes: 4 for IPv4, 16 for IPv6, 0 for any other family.
 static inline int glissade_curl_address_bytes(const struct curl_sockaddr *address, unsigned char bytes[16]) {
     if (address->family == AF_INET) {
         memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);

@@ -1,6 +1,6 @@
-// Everything that runs in the handler is async-signal-safe (signal-safety(7)): it takes no lock, allocates nothing and
-// uses no stdio. The C library's dladdr and dl_iterate_phdr take a lock; _dl_find_object (glibc 2.35) does not, and the
-// unwinder of GCC 12 uses it as well.
+// Writes crash reports. All code that runs in the signal handler is async-signal-safe (signal-safety(7)): it takes no
+// lock, allocates no memory and does not use stdio. To find modules, it uses _dl_find_object (glibc 2.35), like the
+// unwinder of GCC 12, because dladdr and dl_iterate_phdr take a lock.
 #define _GNU_SOURCE
 #include "crash.h"
 
@@ -30,19 +30,19 @@ static const struct { int number; const char *name; } signals[] = {
 };
 enum { signal_count = sizeof signals / sizeof *signals };
 
-// Set by `glissade_report_crashes`, and only read afterwards.
+// Set by `glissade_report_crashes`, then never changed.
 static char report_path[4096];
 static char program_name[128];
 static char executable[4096];
 static char kernel[256];
 static struct timespec began;
 
-/// The thread that crashed first; 0 before.
+/// The ID of the first thread that crashed; 0 before that.
 static atomic_int crashed_thread;
 static int crash_signal;
 
-// The C library's functions of these names first check whether the thread is canceled, in memory at the end of its
-// stack, which may be corrupted.
+// Direct system calls. The C library's functions first check whether the thread was canceled, which reads memory at
+// the end of the thread's stack. That memory may be corrupted.
 static int open_file(const char *path, int flags, int mode) {
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
@@ -76,7 +76,8 @@ static void put(struct report *report, const char *text) {
     while (*text) put_byte(report, *text++);
 }
 
-/// Writes a name from outside the program; bytes that would end the line become question marks.
+/// Writes a name that comes from outside the program. Replaces control characters, such as line breaks, with question
+/// marks.
 static void put_name(struct report *report, const char *name) {
     for (; *name; name++) put_byte(report, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
 }
@@ -106,11 +107,11 @@ static void put_address(struct report *report, uint64_t address) {
     put_hex_digits(report, address, 1);
 }
 
-/// Writes the current date and time in UTC; gmtime_r may take a lock.
+/// Writes the current date and time in UTC. Does not use gmtime_r, which may take a lock.
 static void put_time(struct report *report) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    // Days are counted from 1 March of year 0, so that a leap day is the last of its year.
+    // Days are counted from 1 March of year 0, so that a leap day is the last day of a year.
     int64_t days = now.tv_sec / 86400 + 719468, second = now.tv_sec % 86400;
     int64_t era = days / 146097, day_of_era = days % 146097;
     int64_t year = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
@@ -133,7 +134,7 @@ static void put_time(struct report *report) {
 
 struct module {
     const char *path;
-    /// Added to addresses in the file.
+    /// The load bias: an address in memory minus the address in the file.
     uintptr_t bias;
     const ElfW(Ehdr) *header;
 };
@@ -161,7 +162,7 @@ static int is_code(const struct module *module, uintptr_t address) {
     return 0;
 }
 
-/// Writes the linker's build ID, by which matching symbols are found later.
+/// Writes the module's build ID, which identifies its debug symbols.
 static void put_build_id(struct report *report, const struct module *module) {
     const ElfW(Phdr) *segment = segments(module);
     for (int i = 0; i < module->header->e_phnum; i++, segment++) {
@@ -183,7 +184,7 @@ static void put_build_id(struct report *report, const struct module *module) {
 
 struct trace {
     int count;
-    /// Instruction addresses: of the fault, then of calls.
+    /// The addresses of the faulting instruction and of the calls that led to it, innermost first.
     uintptr_t frames[most_frames];
 };
 
@@ -191,17 +192,19 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argu
     struct trace *trace = argument;
     int is_instruction = 0;
     uintptr_t address = _Unwind_GetIPInfo(context, &is_instruction);
-    // A return address is the instruction after the call, which may belong to another line or function.
+    // A return address is after the call instruction, and may belong to another line or function. So subtract 1.
     if (address) trace->frames[trace->count++] = is_instruction ? address : address - 1;
     return trace->count < most_frames ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/// Where the handler continues if the unwinder faults.
+/// Where to continue if the unwinder itself faults.
 static sigjmp_buf after_unwinding;
 static volatile sig_atomic_t is_unwinding;
 
-/// For code without tables, libgcc's unwinder decodes instructions to find a signal frame. After a wild jump, or with a
-/// corrupted return address, there may be nothing to read. Frames found before such a fault are kept.
+/// Collects the addresses of the calls into `trace`. If the unwinder faults, the frames found before are kept.
+///
+/// The fault can happen in code without unwind tables: libgcc then reads instructions to recognize a signal frame.
+/// After a wild jump, or with a corrupted return address, that memory may not be mapped.
 static void unwind(struct trace *trace) {
     sigset_t faults;
     sigemptyset(&faults);
@@ -235,14 +238,15 @@ static void put_frame(struct report *report, int number, uintptr_t address) {
     put_place(report, address);
 }
 
-/// Addresses of code on the stack, innermost first: callers and leftovers of earlier calls. For code without unwind
-/// tables, such as FFmpeg's assembly. The kernel copies the memory, so that an invalid stack pointer causes no further
-/// fault.
+/// Writes the addresses on the stack that point to code, innermost first: callers, and leftovers of earlier calls.
+/// Used for code without unwind tables, such as FFmpeg's assembly.
+///
+/// The kernel copies the stack, so that an invalid stack pointer does not cause another fault.
 static void put_stack(struct report *report, uintptr_t stack, struct trace *found) {
     static uintptr_t words[scanned_words];
     int memory = open_file("/proc/self/mem", O_RDONLY | O_CLOEXEC, 0);
     if (memory < 0) return;
-    // The last page may be unmapped.
+    // May read less than requested, because the last page may be unmapped.
     ssize_t size = syscall(SYS_pread64, memory, words, sizeof words, stack & ~(sizeof *words - 1));
     close_file(memory);
     for (ssize_t i = 0; i < size / (ssize_t)sizeof *words && found->count < most_frames; i++) {
@@ -256,7 +260,7 @@ static void put_stack(struct report *report, uintptr_t stack, struct trace *foun
     }
 }
 
-/// Every address in the report, once.
+/// Writes each module that contains an address in the report, with its build ID.
 static void put_modules(struct report *report, const struct trace *trace, const struct trace *stack) {
     static const void *seen[most_modules];
     int count = 0;
@@ -278,7 +282,7 @@ static void put_modules(struct report *report, const struct trace *trace, const 
 
 // --- The rest of the report --------------------------------------------------------------------------------------
 
-/// Files by name; connections have none.
+/// Writes the paths of the open regular files.
 static void put_open_files(struct report *report) {
     put(report, "open files:\n");
     int count = 0;
@@ -359,7 +363,7 @@ static uintptr_t stack_pointer(const ucontext_t *context) {
 }
 
 static int create(const char *path) {
-    // New folders are for this user only; existing ones stay as they are.
+    // New folders are accessible only to this user. Existing folders are not changed.
     static char folder[sizeof report_path];
     for (size_t i = 0; path[i]; i++) {
         if (path[i] == '/' && i > 0) {
@@ -371,7 +375,7 @@ static int create(const char *path) {
     return open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/// The stack and the unwinding, which the crash may have corrupted, come after what is certain.
+/// Writes the report. The crash may have corrupted the stack, so the parts that read it come last.
 static void write_report(int number, const siginfo_t *info, const ucontext_t *context) {
     static struct report report;
     static struct trace trace, stack;
@@ -384,7 +388,7 @@ static void write_report(int number, const siginfo_t *info, const ucontext_t *co
     put_frame(&report, 0, place);
     flush(&report);
     unwind(&trace);
-    // The handler's own frames come first.
+    // Skips the handler's own frames, which come first.
     int first = 0;
     while (first < trace.count && trace.frames[first] != place) first++;
     for (int i = first + 1; i < trace.count; i++) put_frame(&report, i - first, trace.frames[i]);
@@ -402,7 +406,7 @@ static void restore_default(int number) {
     sigaction(number, &action, 0);
 }
 
-/// The report takes too long: a corrupted stack can make the unwinder loop.
+/// Ends the process if the report takes longer than `timeout` seconds: a corrupted stack can make the unwinder loop.
 static void give_up(int number) {
     (void)number;
     sigset_t one;
@@ -417,7 +421,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     int thread = (int)syscall(SYS_gettid), nobody = 0;
     if (!atomic_compare_exchange_strong(&crashed_thread, &nobody, thread)) {
         if (nobody == thread && is_unwinding) siglongjmp(after_unwinding, 1);
-        // Another thread is writing a report, and ends the process with its signal.
+        // Another thread is writing the report and will end the process. Wait for that.
         for (;;) syscall(SYS_ppoll, 0, 0, 0, 0, 0);
     }
     crash_signal = number;
@@ -426,8 +430,8 @@ static void handle(int number, siginfo_t *info, void *context) {
     alarm(timeout);
     write_report(number, info, context);
     restore_default(number);
-    // Blocked while this handler runs, so that it is delivered as the handler returns: in the state that the core dump
-    // should show.
+    // The signal is blocked while this handler runs. It is delivered when the handler returns, so that the core dump
+    // shows the state at the crash.
     if (syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, info) != 0) syscall(SYS_tgkill, getpid(), thread, number);
 }
 
@@ -449,7 +453,7 @@ int glissade_report_crashes(const char *path, const char *program) {
             strncat(kernel, parts[i], sizeof kernel - 1 - strlen(kernel));
     }
     clock_gettime(CLOCK_MONOTONIC, &began);
-    // Makes the unwinder do its one-time initialization now.
+    // Makes the unwinder initialize itself now rather than in the handler.
     _Unwind_Backtrace(stop, 0);
 
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};

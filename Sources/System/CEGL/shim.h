@@ -1,4 +1,4 @@
-// EGL without native window system headers: GLFW creates windows, and offscreen surfaces need none.
+// EGL without the headers of a window system: GLFW creates windows, and offscreen surfaces need no window system.
 #ifndef GLISSADE_CEGL_H
 #define GLISSADE_CEGL_H
 #define EGL_NO_X11

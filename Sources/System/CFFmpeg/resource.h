@@ -1,5 +1,6 @@
-// Options that the HLS and DASH demuxers read from an AVIOContext by name, as FFmpeg's own contexts provide through
-// their classes: the address after redirects, to which addresses in a playlist are relative, and the content type.
+// AVIOContext options that the HLS and DASH demuxers read by name: the content type, and the address after redirects,
+// which is the base for relative addresses in a playlist. FFmpeg's own contexts provide these options through their
+// AVClass, so Glissade's contexts do the same.
 #ifndef GLISSADE_CFFMPEG_RESOURCE_H
 #define GLISSADE_CFFMPEG_RESOURCE_H
 
@@ -7,7 +8,7 @@
 #include <libavutil/opt.h>
 #include <stddef.h>
 
-/// The `opaque` of Glissade's AVIOContexts.
+/// The `opaque` value of Glissade's AVIOContexts.
 typedef struct GlissadeResource {
     const AVClass *options;
     char *location;
@@ -37,7 +38,7 @@ static const AVClass glissade_io_class = {
     .child_next = glissade_resource_of,
 };
 
-/// Makes a resource for `reader`; null if out of memory. Freed by `glissade_free_resource`.
+/// Creates a resource for `reader`; null if memory runs out. Free it with `glissade_free_resource`.
 static inline GlissadeResource *glissade_make_resource(const char *location, const char *mime_type, void *reader) {
     GlissadeResource *resource = (GlissadeResource *)av_mallocz(sizeof(GlissadeResource));
     if (!resource) return 0;
@@ -55,7 +56,7 @@ static inline void glissade_free_resource(GlissadeResource *resource) {
     av_free(resource);
 }
 
-/// Exposes the options of the resource that is the `opaque` of `io`.
+/// Makes the options of a GlissadeResource readable through `io`, whose `opaque` value it is.
 static inline void glissade_name_resource(AVIOContext *io) { io->av_class = &glissade_io_class; }
 
 #endif

@@ -1,4 +1,4 @@
-// FFmpeg's headers, and static inline functions for the macros that Swift cannot import.
+// FFmpeg's headers, with inline functions in place of macros that Swift cannot import.
 #ifndef GLISSADE_CFFMPEG_H
 #define GLISSADE_CFFMPEG_H
 
@@ -29,7 +29,7 @@ static inline int glissade_averror_exit(void) { return AVERROR_EXIT; }
 static inline int glissade_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
 static inline int glissade_averror_from_errno(int code) { return AVERROR(code); }
 static inline int64_t glissade_nopts(void) { return AV_NOPTS_VALUE; }
-/// Sets `extended_data` for a frame whose planes all fit in `data`.
+/// Sets `extended_data` of a frame whose plane pointers all fit in `data`.
 static inline void glissade_set_extended_data(AVFrame *frame) { frame->extended_data = frame->data; }
 static inline AVRational glissade_time_base_nanoseconds(void) { return (AVRational){1, 1000000000}; }
 

@@ -1,4 +1,4 @@
-// Hides the differences between the supported versions of FFmpeg, 5.1 to 9. Nothing outside this folder checks a
+// Hides the differences between the supported versions of FFmpeg, 5.1 to 9. No code outside this folder checks the
 // version.
 #ifndef GLISSADE_CFFMPEG_VERSIONS_H
 #define GLISSADE_CFFMPEG_VERSIONS_H
@@ -14,7 +14,7 @@
 
 // --- Frames and packets ---
 
-/// The duration of a frame, in its time base; 0 if unknown.
+/// The duration of a frame, in units of its time base; 0 if unknown.
 static inline int64_t glissade_frame_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     return frame->duration;
@@ -31,9 +31,9 @@ static inline void glissade_set_frame_duration(AVFrame *frame, int64_t duration)
 #endif
 }
 
-// A number that passes through a decoder from a packet to its frame. FFmpeg 6 and later have a field for it, which the
-// decoder copies if this is requested before it is opened. Earlier versions always copy the packet's file position,
-// which no decoder reads.
+// A number that a decoder passes on from a packet to its frame. FFmpeg 6 and later have a field for it, which
+// decoders copy if asked to before they are opened. Earlier versions always copy the packet's file position, which
+// decoders do not use.
 #if LIBAVCODEC_VERSION_MAJOR >= 60
 static inline void glissade_copy_packet_numbers(AVCodecContext *context) { context->flags |= AV_CODEC_FLAG_COPY_OPAQUE; }
 static inline int64_t glissade_packet_number(const AVPacket *packet) { return (int64_t)(intptr_t)packet->opaque; }
@@ -46,7 +46,7 @@ static inline void glissade_set_packet_number(AVPacket *packet, int64_t number) 
 static inline int64_t glissade_frame_number(const AVFrame *frame) { return frame->pkt_pos; }
 #endif
 
-/// Lets frame threads allocate frames themselves; since FFmpeg 6 they always do.
+/// Lets decoder threads call the frame allocator directly. Since FFmpeg 6, they always do.
 static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
 #if FF_API_THREAD_SAFE_CALLBACKS
     _Pragma("GCC diagnostic push")
@@ -60,7 +60,7 @@ static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
 
 // --- Streams ---
 
-/// A stream's side data of `type`, of `size` bytes, or null.
+/// Returns a stream's side data of `type` and sets `size` to its length in bytes; null if there is none.
 static inline const uint8_t *glissade_stream_side_data(
     const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
     *size = 0;
@@ -97,9 +97,9 @@ static const int glissade_profile_h264_intra = FF_PROFILE_H264_INTRA;
 
 // --- Scaling ---
 
-// SwsContext is opaque before FFmpeg 8. Since then it is a struct, and its flags have their own type.
+// Before FFmpeg 8, SwsContext is opaque. Since then, it is a struct, and its flags have a type of their own.
 
-/// One of libswscale's scalers: a SwsContext in all versions.
+/// A libswscale scaler: a SwsContext in all versions.
 typedef struct GlissadeScaler GlissadeScaler;
 
 static const int glissade_scale_point = SWS_POINT;
@@ -108,8 +108,8 @@ static const int glissade_scale_area = SWS_AREA;
 static const int glissade_scale_accurate_rounding = SWS_ACCURATE_RND;
 static const int glissade_scale_full_chroma = SWS_FULL_CHR_H_INT;
 
-/// Returns `scaler` if it already has these sizes and formats; otherwise frees it and makes another one. Null if
-/// libswscale does not support a format or is out of memory.
+/// Returns `scaler` if it already has these sizes, formats and flags. Otherwise frees it and returns a new one; null
+/// if libswscale does not support a format, or if memory runs out.
 static inline GlissadeScaler *glissade_scaler(
     GlissadeScaler *scaler, int width, int height, enum AVPixelFormat format, int target_width, int target_height,
     enum AVPixelFormat target_format, int flags) {
@@ -119,7 +119,7 @@ static inline GlissadeScaler *glissade_scaler(
 
 static inline void glissade_free_scaler(GlissadeScaler *scaler) { sws_freeContext((struct SwsContext *)scaler); }
 
-/// Sets the matrices (`SWS_CS_…`) and ranges (1 for full) of both sides.
+/// Sets the color matrix (`SWS_CS_…`) and the range (1 for full) of the source and of the target.
 static inline void glissade_set_scaler_colors(
     GlissadeScaler *scaler, int matrix, int is_full, int target_matrix, int target_is_full) {
     sws_setColorspaceDetails(
@@ -127,12 +127,12 @@ static inline void glissade_set_scaler_colors(
         target_is_full, 0, 1 << 16, 1 << 16);
 }
 
-/// Scales a whole frame into `target`, which has its size, format and memory. - Returns: FFmpeg's code.
+/// Scales a whole frame into `target`, whose size, format and memory are already set. Returns FFmpeg's result code.
 static inline int glissade_scale_frame(GlissadeScaler *scaler, AVFrame *target, const AVFrame *source) {
     return sws_scale_frame((struct SwsContext *)scaler, target, source);
 }
 
-/// Scales the `rows` of a packed picture into the planes of `target`. - Returns: The number of rows written.
+/// Scales `rows` rows of a packed picture into the planes of `target`. Returns the number of rows written.
 static inline int glissade_scale_rows(
     GlissadeScaler *scaler, const uint8_t *picture, int stride, int rows, AVFrame *target) {
     const uint8_t *const planes[4] = {picture, 0, 0, 0};

@@ -1,4 +1,4 @@
-// OpenGL ES 3.0, and the tokens of optional extensions.
+// OpenGL ES 3.0, and the constants of optional extensions.
 #ifndef GLISSADE_CGLES_H
 #define GLISSADE_CGLES_H
 #include <GLES3/gl3.h>

@@ -1,5 +1,5 @@
-// The X server's screen saver (MIT-SCREEN-SAVER), loaded at run time like Xlib. Defines the types in use, as `shim.h`
-// does (scrnsaver.h).
+// The X server's screen saver extension (MIT-SCREEN-SAVER). Like Xlib in shim.h, its library is loaded at run time,
+// and scrnsaver.h is not needed to build.
 #ifndef GLISSADE_CGLFW_SCREENSAVER_H
 #define GLISSADE_CGLFW_SCREENSAVER_H
 #include "shim.h"
@@ -10,7 +10,7 @@ typedef struct GlissadeXScreenSaver {
     void (*suspend)(void *, int);
 } GlissadeXScreenSaver;
 
-/// Fills `saver`; 0 if the library is missing.
+/// Looks up the functions. Returns 0 if the library or a function is missing.
 static inline int glissade_load_screensaver(GlissadeXScreenSaver *saver) {
     void *library = dlopen("libXss.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (!library) return 0;
@@ -24,7 +24,7 @@ static inline int glissade_load_screensaver(GlissadeXScreenSaver *saver) {
     return 1;
 }
 
-/// Whether the server of `display` supports version 1.1 of the extension. Two round trips.
+/// Whether the server supports at least version 1.1 of the extension. Two round trips.
 static inline int glissade_has_screensaver(const GlissadeXScreenSaver *saver, void *display) {
     int event, error, major = 0, minor = 0;
     if (!saver->query_extension(display, &event, &error) || !saver->query_version(display, &major, &minor)) return 0;

@@ -1,22 +1,21 @@
-// GLFW without an OpenGL header, which CGLES provides. And Xlib functions that GLFW does not expose, loaded at run
-// time: a GLFW for Wayland does not use X11, and nothing here links to it.
+// GLFW without an OpenGL header, which CGLES provides, and Xlib functions that GLFW does not expose. They are loaded
+// at run time: a GLFW built for Wayland only does not use X11, so nothing here links to Xlib.
 #ifndef GLISSADE_CGLFW_H
 #define GLISSADE_CGLFW_H
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <dlfcn.h>
 
-/// Restricts `glfwInit` to X11. GLFW before 3.4 lacks the hint: it was built for one window system. The version checked
-/// is that of the loaded library; the numbers are those of 3.4's header (GLFW_PLATFORM and GLFW_PLATFORM_X11), which
-/// may be missing at build time.
+/// Restricts `glfwInit` to X11. The hint requires GLFW 3.4, so the version of the loaded library is checked. The
+/// numbers are GLFW_PLATFORM and GLFW_PLATFORM_X11, which older headers lack.
 static inline void glissade_require_x11(void) {
     int major, minor, revision;
     glfwGetVersion(&major, &minor, &revision);
     if (major > 3 || (major == 3 && minor >= 4)) glfwInitHint(0x00050003, 0x00060004);
 }
 
-// Defines the Xlib types in use (X.h, Xlib.h, Xutil.h), so that its header is not needed to build. They are all part of
-// its binary interface.
+// The Xlib types in use (X.h, Xlib.h, Xutil.h). Defined here so that Xlib's headers are not needed to build; their
+// layout is part of Xlib's stable binary interface.
 typedef unsigned long GlissadeXID;
 
 typedef struct GlissadeXWindowAttributes {
@@ -66,9 +65,9 @@ typedef struct GlissadeXSelection {
     unsigned long time;
 } GlissadeXSelection;
 
-/// Decodes an event: connection, event, and the 32 bytes from the wire.
+/// Decodes an event. The arguments are the connection, the event to fill, and the 32 bytes received.
 typedef int (*GlissadeXConvert)(void *, void *, void *);
-/// Replaces that function for one event type; returns the previous one.
+/// Replaces the decoder of an event type and returns the previous one.
 typedef GlissadeXConvert (*GlissadeXExchange)(void *, int, GlissadeXConvert);
 
 static inline GlissadeXExchange glissade_event_exchange(void) {
@@ -76,7 +75,7 @@ static inline GlissadeXExchange glissade_event_exchange(void) {
     return library ? (GlissadeXExchange)dlsym(library, "XESetWireToEvent") : 0;
 }
 
-/// An error of the server (XErrorEvent).
+/// An error reported by the server (XErrorEvent).
 typedef struct GlissadeXError {
     int type;
     void *display;
@@ -85,10 +84,10 @@ typedef struct GlissadeXError {
     unsigned char error_code, request_code, minor_code;
 } GlissadeXError;
 
-/// Called with a `GlissadeXError`, on the thread that reads from the connection.
+/// Handles an error. Called with the connection and a `GlissadeXError`, on the thread that reads from the connection.
 typedef int (*GlissadeXErrorHandler)(void *, void *);
 
-/// The Xlib functions in use, and two of GLFW's.
+/// The Xlib functions in use, preceded by two of GLFW's.
 typedef struct GlissadeXlib {
     void *(*glfw_display)(void);
     GlissadeXID (*glfw_window)(GLFWwindow *);
@@ -114,7 +113,7 @@ typedef struct GlissadeXlib {
     GlissadeXErrorHandler (*set_error_handler)(GlissadeXErrorHandler);
 } GlissadeXlib;
 
-/// Fills `xlib`; 0 if this GLFW is not for X11, or a function is missing.
+/// Looks up the functions. Returns 0 if GLFW does not support X11, or if a function is missing.
 static inline int glissade_load_xlib(GlissadeXlib *xlib) {
     void *program = dlopen(0, RTLD_LAZY);
     if (!program) return 0;
@@ -129,7 +128,7 @@ static inline int glissade_load_xlib(GlissadeXlib *xlib) {
     void *library = 0;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         functions[i] = dlsym(program, names[i]);
-        // GLFW 3.4 loads Xlib privately; this returns the same library.
+        // GLFW 3.4 keeps Xlib's symbols private. `dlopen` returns the library that it has loaded.
         if (!functions[i] && i >= 2) {
             if (!library) library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL);
             if (library) functions[i] = dlsym(library, names[i]);

@@ -1,13 +1,14 @@
-// Two X requests in one round trip: Xlib makes one after the other, and the window may change in between. Loaded at run
-// time, like the functions of Xlib (shim.h); Mesa's GLX and PulseAudio's library depend on these libraries.
+// XCB functions that send two requests in one round trip. Xlib waits for each reply, and the window may change in
+// between. Loaded at run time, like the Xlib functions in shim.h. The libraries are usually installed, because Mesa's
+// GLX and PulseAudio's library depend on them.
 #ifndef GLISSADE_CGLFW_XCB_H
 #define GLISSADE_CGLFW_XCB_H
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-// Defines the XCB types in use (xproto.h), so that XCB's headers are not needed to build. Replies have the layout of
-// the wire protocol.
+// The XCB types in use (xproto.h). Defined here so that XCB's headers are not needed to build. Replies have the
+// layout of the X protocol.
 typedef struct GlissadeXcbCookie {
     unsigned sequence;
 } GlissadeXcbCookie;
@@ -31,7 +32,7 @@ typedef struct GlissadeXcbArea {
     int x, y, width, height;
 } GlissadeXcbArea;
 
-/// The XCB functions in use, and the Xlib function that returns its connection.
+/// The XCB functions in use, preceded by the function that returns the XCB connection of an Xlib one.
 typedef struct GlissadeXcb {
     void *(*connection)(void *);
     GlissadeXcbCookie (*get_geometry)(void *, uint32_t);
@@ -40,7 +41,7 @@ typedef struct GlissadeXcb {
     GlissadeXcbPlace *(*translate_reply)(void *, GlissadeXcbCookie, void **);
 } GlissadeXcb;
 
-/// Fills `xcb`; 0 if a function is missing.
+/// Looks up the functions. Returns 0 if one is missing.
 static inline int glissade_load_xcb(GlissadeXcb *xcb) {
     void *bridge = dlopen("libX11-xcb.so.1", RTLD_LAZY | RTLD_LOCAL);
     void *library = dlopen("libxcb.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -58,7 +59,8 @@ static inline int glissade_load_xcb(GlissadeXcb *xcb) {
     return 1;
 }
 
-/// The position and size of `window` on `root`; 0 if the server does not know it. One round trip.
+/// Sets `area` to the position of `window` relative to `root`, and to its size. Returns 0 if the server does not know
+/// the window. One round trip.
 static inline int glissade_xcb_area(
     const GlissadeXcb *xcb, void *display, unsigned long window, unsigned long root, GlissadeXcbArea *area) {
     void *connection = xcb->connection(display), *errors[2] = {0, 0};

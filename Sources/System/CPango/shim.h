@@ -1,4 +1,4 @@
-// Pango and Cairo, and the parts of GObject that their objects need.
+// Pango and Cairo, with the parts of GObject that they need.
 #ifndef GLISSADE_CPANGO_H
 #define GLISSADE_CPANGO_H
 #include <pango/pangocairo.h>

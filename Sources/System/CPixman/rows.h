@@ -1,4 +1,5 @@
-// Loops over rows of pixels (blue, green, red, alpha; 8 bits each) and of masks, in clang's portable vectors.
+// Loops over rows of pixels (blue, green, red, alpha; 8 bits each) and of masks, written with Clang's portable vector
+// types.
 #ifndef GLISSADE_ROWS_H
 #define GLISSADE_ROWS_H
 #include <math.h>
@@ -11,14 +12,15 @@ typedef uint16_t glissade_words __attribute__((vector_size(32)));
 // The channels of one pixel, as bytes and as words.
 typedef uint8_t glissade_pixel __attribute__((vector_size(4)));
 typedef uint16_t glissade_channels __attribute__((vector_size(8)));
-// The same for two adjacent pixels.
+// The channels of two adjacent pixels, as bytes and as words.
 typedef uint8_t glissade_byte_pair __attribute__((vector_size(8)));
 typedef uint16_t glissade_pair __attribute__((vector_size(16)));
 
-// Multiplies blue, green and red by `gain` and alpha by `alpha_gain`, in 256ths, at most 256, and rounds.
+// Multiplies blue, green and red by `gain`, and alpha by `alpha_gain`. Both are in 256ths and at most 256. Rounds the
+// results.
 static inline void glissade_darken_row(uint32_t *row, size_t count, uint16_t gain, uint16_t alpha_gain) {
-    // A word's lower byte is blue or red, its upper one green or alpha. The largest value is 255 · 256 + 128, which
-    // fits.
+    // The lower byte of a word is blue or red, the upper one green or alpha. The largest intermediate value, 255 ·
+    // 256 + 128, fits in a word.
     const uint16_t g = gain, a = alpha_gain;
     const glissade_words upper = {g, a, g, a, g, a, g, a, g, a, g, a, g, a, g, a};
     size_t i = 0;
@@ -36,7 +38,7 @@ static inline void glissade_darken_row(uint32_t *row, size_t count, uint16_t gai
     }
 }
 
-// Adds `up` to each byte and subtracts `down`, one of which is 0; clamps to 0…255.
+// Adds `up` to each byte and subtracts `down`, at least one of which is 0. Clamps the results to 0…255.
 static inline void glissade_offset_row(uint8_t *bytes, size_t count, uint8_t up, uint8_t down) {
     for (size_t i = 0; i < count; ++i) {
         const uint8_t raised = bytes[i] > 255 - up ? 255 : (uint8_t)(bytes[i] + up);
@@ -44,7 +46,7 @@ static inline void glissade_offset_row(uint8_t *bytes, size_t count, uint8_t up,
     }
 }
 
-// Rows of a picture, which is not empty.
+// The pixels of a picture that is not empty.
 struct glissade_picture {
     const uint8_t *rows;
     ptrdiff_t stride;
@@ -68,19 +70,21 @@ static inline glissade_pair glissade_pair_at(const uint8_t *at) {
     return __builtin_convertvector(pair, glissade_pair);
 }
 
-// Writes a row of a rotated picture: bilinear, clamped to its edge. Positions are in 2^-32 texels from the center of
-// the first texel; the first pixel's is (x, y), and the step to the next is (dx, dy).
+// Writes a row of a rotated picture, with bilinear interpolation. Positions beyond an edge use the pixels at the
+// edge.
+// Positions are in 2^-32 pixels, relative to the center of the picture's first pixel. The first position is (x, y),
+// and the step to the next one is (dx, dy).
 static inline void glissade_sample_row(
     const struct glissade_picture *picture, uint32_t *target, size_t count, int64_t x, int64_t y, int64_t dx,
     int64_t dy) {
     const int64_t right = picture->width - 1, bottom = picture->height - 1;
-    // Round to 1/256.
+    // Rounds positions to 1/256.
     x += 1 << 23;
     y += 1 << 23;
     for (size_t i = 0; i < count; ++i, x += dx, y += dy) {
         const int64_t column = x >> 32, row = y >> 32;
         const uint16_t across = (uint16_t)(x >> 24 & 255), down = (uint16_t)(y >> 24 & 255);
-        // The four weights add up to 256, so no sum exceeds a word.
+        // The four weights add up to 256, so no sum exceeds 16 bits.
         const uint16_t d = (uint16_t)((across * down + 128) >> 8), b = (uint16_t)(across - d), c = (uint16_t)(down - d);
         const uint16_t a = (uint16_t)(256 - across - c);
         glissade_channels sum;
@@ -101,15 +105,15 @@ static inline void glissade_sample_row(
     }
 }
 
-// A rounded rectangle centered on (0, 0): half its sides and its corner radius, in pixels.
+// A rounded rectangle centered at (0, 0), given by half its width, half its height and its corner radius, in pixels.
 struct glissade_outline {
     double half_width;
     double half_height;
     double radius;
 };
 
-// Writes the coverage of each pixel of a row, scaled to `most`, like `coverage()` in outline.glsl. The first pixel's
-// center is (x, y), and the step to the next is (dx, dy).
+// Writes the coverage of each pixel in a row, scaled to 0…`most`. Computes it like `coverage()` in outline.glsl. The
+// center of the first pixel is (x, y), and the step to the next one is (dx, dy).
 static inline void glissade_cover_row(
     const struct glissade_outline *outline, uint8_t *mask, size_t count, double x, double y, double dx, double dy,
     double most) {

@@ -1,4 +1,4 @@
-// pixman, the compositing library of X servers and Cairo, and loops over rows for which it has no function.
+// pixman, the compositing library of X servers and Cairo, and loops over rows that it has no function for.
 #ifndef GLISSADE_CPIXMAN_H
 #define GLISSADE_CPIXMAN_H
 #include "rows.h"

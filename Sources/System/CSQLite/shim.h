@@ -1,10 +1,10 @@
-// SQLite, and SQLITE_TRANSIENT, which Swift cannot import.
+// SQLite, and wrappers for functions that take SQLITE_TRANSIENT, a macro that Swift cannot import.
 #ifndef GLISSADE_CSQLITE_H
 #define GLISSADE_CSQLITE_H
 #include <sqlite3.h>
 
 static inline int glissade_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
-    // A null pointer would be NULL, not an empty text.
+    // SQLite would bind a null pointer as NULL rather than as an empty text.
     return sqlite3_bind_text(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 

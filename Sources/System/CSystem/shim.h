@@ -1,4 +1,4 @@
-// C library calls that Swift cannot import: macros, unions and variadics.
+// Wrappers for parts of the C library that Swift cannot import, such as macros, unions and variadic functions.
 #ifndef GLISSADE_CSYSTEM_H
 #define GLISSADE_CSYSTEM_H
 
@@ -17,38 +17,39 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Nanoseconds of CLOCK_MONOTONIC, the clock that GLFW and PulseAudio use too.
+/// The time of CLOCK_MONOTONIC in nanoseconds. GLFW and PulseAudio use this clock too.
 static inline int64_t glissade_monotonic_nanoseconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/// Sleeps until that clock has reached a time.
+/// Sleeps until CLOCK_MONOTONIC reaches the given time, in nanoseconds. Returns at once if the time is 0 or negative.
 static inline void glissade_sleep_until(int64_t nanoseconds) {
     struct timespec t = {nanoseconds / 1000000000, nanoseconds % 1000000000};
     if (nanoseconds > 0) while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, 0) == EINTR) {}
 }
 
-/// Names the calling thread, for `top -H` and debuggers; Linux keeps 15 bytes.
+/// Names the calling thread, for `top -H` and debuggers. Linux limits a name to 15 bytes.
 static inline void glissade_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
 }
 
-/// Whether a signal's disposition is SIG_IGN, which is a macro.
+/// Whether a signal's action is to ignore it (SIG_IGN, which is a macro).
 static inline int glissade_ignores(const struct sigaction *disposition) {
     return disposition->sa_handler == SIG_IGN;
 }
 
-/// Makes writes to a pipe without a reader fail instead of ending the program.
+/// Makes a write to a pipe or socket whose other end is closed fail, instead of ending the program.
 static inline void glissade_ignore_broken_pipes(void) {
     signal(SIGPIPE, SIG_IGN);
 }
 
 enum { glissade_fault_stack_size = 64 << 10 };
 
-/// Gives the calling thread an alternate stack for fault handlers, such as for a stack overflow. Memory is allocated
-/// when it is used. Null if it already has one, or on failure.
+/// Gives the calling thread an alternate stack for fault handlers, so that they can run after a stack overflow. The
+/// system allocates its memory when it is first used. Returns null on failure, or if the thread already has such a
+/// stack.
 static inline void *glissade_begin_fault_stack(void) {
     stack_t present;
     if (sigaltstack(0, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return 0;
@@ -60,7 +61,7 @@ static inline void *glissade_begin_fault_stack(void) {
     return 0;
 }
 
-/// Undoes the call above, on the same thread.
+/// Removes and frees the calling thread's stack from `glissade_begin_fault_stack`. Does nothing if it is null.
 static inline void glissade_end_fault_stack(void *memory) {
     if (!memory) return;
     stack_t none = {.ss_flags = SS_DISABLE};
@@ -73,26 +74,29 @@ static inline int glissade_end_with_parent(void) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/// Both ends of a pipe, closed in child processes; glibc declares `pipe2` only with _GNU_SOURCE.
+/// Creates a pipe whose ends are closed in child processes. Without _GNU_SOURCE, glibc does not declare `pipe2`.
 static inline int glissade_pipe(int ends[2]) {
     return (int)syscall(SYS_pipe2, ends, O_CLOEXEC);
 }
 
-/// The calling thread's ID, as in /proc/self/task; glibc declares `gettid` only with _GNU_SOURCE.
+/// The calling thread's ID, as listed in /proc/self/task. Without _GNU_SOURCE, glibc does not declare `gettid`.
 static inline pid_t glissade_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
 }
 
-/// Runs the calling process only when the CPU is otherwise idle. SCHED_IDLE, 5, is declared only with _GNU_SOURCE.
+/// Makes the calling thread, and the threads that it starts later, run only when the CPU is otherwise idle. 5 is
+/// SCHED_IDLE, which glibc declares only with _GNU_SOURCE.
 static inline void glissade_work_when_idle(void) {
     struct sched_param none = {0};
     sched_setscheduler(0, 5, &none);
     setpriority(PRIO_PROCESS, 0, 19);
 }
 
-/// Sets the calling thread's time slice in nanoseconds, 0 for the system's default; -1 if the thread does not use the
-/// default scheduling policy, and is left alone. Effective since Linux 6.12, ignored before. The structure is the
-/// kernel's (sched_setattr(2)); glibc 2.36 has none.
+/// Sets the calling thread's time slice in nanoseconds; 0 is the system's default. Returns -1 without a change if the
+/// thread does not have the default scheduling policy.
+///
+/// Linux ignores the value before version 6.12. The structure is the kernel's (sched_setattr(2)); glibc 2.36 does not
+/// define it.
 static inline int glissade_set_time_slice(uint64_t nanoseconds) {
     struct {
         uint32_t size, policy;
@@ -108,18 +112,19 @@ static inline int glissade_set_time_slice(uint64_t nanoseconds) {
     return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
-/// The time slice according to the kernel; 0 if unsupported.
+/// Returns a thread's time slice in nanoseconds, according to the kernel; 0 if unsupported.
 static inline uint64_t glissade_time_slice(pid_t thread) {
     uint64_t attributes[6] = {0};
     return syscall(SYS_sched_getattr, thread, attributes, sizeof attributes, 0) == 0 ? attributes[3] : 0;
 }
 
-/// The process's resource use so far (RUSAGE_SELF is an enum in glibc's headers).
+/// Gets the process's resource usage so far. In Swift, RUSAGE_SELF does not have the type that `getrusage` takes.
 static inline int glissade_process_usage(struct rusage *usage) {
     return getrusage(RUSAGE_SELF, usage);
 }
 
-/// Sets the allocator's limits, in bytes and arenas; 0 if one is rejected. Only glibc has them.
+/// Sets the allocator's thresholds, in bytes, and its number of arenas. Returns 0 if one is rejected, or without
+/// glibc.
 static inline int glissade_heap_limits(int large_block, int kept_free, int arenas) {
 #ifdef __GLIBC__
     return mallopt(M_MMAP_THRESHOLD, large_block) && mallopt(M_TRIM_THRESHOLD, kept_free) && mallopt(M_ARENA_MAX, arenas);
@@ -128,7 +133,7 @@ static inline int glissade_heap_limits(int large_block, int kept_free, int arena
 #endif
 }
 
-/// glibc's order for names with numbers, "2" before "10"; declared only with _GNU_SOURCE.
+/// Compares names that contain numbers, so that "2" comes before "10". glibc declares this only with _GNU_SOURCE.
 extern int strverscmp(const char *a, const char *b);
 
 #endif

@@ -1,4 +1,4 @@
-// sd-bus, and the two vtables of a media player, which its macros build.
+// sd-bus, and the two MPRIS vtables of a media player, which need sd-bus macros that Swift cannot import.
 #ifndef GLISSADE_CSYSTEMD_H
 #define GLISSADE_CSYSTEMD_H
 
@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <systemd/sd-bus.h>
 
-/// The handlers of all methods and properties of an interface.
+/// The handlers for all methods and properties of an interface.
 typedef struct {
     sd_bus_message_handler_t call;
     sd_bus_property_get_t get;
@@ -30,7 +30,7 @@ static inline sd_bus_vtable *glissade_copied_table(const sd_bus_vtable *table, s
     return copy;
 }
 
-/// The vtable of org.mpris.MediaPlayer2 (MPRIS 2.2). Must be freed once no bus uses it.
+/// Returns a new vtable for org.mpris.MediaPlayer2 (MPRIS 2.2); null if memory runs out. Free it once no bus uses it.
 static inline sd_bus_vtable *glissade_mpris_root(GlissadeBusHandlers handlers) {
     const sd_bus_vtable table[] = {
         SD_BUS_VTABLE_START(0),
@@ -48,7 +48,8 @@ static inline sd_bus_vtable *glissade_mpris_root(GlissadeBusHandlers handlers) {
     return glissade_copied_table(table, sizeof table);
 }
 
-/// The vtable of org.mpris.MediaPlayer2.Player, without optional members. Must be freed once no bus uses it.
+/// Returns a new vtable for org.mpris.MediaPlayer2.Player, without optional members; null if memory runs out. Free it
+/// once no bus uses it.
 static inline sd_bus_vtable *glissade_mpris_player(GlissadeBusHandlers handlers) {
     const sd_bus_vtable table[] = {
         SD_BUS_VTABLE_START(0),

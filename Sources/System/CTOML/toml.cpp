@@ -1,5 +1,5 @@
-// toml++ 3.3 (Debian 12) and 3.4, headers only: the shared library is built with exceptions, and loading it would slow
-// down every start.
+// Uses toml++ 3.3 (Debian 12) or 3.4 as a header-only library. Its shared library is built with exceptions, and
+// loading it would slow down every start.
 #include "CTOML.h"
 
 #include <cstring>
@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string_view>
 
-// Hostile input can reach some of toml++'s assertions, such as that in `parse_value` for "[ }" in 3.4. With NDEBUG they
-// become assumptions, and violating one is undefined behavior. So they stay enabled, and end the parsing instead of the
-// program.
+// Hostile input can violate some of toml++'s assertions, such as the one in `parse_value` for "[ }" in 3.4. With
+// NDEBUG they would become assumptions, whose violation is undefined behavior. So the assertions stay enabled, and
+// end the parsing rather than the program.
 #undef NDEBUG
 [[noreturn]] static void glissade_toml_assertion_failed() { throw std::logic_error("this cannot be read"); }
 #define TOML_ASSERT(condition) (static_cast<bool>(condition) ? void() : glissade_toml_assertion_failed())

@@ -1,5 +1,5 @@
-// XCB with the extensions MIT-SHM, Present and XFIXES, and wrappers for what Swift cannot import: lists behind fixed
-// structures, packed events, and extension IDs, which are incomplete types.
+// XCB with the extensions MIT-SHM, Present and XFIXES, and wrappers for what Swift cannot import: variable-length
+// lists, packed events, and extension IDs, whose types are incomplete.
 #ifndef GLISSADE_CXCB_H
 #define GLISSADE_CXCB_H
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <xcb/xcbext.h>
 #include <xcb/xfixes.h>
 
-/// The server's extensions; a version of 0 means missing. Using a missing extension would end the connection.
+/// The server's extensions. A missing one has version 0; using it would close the connection.
 typedef struct GlissadeXExtensions {
     int shm_major, shm_minor, has_shared_pixmaps;
     int shm_first_event;
@@ -18,8 +18,7 @@ typedef struct GlissadeXExtensions {
     int xfixes_major;
 } GlissadeXExtensions;
 
-/// Queries all versions in one round trip. Requests MIT-SHM 1.2, which passes descriptors, and XFIXES 2, which has
-/// regions.
+/// Queries all versions. Asks for MIT-SHM 1.2, which can pass file descriptors, and XFIXES 2, which has regions.
 static inline GlissadeXExtensions glissade_xcb_extensions(xcb_connection_t *c) {
     GlissadeXExtensions found = {0};
     xcb_prefetch_extension_data(c, &xcb_shm_id);
@@ -61,7 +60,7 @@ static inline GlissadeXExtensions glissade_xcb_extensions(xcb_connection_t *c) {
     return found;
 }
 
-/// The layout of a visual's pixels in images; `bits_per_pixel` is 0 if the server has no such visual.
+/// The pixel layout of a visual's images. `bits_per_pixel` is 0 if the server does not have the visual.
 typedef struct GlissadeXVisual {
     int visual_class, depth, bits_per_pixel, scanline_pad, is_big_endian;
     uint32_t red, green, blue;
@@ -94,7 +93,7 @@ static inline GlissadeXVisual glissade_xcb_visual(xcb_connection_t *c, xcb_visua
     return found;
 }
 
-/// The screen with a number; 0 if there is none.
+/// Returns the screen with the given number; null if there is none.
 static inline xcb_screen_t *glissade_xcb_screen(xcb_connection_t *c, int number) {
     const xcb_setup_t *setup = xcb_get_setup(c);
     if (!setup) return 0;
@@ -103,18 +102,18 @@ static inline xcb_screen_t *glissade_xcb_screen(xcb_connection_t *c, int number)
     return s.rem ? s.data : 0;
 }
 
-/// A separate queue for a window's Present events.
+/// Creates a separate queue for a window's Present events.
 static inline xcb_special_event_t *glissade_xcb_present_events(xcb_connection_t *c, uint32_t event_id) {
     return xcb_register_for_special_xge(c, &xcb_present_id, event_id, 0);
 }
 
-/// The fields of a Present event: `xcb_present_complete_notify_event_t` is packed.
+/// The fields of a Present event, unpacked. XCB's `xcb_present_complete_notify_event_t` is a packed struct.
 typedef struct GlissadePresentEvent {
     int type;  // XCB_PRESENT_EVENT_…
-    int kind, mode;  // Of complete events.
+    int kind, mode;  // For complete events.
     uint32_t serial, pixmap;
     uint64_t ust, msc;
-    int is_window_gone;  // Of configure events: the server's PresentWindowDestroyed, from 21.1 on.
+    int is_window_gone;  // For configure events: the PresentWindowDestroyed flag of servers since 21.1.
 } GlissadePresentEvent;
 
 static inline GlissadePresentEvent glissade_xcb_present_event(const xcb_generic_event_t *event) {

@@ -1,5 +1,5 @@
-// Bilinear scaling across a row of bytes, sixteen samples at a time (AVX2) or eight (SSSE3), where libyuv processes
-// two. Uses table shuffles, which Swift cannot express.
+// Bilinear scaling across a row of bytes. Computes sixteen samples at a time with AVX2, or eight with SSSE3, where
+// libyuv computes two. Uses table shuffles, which Swift cannot express.
 #ifndef GLISSADE_COLUMNS_H
 #define GLISSADE_COLUMNS_H
 #include <libyuv/cpu_id.h>
@@ -11,9 +11,10 @@
 #include <immintrin.h>
 #endif
 
-// How to compute sixteen consecutive samples, each from two: eight from the sixteen bytes at `first[0]`, and eight from
-// those at `first[1]`. Sample i is the sum of bytes `picks[2 * i]` and `picks[2 * i + 1]` of its sixteen, weighted by
-// `weights[2 * i]` and `weights[2 * i + 1]`, which add up to 128.
+// How to compute sixteen consecutive samples, each from two bytes. The first eight samples use the sixteen bytes from
+// `first[0]` on, and the others the sixteen bytes from `first[1]` on.
+// Sample i is a weighted sum of two of those bytes: number `picks[2 * i]` and number `picks[2 * i + 1]`. The weights
+// are `weights[2 * i]` and `weights[2 * i + 1]`, and add up to 128.
 struct glissade_columns {
     int32_t first[2];
     uint8_t picks[32];
@@ -33,7 +34,8 @@ static inline void glissade_blend_columns_portably(
 }
 
 #if defined(__x86_64__)
-// Samples are multiplied as signed bytes, offset by -128, because a weight of 128 fits only an unsigned one.
+// The SSSE3 version. Multiplies signed bytes, which are the samples minus 128, by unsigned weights: a weight of 128
+// would not fit a signed byte.
 __attribute__((target("ssse3"))) static inline void glissade_blend_columns_ssse3(
     const uint8_t *row, const struct glissade_columns *columns, size_t count, uint8_t *target) {
     const __m128i sign = _mm_set1_epi8((char)0x80);
@@ -87,7 +89,7 @@ static inline bool glissade_has_ssse3(void) {
 #endif
 }
 
-// Writes 16 * `count` bytes. Of `row`, only the sixteen bytes at each `first` are read.
+// Scales a row: writes 16 * `count` bytes. Reads only the sixteen bytes of `row` at each `first`.
 static inline void glissade_blend_columns(
     const uint8_t *row, const struct glissade_columns *columns, size_t count, uint8_t *target) {
 #if defined(__x86_64__)

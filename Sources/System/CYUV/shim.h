@@ -1,4 +1,4 @@
-// libyuv: SIMD conversion of planes to RGB, and scaling, for machines that draw on the CPU.
+// libyuv: SIMD conversion of planes to RGB, and scaling, for drawing on the CPU.
 #ifndef GLISSADE_CYUV_H
 #define GLISSADE_CYUV_H
 #include "columns.h"
@@ -7,10 +7,11 @@
 #include <libyuv/row.h>
 #include <libyuv/scale.h>
 
-// Fills in a matrix, whose layout depends on the processor and for which the library has no function (MAKEYUVCONSTANTS
-// in source/row_common.cc). All factors are in 64ths: `ub` maps U to blue and `vr` V to red; `ug` and `vg` are
-// subtracted for green; `yg` is multiplied by a 16-bit luma sample, of which the upper 16 bits are kept; `yb`, which
-// includes half a step for rounding, is then added.
+// Fills in a conversion matrix. libyuv has no function for this, and the layout depends on the processor
+// (MAKEYUVCONSTANTS in source/row_common.cc).
+// The chroma factors are in 64ths: U times `ub` is added to blue, and V times `vr` to red. U times `ug` and V times
+// `vg` are subtracted from green. Luma, as a 16-bit sample, is multiplied by `yg`, and the upper 16 bits of the
+// product are kept. Then `yb` is added, which includes half a step for rounding.
 static inline void glissade_fill_yuv_constants(
     struct YuvConstants *constants, uint8_t ub, uint8_t ug, uint8_t vg, uint8_t vr, int16_t yg, int16_t yb) {
 #if defined(__aarch64__) || defined(__arm__)

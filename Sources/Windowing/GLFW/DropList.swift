@@ -1,10 +1,10 @@
-/// A list of dropped files and addresses (text/uri-list, RFC 2483).
+/// Parses the list of files and URLs of a drop (text/uri-list, RFC 2483).
 enum DropList {
-    /// Longer lists are ignored.
+    /// The longest list that is read, in bytes. A longer one counts as empty.
     static let longest = 1 << 20
     private static let mostItems = 10_000
 
-    /// The items, in order. Addresses are returned as written, except that those of files have no host name.
+    /// Returns the items in order. `file:` URLs lose their host name; all other items are returned as written.
     static func parse(_ bytes: some Collection<UInt8>) -> [String] {
         guard bytes.count <= longest else { return [] }
         let lines = bytes.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }
@@ -12,7 +12,8 @@ enum DropList {
             .compactMap { location(String(decoding: $0, as: UTF8.self)) }.prefix(mostItems).map { $0 }
     }
 
-    /// `file:///path` for each of the forms in RFC 8089; nil if there is no path.
+    /// Returns a `file:` URL of any form in RFC 8089 as `file:///path`; nil if it has no path. Returns any other line
+    /// as it is.
     private static func location(_ line: String) -> String? {
         guard line.utf8.prefix(5).elementsEqual("file:".utf8) else { return line }
         var path = line.utf8.dropFirst(5)

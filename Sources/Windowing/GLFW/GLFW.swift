@@ -5,18 +5,20 @@ import Platform
 import Synchronization
 import Time
 
-/// The library: started once, on the main thread, and never terminated, so that a thread that posts a last wake-up
-/// cannot use it after its end.
+/// The GLFW library. Started once, on the main thread, and never terminated, so that other threads can post wake-ups
+/// at any time.
 enum GLFW {
     @MainActor private static var isStarted = false
     /// Whether other threads may post wake-ups.
     private static let isReady = Atomic<Bool>(false)
 
-    /// GLFW's description of the last error. Its callback may run on any thread.
+    /// GLFW's description of the last error. GLFW may report errors on any thread.
     private static let lastError = Mutex("")
 
-    /// Starts the library on X11, through XWayland in a Wayland session: GLFW 3.4 would choose Wayland there, where
-    /// windows cannot be placed, moved by the program or kept above others.
+    /// Starts the library on X11, or on XWayland in a Wayland session.
+    ///
+    /// GLFW 3.4 would choose Wayland there, which does not let a program place its windows, move them or keep them
+    /// above others.
     ///
     /// - Throws: `noDisplay`.
     @MainActor static func start() throws(WindowingError) {
@@ -25,7 +27,7 @@ enum GLFW {
         glissade_require_x11()
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
         guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
-        // Only once: a server may refuse to delete the name.
+        // Restarts GLFW only once, since the server may refuse to delete the name.
         if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
         FileDrops.watch()
         glfwSetMonitorCallback { _, _ in
@@ -38,7 +40,7 @@ enum GLFW {
         isReady.store(true, ordering: .releasing)
     }
 
-    /// The reason why GLFW did not start: its own error, unless the session has a Wayland compositor but no X server.
+    /// Returns the error for a failed start: GLFW's own, or a hint if a Wayland session has no XWayland.
     private static func noDisplay() -> WindowingError {
         let reason = takeError()
         func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
@@ -46,20 +48,22 @@ enum GLFW {
         return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
     }
 
-    /// Whether GLFW was terminated again because a dead window manager had left its name with the server. GLFW up to
-    /// 3.4 then keeps an error handler installed, and aborts with an assertion failure at the first window (its issue
-    /// 2601). The name is deleted.
+    /// Deletes the name of a dead window manager from the X server and terminates GLFW. Returns whether there was
+    /// one.
+    ///
+    /// If GLFW up to 3.4 finds such a name when it starts, it leaves an error handler installed and fails an
+    /// assertion at the first window (GLFW issue 2601).
     @MainActor private static func endsAfterDeadManager() -> Bool {
         guard XWindow.forgetDeadManager() else { return false }
         glfwTerminate()
         return true
     }
 
-    /// Ends a sleep in the event queue. Any thread. Does nothing before the library has started, since nothing sleeps
-    /// yet.
+    /// Ends the main thread's wait for events. Any thread. Does nothing before the library has started.
     static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
 
-    /// Not isolated to the main actor, unlike a closure in `start`, since errors come on any thread.
+    /// Records an error, on any thread. This is not a closure in `start`, because that would be isolated to the main
+    /// actor.
     private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
@@ -74,20 +78,22 @@ enum GLFW {
 
     // MARK: - Monitors
 
-    /// A monitor as of the last query.
+    /// A monitor, as last queried.
     struct Monitor {
         let handle: OpaquePointer
         /// The whole monitor, in the window system's units.
         let area: PixelRect
-        /// In Hz, rounded; nil if unknown.
+        /// The refresh rate in Hz, rounded; nil if unknown.
         var refreshRate: Double? { mode.refreshRate > 0 ? Double(mode.refreshRate) : nil }
         var mode: GLFWvidmode
         /// When the mode was queried.
         var modeReadAt: HostTime
     }
 
-    /// Queries take round trips, and windows that move or change make queries for each event. GLFW reports when a
-    /// monitor is connected or disconnected, but not when its mode changes, so a query is valid for this long.
+    /// How long a query of the monitors stays valid.
+    ///
+    /// Queries take round trips and are made for every event of a window that moves or resizes. GLFW reports when a
+    /// monitor is connected or disconnected, but not when its mode changes.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
     /// Counts monitor connections and disconnections.
@@ -113,7 +119,8 @@ enum GLFW {
         return monitors
     }
 
-    /// The monitor that most of `area` (in the window system's units) is on; the primary one if it is on none.
+    /// Returns the monitor that contains most of `area`, which is in the window system's units. Returns the primary
+    /// monitor if `area` is on none.
     @MainActor static func monitor(under area: PixelRect) -> Monitor? {
         let monitors = monitors
         return index(of: area, in: monitors).map { monitors[$0] }
@@ -132,10 +139,10 @@ enum GLFW {
         return best
     }
 
-    /// The refresh rate of the monitor under `area`, in Hz, at most `monitorsAge` old; nil if unknown.
+    /// Returns the refresh rate of the monitor under `area`, in Hz, at most `monitorsAge` old; nil if unknown.
     ///
-    /// GLFW rounds it: 59.94 Hz is 60. For a known monitor, only the mode is queried: two round trips (GLFW 3.3 to 3.5,
-    /// `_glfwGetVideoModeX11`).
+    /// GLFW rounds the rate: 59.94 Hz is 60. Queries only the mode if the monitor is known: two round trips
+    /// (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
     @MainActor static func refreshRate(under area: PixelRect) -> Double? {
         guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
             return monitor(under: area)?.refreshRate
@@ -145,7 +152,7 @@ enum GLFW {
         guard let mode = glfwGetVideoMode(monitor.handle)?.pointee, mode.width == monitor.mode.width,
             mode.height == monitor.mode.height
         else {
-            // Its size has changed: other monitors may have moved beside it.
+            // The monitor was resized, so others may have moved.
             known = nil
             return self.monitor(under: area)?.refreshRate
         }
@@ -154,7 +161,7 @@ enum GLFW {
         return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
     }
 
-    /// The area of a monitor outside of panels and docks, in the window system's units. Queries the server.
+    /// Returns a monitor's area without panels and docks, in the window system's units. Queries the server.
     @MainActor static func workArea(of monitor: Monitor) -> PixelRect {
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)

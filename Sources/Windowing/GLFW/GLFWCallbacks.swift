@@ -1,10 +1,10 @@
 import CGLFW
 import Geometry
 
-/// Registers GLFW's callbacks, each of which finds its event queue through the window's user pointer.
+/// Registers GLFW's callbacks, which find their event queue through the window's user pointer.
 ///
-/// GLFW calls them from `glfwPollEvents` and similar functions (and some from setters) on the main thread, so they may
-/// assume that thread.
+/// The callbacks assume the main thread: GLFW calls them from `glfwPollEvents` and its variants, and some from
+/// setters, all on the main thread.
 @MainActor func attachCallbacks(to handle: OpaquePointer) {
     glfwSetFramebufferSizeCallback(handle) { window, _, _ in with(window) { $0.resized() } }
     glfwSetWindowContentScaleCallback(handle) { window, _, _ in with(window) { $0.resized() } }
@@ -12,7 +12,7 @@ import Geometry
         with(window) { $0.wasMoved(to: Point(x: Double(x), y: Double(y))) }
     }
     glfwSetWindowCloseCallback(handle) { window in
-        // GLFW's own flag is never read; it is cleared so that it does not outlive the event.
+        // GLFW's own flag is not used. Clear it, so that it does not stay set.
         glfwSetWindowShouldClose(window, GLFW_FALSE)
         with(window) { $0.record(.closeRequested) }
     }
@@ -36,7 +36,7 @@ import Geometry
     glfwSetCharCallback(handle) { window, codepoint in with(window) { $0.typed(codepoint) } }
 }
 
-/// Calls `body` with the window's event queue.
+/// Calls `body` with the window's event queue, if it has one.
 private func with(_ window: OpaquePointer?, _ body: @MainActor (GLFWEventQueue) -> Void) {
     guard let pointer = glfwGetWindowUserPointer(window) else { return }
     let eventQueue = Unmanaged<GLFWEventQueue>.fromOpaque(pointer).takeUnretainedValue()

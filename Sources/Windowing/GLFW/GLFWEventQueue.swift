@@ -4,7 +4,7 @@ import Input
 import Platform
 import Presentation
 
-/// Collects events from GLFW's callbacks of one window until the frame loop takes them. Main thread.
+/// Collects one window's events from GLFW's callbacks until the frame loop takes them. Main thread.
 @MainActor final class GLFWEventQueue {
     private let handle: OpaquePointer
     private weak var window: Window?
@@ -14,7 +14,7 @@ import Presentation
     var pointsPerUnit = 1.0
     private var position: Point?
     private var heldButtons: Set<Int32> = []
-    /// Whether the key being typed is repeating; the character callback follows the key callback but does not tell.
+    /// Whether the current key is repeating. The character callback, which follows the key callback, does not say.
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
@@ -23,13 +23,13 @@ import Presentation
     func attach(to window: Window) {
         self.window = window
         glfwSetWindowUserPointer(handle, Unmanaged.passUnretained(self).toOpaque())
-        // Num Lock decides whether the number pad types or moves.
+        // Makes GLFW report Num Lock, which decides whether number pad keys type digits or move.
         glfwSetInputMode(handle, GLFW_LOCK_KEY_MODS, GLFW_TRUE)
         attachCallbacks(to: handle)
         FileDrops.register(self, for: handle)
     }
 
-    /// Moves the collected events into `taken`, in order, and keeps its storage for the next ones.
+    /// Moves the collected events into `taken`, in order. The two arrays swap their storage, so nothing is allocated.
     func take(into taken: inout [WindowEvent]) {
         taken.removeAll(keepingCapacity: true)
         swap(&taken, &events)
@@ -63,7 +63,8 @@ import Presentation
         events.append(.iconified(isIconified))
     }
 
-    /// GLFW releases all held buttons after this. They were cancelled, not released.
+    /// Cancels the held buttons when the window loses the focus. GLFW then reports them as released, which `clicked`
+    /// ignores.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
         guard !isFocused, !heldButtons.isEmpty else { return }
@@ -106,7 +107,8 @@ import Presentation
                         time: .now()))))
     }
 
-    /// The end of the last move. GLFW could be queried, but under X11 it would return the current position.
+    /// The pointer's position at the last move. A query would return its current position instead, which under X11
+    /// may be later than the event's.
     private var knownPosition: Point {
         if let position { return position }
         var (x, y) = (0.0, 0.0)
@@ -127,8 +129,10 @@ import Presentation
 
     // MARK: - The keys
 
-    /// Takes a key that was pressed, repeats or was released. Keys that type a character are left to `typed`, which
-    /// GLFW calls right after, except with Control or Alt, when it does not (`_glfwInputChar` in its input.c).
+    /// Handles a key press, repeat or release.
+    ///
+    /// Keys that type a character are left to `typed`, which GLFW calls next. With Control or Alt it does not
+    /// (`_glfwInputChar` in its input.c), so those are handled here.
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT
@@ -145,11 +149,12 @@ import Presentation
         }
     }
 
-    /// Takes a typed character, with Shift and layout applied.
+    /// Handles a typed character, to which Shift and the keyboard layout have been applied.
     func typed(_ codepoint: UInt32) {
-        // Space is a named key. In French and other layouts, a no-break space is the same key with a modifier.
+        // Space is a named key. In some layouts, such as the French, the same key types a no-break space with a
+        // modifier.
         guard codepoint != 0x20, codepoint != 0xA0, let scalar = Unicode.Scalar(codepoint) else { return }
-        // Number pad keys type only if `NamedKey` does not map them to movement.
+        // A number pad key types a character only if `NamedKey` does not map it to movement.
         press(.character(Character(scalar)), keyModifiers.subtracting([.shift, .control, .alt]))
     }
 
@@ -166,7 +171,7 @@ import Presentation
         return modifiers
     }
 
-    /// The modifiers held according to GLFW, for events that have none.
+    /// The modifiers that GLFW currently reports as held, for events without modifiers.
     private var heldModifiers: Modifiers {
         var modifiers: Modifiers = []
         func held(_ keys: Int32...) -> Bool { keys.contains { glfwGetKey(handle, $0) == GLFW_PRESS } }

@@ -1,12 +1,12 @@
 import CGLFW
 import Input
 
-/// Maps GLFW's keys that have a name instead of a character.
+/// Maps GLFW's key codes to keys that have a name rather than a character.
 enum NamedKey {
-    /// The named key for `code`; nil if it types a character, or is a modifier, for which there is no event.
+    /// Returns the named key for `code`; nil for keys that type a character, and for modifier keys.
     ///
-    /// GLFW names keys by their position. Number pad keys change their meaning: with Num Lock they type; without it, or
-    /// with Shift held as well, they move.
+    /// A number pad key types its digit if exactly one of Num Lock and Shift is active; otherwise it moves the
+    /// cursor.
     static func key(_ code: Int32, modifiers: Int32) -> Key? {
         switch code {
         case GLFW_KEY_SPACE: return .space
@@ -31,16 +31,16 @@ enum NamedKey {
         }
     }
 
-    /// The media key for a scancode; nil for any other key.
+    /// Returns the media key for a scancode; nil for any other key.
     ///
-    /// GLFW has no media keys: it reports them as unknown, with the window system's scancode. That is evdev's code
-    /// under Wayland, and 8 more under X11, which reserves codes below 8. The code of Escape, 1 in evdev, tells which
-    /// one it is.
+    /// GLFW reports media keys as unknown keys, with the window system's scancode. Under Wayland this is the evdev
+    /// code; under X11, which reserves codes below 8, it is 8 more. The scancode of Escape, which is 1 in evdev,
+    /// tells the two apart.
     ///
-    /// - Parameter escape: The code of the Escape key, from `glfwGetKeyScancode`.
+    /// - Parameter escape: The scancode of the Escape key, from `glfwGetKeyScancode`.
     static func mediaKey(scancode: Int32, escape: Int32) -> Key? {
         guard escape >= 1, scancode >= escape else { return nil }
-        // From linux/input-event-codes.h.
+        // Codes of linux/input-event-codes.h.
         switch scancode - escape + 1 {
         case 113: return .media(.mute)  // KEY_MUTE
         case 114: return .media(.volumeDown)  // KEY_VOLUMEDOWN

@@ -1,14 +1,14 @@
 import CEGL
 
-/// Provides EGL displays for OpenGL ES without a window. Main thread.
+/// Opens EGL displays for OpenGL ES without a window. Main thread.
 ///
-/// A display belongs to the process and stays open: EGL gives every caller the same one, so terminating it would end
-/// other callers' contexts.
+/// A display is never terminated: EGL returns the same display to every caller in the process, so terminating it
+/// would end the contexts of other callers.
 @MainActor enum EGLPlatform {
-    /// A configuration for OpenGL ES 3 and pixel buffers with the format of a window: 8 bits each of red, green and
-    /// blue, and nothing else.
+    /// Returns a configuration for OpenGL ES 3 and pixel buffers. Prefers the pixel format of a window: 8 bits each
+    /// for red, green and blue, without alpha, depth or multisampling.
     ///
-    /// - Throws: `noOpenGLES3` if there is none.
+    /// - Throws: `noOpenGLES3` if there is none, `egl` if the query fails.
     static func config(of display: EGLDisplay) throws(WindowingError) -> EGLConfig {
         let wanted: [EGLint] = [
             EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE,
@@ -26,7 +26,7 @@ import CEGL
             eglGetConfigAttrib(display, config, attribute, &value)
             return value
         }
-        // EGL lists deeper colors and unneeded alpha first.
+        // EGL lists configurations with deeper colors or alpha first.
         let plain = found.first {
             bits($0, EGL_RED_SIZE) == 8 && bits($0, EGL_ALPHA_SIZE) == 0 && bits($0, EGL_DEPTH_SIZE) == 0
                 && bits($0, EGL_SAMPLES) == 0
@@ -37,10 +37,12 @@ import CEGL
         return config
     }
 
-    /// Opens the first display available: a GPU's, then Mesa's surfaceless one, then the default.
+    /// Opens the first available display: a GPU's, then Mesa's surfaceless one, then the default.
     ///
-    /// GPUs come first because the surfaceless platform is Mesa's even if another vendor's driver is installed, and
-    /// would use Mesa's rasterizer on a machine with that vendor's GPU.
+    /// GPUs come first because the surfaceless platform always belongs to Mesa: with another vendor's GPU and driver,
+    /// it would use Mesa's software rasterizer.
+    ///
+    /// - Throws: `egl` if no display can be opened.
     static func open() throws(WindowingError) -> EGLDisplay {
         let platforms = extensions(of: glissade_egl_no_display())
         if platforms.contains("EGL_EXT_platform_device") {
@@ -64,7 +66,7 @@ import CEGL
         return display
     }
 
-    /// Whether there is a device other than a software rasterizer; true if EGL does not list its devices.
+    /// Whether EGL lists a device that is not a software rasterizer; true if it cannot list devices.
     static var hasHardwareDevice: Bool {
         guard extensions(of: glissade_egl_no_display()).contains("EGL_EXT_platform_device") else { return true }
         return hardwareDevices().contains { device in
@@ -75,7 +77,7 @@ import CEGL
         }
     }
 
-    /// Mesa's name of a display's driver; empty for other vendors (EGL_MESA_query_driver).
+    /// Returns the name of a Mesa driver (EGL_MESA_query_driver); empty for other drivers.
     private static func driverName(of display: EGLDisplay) -> String {
         typealias NameOf = @convention(c) (EGLDisplay?) -> UnsafePointer<CChar>?
         guard extensions(of: display).contains("EGL_MESA_query_driver"),
@@ -85,7 +87,7 @@ import CEGL
         return String(cString: name)
     }
 
-    /// The devices that are not software rasterizers (EGL_MESA_device_software).
+    /// Returns the devices that are not marked as software rasterizers (EGL_MESA_device_software).
     private static func hardwareDevices() -> [EGLDeviceEXT] {
         guard let devices = unsafeBitCast(eglGetProcAddress("eglQueryDevicesEXT"), to: PFNEGLQUERYDEVICESEXTPROC?.self),
             let ask = unsafeBitCast(

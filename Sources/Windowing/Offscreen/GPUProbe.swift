@@ -1,15 +1,14 @@
 import CEGL
 import Glibc
 
-/// Detects whether this machine has a GPU that draws OpenGL. Main thread.
+/// Guesses whether this machine has a GPU that draws OpenGL, before there is a window. Main thread.
 @MainActor public enum GPUProbe {
-    /// Whether there probably is a GPU. Guessed before there is a window, and without loading a driver if there is no
-    /// device.
+    /// Whether there probably is a GPU. Loads no driver if there is no device file.
     ///
-    /// The driver may still be a rasterizer (for a card without 3D): `GLDevice.isSoftware` tells once there is a
-    /// context.
+    /// Even then, the driver may be a software rasterizer, as for a card without 3D. Once there is a context,
+    /// `GLDevice.isSoftware` gives the definite answer.
     public static var findsGPU: Bool {
-        // NVIDIA's own driver ignores Mesa's variable.
+        // NVIDIA's own driver ignores LIBGL_ALWAYS_SOFTWARE, which is Mesa's.
         if access("/dev/nvidiactl", F_OK) == 0 { return true }
         if let value = getenv("LIBGL_ALWAYS_SOFTWARE"), ["1", "true", "yes", "y"].contains(String(cString: value)) {
             return false

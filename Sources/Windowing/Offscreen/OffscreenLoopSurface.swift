@@ -4,13 +4,16 @@ public import Presentation
 public import Rendering
 public import Time
 
-/// Runs a frame loop without a window: an invisible surface that sleeps and wakes like one.
+/// A surface for a frame loop without a window: it has no events, and sleeps until a signal or a deadline. Main
+/// thread.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
-    /// The surface that is drawn into.
+    /// The surface to draw into.
     public let surface: any DrawableSurface
     private let signal: WakeSignal
 
-    /// - Parameter signal: Ends the loop's sleep when it is raised.
+    /// Creates a surface that draws into `surface`.
+    ///
+    /// - Parameter signal: Ends the loop's sleep when raised.
     public init(_ surface: any DrawableSurface, signal: WakeSignal) {
         self.surface = surface
         self.signal = signal
@@ -25,7 +28,7 @@ public import Time
     public func drainEvents(into taken: inout [WindowEvent]) {}
 
     public func wait(until deadline: HostTime?) {
-        // A deadline in the past only polls for events, and there are none here.
+        // The loop uses time 0 to poll for events. There are none, and the signal stays raised for the next wait.
         if let deadline, deadline.nanoseconds == 0 { return }
         signal.wait(until: deadline)
     }

@@ -4,11 +4,12 @@ public import Geometry
 public import Presentation
 import Rendering
 
-/// Memory to draw into, without a window or a display. Main thread.
+/// A surface drawn by OpenGL in memory, without a window or a display. Main thread.
 ///
-/// An EGL pixel buffer rather than a framebuffer object: Mesa lays out its rows and pixels like a window's, so
-/// measurements here apply to windows (with a framebuffer object, copying a whole frame costs sixteen times as much).
-/// Several may exist; `makeCurrent` chooses the one to draw into.
+/// Uses an EGL pixel buffer, whose memory layout in Mesa is that of a window, so that measurements apply to windows.
+/// With a framebuffer object, copying a whole frame takes sixteen times as long.
+///
+/// Several surfaces may exist; `makeCurrent` selects the one to draw into.
 @MainActor public final class OffscreenSurface: DrawableSurface {
     public private(set) var pixelSize: PixelSize
     public let scale: Double
@@ -18,14 +19,14 @@ import Rendering
     private let display: EGLDisplay
     private let config: EGLConfig
     private let context: EGLContext
-    /// Nil only until it is made current for the first time.
+    /// The tracked context; nil only during `init`.
     private var shared: GLContext?
     private var surface: EGLSurface?
 
-    /// Creates a surface of `size` device pixels, and makes it current.
+    /// Creates a surface of `size` device pixels and makes it current.
     ///
     /// - Parameter other: A surface to share textures and other objects with.
-    /// - Throws: `egl` if EGL fails, `noOpenGLES3` if EGL works but cannot create such a context.
+    /// - Throws: `egl` if an EGL call fails, `noOpenGLES3` if there is no OpenGL ES 3 context.
     public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
         display = try EGLPlatform.open()
         config = try EGLPlatform.config(of: display)
@@ -57,9 +58,9 @@ import Rendering
         eglDestroyContext(display, context)
     }
 
-    /// Changes the size and discards the content. The surface is current afterwards.
+    /// Changes the size, in device pixels, and discards the content. The surface is current afterwards.
     ///
-    /// - Throws: `egl`; the surface is then unchanged.
+    /// - Throws: `egl`, leaving the surface unchanged.
     public func resize(to size: PixelSize) throws(WindowingError) {
         let attributes: [EGLint] = [
             EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)),
@@ -83,6 +84,6 @@ import Rendering
 
     private func bind(_ surface: EGLSurface?) -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
 
-    /// Waits until everything is drawn. A window's swap additionally costs the copy to the display.
+    /// Waits until everything is drawn. Unlike a window's swap, it copies nothing to a display.
     public func swap() { glFinish() }
 }

@@ -1,25 +1,25 @@
 import CGLFW
 import Synchronization
 
-/// Reads file drops on the program's windows from their source, instead of GLFW. GLFW's parser (`parseUriList` of 3.3,
-/// `_glfwParseUriList` up to 3.5) looks for a slash beyond the end of the list if a `file://host` has none.
+/// Reads files dropped on the program's windows, in place of GLFW. GLFW's parser (`parseUriList` in 3.3,
+/// `_glfwParseUriList` up to 3.5) reads past the end of the list if a `file://host` has no further slash.
 ///
-/// GLFW runs its own event loop, which has no hooks. But Xlib decodes each type of event from the wire with a function
-/// that can be replaced (`XESetWireToEvent`, meant for extensions). The one for SelectionNotify reports the list here
-/// and makes GLFW believe that there is none. The rest of the protocol (XDND 5) is left to GLFW. Main thread.
+/// GLFW's event loop has no hooks. But Xlib decodes each type of event with a function that can be replaced
+/// (`XESetWireToEvent`, meant for extensions). The replacement for SelectionNotify reports the dropped list here and
+/// hides it from GLFW. GLFW handles the rest of the protocol (XDND 5). Main thread.
 @MainActor enum FileDrops {
     private struct Receiver {
         weak var eventQueue: GLFWEventQueue?
     }
 
     private static var receivers: [GlissadeXID: Receiver] = [:]
-    /// The connection whose drops are handled here.
+    /// The X connection whose drops are read here; nil until `watch` is called.
     private static var watched: UnsafeMutableRawPointer?
-    // X.h.
+    // Event types from X.h.
     private static let (selectionNotify, clientMessage): (Int32, Int32) = (31, 33)
 
-    /// Starts handling drops, if GLFW uses X11 and Xlib has the function. Must be called once the library has started,
-    /// before other threads use its connection.
+    /// Starts reading drops if GLFW uses X11 and Xlib allows it. Call after GLFW has started and before other threads
+    /// use its connection.
     static func watch() {
         guard let connection = XWindow.connection, connection.display != watched,
             let exchange = glissade_event_exchange()
@@ -34,15 +34,15 @@ import Synchronization
 
     private static func address(of function: GlissadeXConvert?) -> UInt { unsafeBitCast(function, to: UInt.self) }
 
-    /// Delivers drops on a window to its event queue.
+    /// Makes drops on the window `handle` go to `eventQueue`.
     static func register(_ eventQueue: GLFWEventQueue, for handle: OpaquePointer) {
         guard watched != nil, let window = XWindow.names(of: handle)?.window else { return }
         receivers = receivers.filter { $0.value.eventQueue != nil }
         receivers[window] = Receiver(eventQueue: eventQueue)
     }
 
-    /// Reads the dropped lists, notifies their sources, and records the drops as events of their windows. Must be
-    /// called after all events have been processed. If something was dropped, blocks for a round trip.
+    /// Reads each dropped list, answers its source, and records the drop as an event of its window. Takes a round
+    /// trip for each drop. Call after all events have been processed.
     static func deliver() {
         let (waiting, source, list) = wire.withLock { wire in
             defer { if !wire.waiting.isEmpty { wire.waiting = [] } }
@@ -50,7 +50,8 @@ import Synchronization
         }
         guard !waiting.isEmpty, let connection = XWindow.connection else { return }
         for (window, type) in waiting {
-            // Any client can send such an answer, and the window may have been closed since the request.
+            // Skips windows that are not ours: any client can send such a notification. A window may also have been
+            // closed since the drop.
             guard let eventQueue = receivers[window]?.eventQueue else { continue }
             let bytes = connection.bytes(of: list, on: window, as: type, atMost: DropList.longest)
             if source != 0 { connection.finishDrop(on: window, from: source, isTaken: bytes != nil) }
@@ -60,22 +61,22 @@ import Synchronization
     }
 }
 
-/// Information about drops, taken from events. Written by the thread that reads them from the wire.
+/// What the event decoders share with `FileDrops`. The thread that reads events from the connection writes to it.
 private struct Wire {
     var list: GlissadeXID = 0
     var dropMessage: GlissadeXID = 0
-    /// Xlib's own functions for the two event types, as addresses, since functions are not `Sendable`.
+    /// Xlib's own decoders for the two event types, as addresses, because functions are not `Sendable`.
     var convertList: UInt = 0
     var convertMessage: UInt = 0
     /// The source window of the last drop.
     var source: GlissadeXID = 0
-    /// Windows with a list to read, and its type.
+    /// The windows with a list to read, and the type of the list.
     var waiting: [(window: GlissadeXID, type: GlissadeXID)] = []
 }
 
 private let wire = Mutex(Wire())
 
-/// Calls Xlib's function for a client message and inspects the result. Xlib's lock is held, so this must not call Xlib.
+/// Decodes a client message and records the source of a drop. Xlib's lock is held, so this must not call Xlib.
 private func takeMessage(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -86,7 +87,7 @@ private func takeMessage(
     return answer
 }
 
-/// The same for the answer of a selection's owner.
+/// Decodes a selection notification and records the window if it holds a dropped list. Must not call Xlib either.
 private func takeList(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {

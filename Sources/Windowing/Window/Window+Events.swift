@@ -4,15 +4,16 @@ public import Presentation
 public import Time
 
 extension Window {
-    /// Moves the events since the last call into `taken`, in order. Its storage is reused, so a loop that passes the
-    /// same array each time allocates nothing.
+    /// Moves the events since the last call into `taken`, in order. Allocates nothing if the same array is passed
+    /// each time.
     public func drainEvents(into taken: inout [WindowEvent]) {
         eventQueue.take(into: &taken)
     }
 
-    /// Sleeps until a window has an event, `wake` is called, or `deadline` has passed; forever without one.
+    /// Sleeps until a window has an event, `wake` is called, or `deadline` has passed. Without a deadline, sleeps
+    /// without limit.
     ///
-    /// A deadline in the past only collects pending events.
+    /// If the deadline is in the past, only collects pending events.
     public func wait(until deadline: HostTime?) {
         XErrors.ignoreForeign()
         if let seconds = deadline.map({ ($0 - .now()).inSeconds }) {
@@ -24,6 +25,6 @@ extension Window {
         FileDrops.deliver()
     }
 
-    /// Ends the current `wait`, or the next one. Any thread.
+    /// Ends the current call of `wait`, or the next one if there is none. Any thread.
     public nonisolated static func wake() { GLFW.wake() }
 }

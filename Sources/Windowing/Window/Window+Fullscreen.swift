@@ -3,60 +3,60 @@ public import Geometry
 import Platform
 public import Time
 
-/// A window's state between windowed and fullscreen.
+/// The state of a window's transitions to and from fullscreen. Areas are in the window system's units.
 struct FullscreenState {
-    /// Whether fullscreen was last requested.
+    /// Whether the last request was for fullscreen.
     var isWanted = false
     /// Whether the window manager has yet to fulfill the last request.
     var isPending = false
-    /// Until then, an answer of the window manager may be to an earlier request.
+    /// Until this time, a state reported by the window manager may be its response to an earlier request.
     var requestGraceDeadline: HostTime?
-    /// The window's area before fullscreen, in the window system's units; kept until the window is back.
+    /// The window's area before fullscreen; kept until the window has returned to it.
     var restoredArea: PixelRect?
-    /// The window's last known area, and the monitor beneath it.
+    /// The window's last known area.
     var area: PixelRect?
+    /// The area of the monitor under the window.
     var monitor: PixelRect?
-    /// The last known area while the window was not fullscreen.
+    /// The window's last known area outside fullscreen.
     var windowedArea: PixelRect?
-    /// Until then, the window may be leaving fullscreen: a window manager that sets a window's position before its size
-    /// leaves it briefly as large as the monitor, at its old position.
+    /// Until this time, the window may still be leaving fullscreen. If a window manager sets the position before the
+    /// size, the window is briefly at its old position but still as large as the monitor.
     var exitDeadline: HostTime?
 
-    /// Whether the window covers the monitor, or did until a moment ago, and does not have that area outside of
-    /// fullscreen as well.
+    /// Whether the window covers the monitor, or is still leaving that state. False if the window covers the monitor
+    /// even outside fullscreen.
     var isEnlarged: Bool {
         guard let area, let monitor else { return false }
         if area.contains(monitor) { return isWanted || area != restoredArea }
         return isPartlyRestored && exitDeadline.map { HostTime.now() < $0 } ?? false
     }
 
-    /// Whether it has left fullscreen and been moved, but not yet resized.
+    /// Whether the window has left fullscreen and been moved, but not resized yet.
     var isPartlyRestored: Bool {
         guard !isWanted, let area, let monitor, let restoredArea else { return false }
         return area.size == monitor.size && restoredArea.size != area.size
     }
 }
 
-/// Fullscreen through the window manager, which may take some time, refuse, or change the state on its own.
+/// Fullscreen through the window manager, which may respond late, refuse, or change the state on its own.
 ///
-/// Under X11, requests go to the window manager directly and not through GLFW. GLFW would take over a monitor for the
-/// window and drop both when the monitor is unplugged, and it does not notice when the user or another program ends
-/// fullscreen.
+/// Under X11, requests go directly to the window manager rather than through GLFW. GLFW would tie the window to a
+/// monitor and end fullscreen when that monitor is unplugged. It also does not notice when the user or another
+/// program ends fullscreen.
 extension Window {
-    /// For this long after a change, the server is queried before each swap whether the window still has the area that
-    /// the frame was drawn for.
+    /// How long a change of the window's geometry may take. During this time, the server is queried before each swap
+    /// for the window's current area.
     private static let settling = Duration.seconds(1)
 
-    /// The window's area before fullscreen, in the window system's units; nil once it is back there.
+    /// The window's area before fullscreen, in the window system's units; nil once the window has returned to it.
     public var restoredArea: PixelRect? {
         fullscreen.isWanted || fullscreen.isEnlarged ? fullscreen.restoredArea : nil
     }
 
-    /// The window's area before fullscreen, relative to its current top left corner, in points; nil while it does not
-    /// cover the monitor.
+    /// The window's area before fullscreen, relative to its current top-left corner, in points; nil while the window
+    /// does not cover the monitor. Updated by events and at the start of each frame.
     ///
-    /// Content drawn there stays in place on the screen while the window grows and shrinks around it. As of the last
-    /// event, or of the last frame started.
+    /// Content drawn in this frame stays in place on the screen while the window grows or shrinks around it.
     public var restoreFrame: Rect? {
         guard fullscreen.isEnlarged, let area = fullscreen.area, let restored = fullscreen.restoredArea else {
             return nil
@@ -67,15 +67,15 @@ extension Window {
             width: Double(restored.width) / units, height: Double(restored.height) / units)
     }
 
-    /// Covers the monitor that the window is on, without changing its mode, or returns to the previous area.
+    /// Makes the window cover its monitor, without changing the display mode, or return to its previous area.
     ///
-    /// Asks the window manager if there is one that supports it. The answer may take some time; the last call counts.
-    /// Without such a window manager, the window simply takes the monitor's area.
+    /// Asks the window manager, which may take some time to respond; the last call wins. Without a window manager
+    /// that supports fullscreen, sets the window's area directly.
     public func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != fullscreen.isWanted else { return }
         if isFullscreen {
             let area = area
-            // In the middle of a change, the original area is still the one to return to.
+            // If a change is still in progress, keep the area from before it.
             if restoredArea == nil, fullscreen.restoredArea == nil || !isChanging { fullscreen.restoredArea = area }
             fullscreen.area = area
             fullscreen.monitor = GLFW.monitor(under: area)?.area
@@ -89,7 +89,7 @@ extension Window {
         if isShown { applyFullscreen() }
     }
 
-    /// Applies the requested state to a window that is shown or about to be.
+    /// Applies the requested state. Call when the window is shown, or about to be.
     func applyFullscreen() {
         guard let x11, fullscreen.isPending else { return }
         if x11.isManaged(knowing: x11.atoms.fullscreen) {
@@ -116,13 +116,13 @@ extension Window {
 
     // MARK: - Tracking the window manager
 
-    /// Whether the window's geometry is changing, or was until a moment ago.
+    /// Whether the window's geometry changed, or a change was requested, within the last second.
     var isChanging: Bool {
         guard let changedAt else { return false }
         return HostTime.now() - changedAt < Self.settling
     }
 
-    /// When the change counts as over, even if no frame was drawn since that would have noticed it.
+    /// When the current change counts as finished; nil if there is none, or without X11.
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
     public var nextGeometryPoll: HostTime? {
@@ -134,26 +134,27 @@ extension Window {
         if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
-        // A window left half restored for this long is meant to be so, and is drawn at its full size.
+        // If the window is only partly restored after all this time, the window manager intends that. Redraw it at
+        // its full size.
         if fullscreen.exitDeadline != nil, fullscreen.isPartlyRestored { eventQueue.record(.needsRedraw) }
         fullscreen.exitDeadline = nil
         followManager()
     }
 
-    /// Call when the window has changed, or was requested to.
+    /// Records that the window has changed, or that a change was requested.
     func geometryChanges() {
         changedAt = .now()
         isPolled = false
     }
 
-    /// Call when GLFW has reported a new size.
+    /// Records a new size reported by GLFW.
     func geometryChanged() {
         geometryChanges()
         setNeedsPoll(isResized: true)
     }
 
-    /// Windows whose events require a query of the server. A change comes as several events, and each reply takes a
-    /// round trip, some milliseconds on a busy machine. So the server is queried once, after the last event.
+    /// The windows about which the server must be queried. A change causes several events, and a query takes a round
+    /// trip: some milliseconds on a busy machine. So the server is queried once, after the last event.
     private static var changed: [Change] = []
 
     private struct Change {
@@ -169,10 +170,10 @@ extension Window {
         }
     }
 
-    /// Whether pending events report a new size. If so, the last known size must not be combined with a new position.
+    /// Whether pending events report a new size. If so, a new position must not be combined with the last known size.
     private var isResized: Bool { Self.changed.contains { $0.window === self && $0.isResized } }
 
-    /// Queries the server about changed windows. Must be called after all events have been processed.
+    /// Queries the server about the windows that have changed. Call after all events have been processed.
     static func pollChanged() {
         while let next = changed.popLast() {
             guard let window = next.window else { continue }
@@ -184,10 +185,10 @@ extension Window {
         }
     }
 
-    /// Call when GLFW has reported a new position.
+    /// Records a new position reported by GLFW.
     func wasMoved(to corner: Point) {
-        // The position of a window that is not entering or leaving fullscreen affects nothing in it, and dragging
-        // causes many of these events, so the server is not queried.
+        // Outside of fullscreen transitions, the position does not affect what is drawn, and dragging causes many of
+        // these events. So the server is not queried.
         guard fullscreen.restoredArea == nil, !isResized, let size = fullscreen.area?.size else {
             return geometryChanged()
         }
@@ -210,7 +211,8 @@ extension Window {
         fullscreen.area = area
     }
 
-    /// Checks whether the window manager has done what was requested, or has changed the state on its own.
+    /// Adopts the state that the window manager reports: it has fulfilled the last request, or changed the state on
+    /// its own.
     func followManager() {
         guard let x11, isShown else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
@@ -234,11 +236,11 @@ extension Window {
         noteWindowed()
     }
 
-    /// Records the area that the next frame is drawn for. False if it differs from what the events reported: they must
-    /// be processed first.
+    /// Records the area for which the next frame is drawn. Returns false if its size differs from what the events
+    /// reported; they must then be processed first.
     public func beginFrame() -> Bool {
         defer { isPolled = false }
-        // The result of the last query is still valid: `isCurrent` checks again before the frame is shown.
+        // An area queried after the last event is recent enough: `isCurrent` checks again before the frame is shown.
         guard isChanging, let x11, let area = isPolled ? fullscreen.area : x11.area else {
             drawnArea = nil
             return true
@@ -253,12 +255,13 @@ extension Window {
         return false
     }
 
-    /// Whether the window still has the size for which the frame was drawn, and, if it matters, the position.
+    /// Whether the window still has the size for which the frame was drawn and, during fullscreen transitions, the
+    /// position.
     ///
-    /// While the window is changing and for a second after, this queries the server, which takes a round trip: some
-    /// milliseconds on a busy machine.
+    /// Until a second after the last change, this queries the server: a round trip, some milliseconds on a busy
+    /// machine.
     public var isCurrent: Bool {
-        // A change may have been requested since the frame was started.
+        // A change may have been requested since the frame was started, so `drawnArea` may be nil.
         guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11?.area else { return true }
         if area.size != drawnArea.size { return false }
         return fullscreen.restoredArea == nil || area == drawnArea

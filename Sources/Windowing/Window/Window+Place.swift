@@ -2,10 +2,10 @@ import CGLFW
 public import Geometry
 import Platform
 
-/// The window's position, and its limits on size and shape.
+/// The window's position, size, size limits and monitor.
 extension Window {
-    /// The content's current area in the window system's units; queries the server. Wayland does not reveal window
-    /// positions: the corner is then 0, 0.
+    /// The content's current area, in the window system's units. Queries the server. Under Wayland, which hides
+    /// window positions, the top-left corner is (0, 0).
     public var area: PixelRect {
         if let area = x11?.area { return area }
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -14,10 +14,10 @@ extension Window {
         return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
     }
 
-    /// Sets the content's position and size, in the window system's units, in one request if possible.
+    /// Sets the content's position and size, in the window system's units. Under X11, this is a single request.
     ///
-    /// A window is at least one unit wide and high, and at most as large as X11 allows. In fullscreen, this sets the
-    /// area to return to.
+    /// Clamps the size to at least one unit and at most what X11 allows. In fullscreen, sets the area to return to
+    /// instead.
     public func setArea(_ area: PixelRect) {
         var valid = area
         valid.minX = min(max(area.minX, -32768), 32767)
@@ -31,7 +31,7 @@ extension Window {
         }
         geometryChanges()
         if !isShown {
-            // It also tells window managers that the position is intentional.
+            // This call also makes GLFW set a hint, so that the window manager honors the position.
             move(to: Point(x: Double(valid.minX), y: Double(valid.minY)))
         }
         if let x11 { return x11.setArea(valid) }
@@ -39,14 +39,14 @@ extension Window {
         glfwSetWindowSize(handle, Int32(clamping: valid.width), Int32(clamping: valid.height))
     }
 
-    /// Moves the content's top left corner to `position`, in GLFW's units. Wayland does not allow it.
+    /// Moves the content's top-left corner to `position`, in the window system's units. Has no effect under Wayland.
     public func move(to position: Point) {
         let corner = PixelRect(rounding: Rect(origin: position, size: .zero))
         if !isShown { place = Point(x: Double(corner.minX), y: Double(corner.minY)) }
         glfwSetWindowPos(handle, Int32(clamping: corner.minX), Int32(clamping: corner.minY))
     }
 
-    /// Sets the size, in points.
+    /// Sets the content's size, in points.
     public func resize(to size: Size) {
         let units = unitsPerPoint
         func length(_ points: Double) -> Int32 {
@@ -56,22 +56,23 @@ extension Window {
         glfwSetWindowSize(handle, length(size.width), length(size.height))
     }
 
-    /// Sets the aspect ratio that the content keeps while the user resizes it, given as any size of that shape; nil
-    /// removes it.
+    /// Sets the aspect ratio that the content keeps while the user resizes the window. The window manager enforces
+    /// it.
     ///
-    /// Enforced by the window manager. An invalid ratio, or one beyond 1:1000, also removes it.
+    /// - Parameter aspect: Any size with that ratio. Nil removes the constraint; so does an invalid ratio, or one
+    ///   beyond 1:1000.
     public func setAspect(_ aspect: Size?) {
         guard let aspect, aspect.width.isFinite, aspect.height.isFinite, aspect.width > 0, aspect.height > 0,
             case let ratio = aspect.width / aspect.height, (0.001...1000).contains(ratio)
         else { return glfwSetWindowAspectRatio(handle, GLFW_DONT_CARE, GLFW_DONT_CARE) }
-        // Exact for whole numbers, within 1/10,000 otherwise.
+        // Exact for whole numbers. Otherwise within 1/10,000 for ratios up to 1:6.
         let isWhole = aspect.width.rounded() == aspect.width && aspect.height.rounded() == aspect.height
         let factor = isWhole && max(aspect.width, aspect.height) <= 32767 ? 1 : 30000 / max(aspect.width, aspect.height)
         glfwSetWindowAspectRatio(
             handle, Int32(max(1, (aspect.width * factor).rounded())), Int32(max(1, (aspect.height * factor).rounded())))
     }
 
-    /// Sets the minimum size of the content in points, enforced by the window manager; nil removes it.
+    /// Sets the content's minimum size, in points; nil removes it. The window manager enforces it.
     public func setMinimumSize(_ size: Size?) {
         let units = unitsPerPoint
         func limit(_ points: Double?) -> Int32 {
@@ -84,8 +85,9 @@ extension Window {
             handle, isNone ? GLFW_DONT_CARE : width, isNone ? GLFW_DONT_CARE : height, GLFW_DONT_CARE, GLFW_DONT_CARE)
     }
 
-    /// The pointer's position on the screen, inside the window or not, in the window system's units. Nil if unknown;
-    /// under Wayland it is relative to the window, and outdated while the pointer is elsewhere.
+    /// The pointer's position on the screen, in the window system's units, even outside the window; nil if unknown.
+    ///
+    /// Under Wayland, the position is relative to the window, and is not updated while the pointer is outside.
     public var pointerOnScreen: Point? {
         if let x11 { return x11.pointer }
         var (x, y): (Int32, Int32) = (0, 0)
@@ -97,27 +99,27 @@ extension Window {
 
     // MARK: - Monitors
 
-    /// The whole monitor that most of the window is on, in the window system's units.
+    /// The whole area of the window's monitor, in the window system's units. This is the monitor that contains most
+    /// of the window.
     public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
 
-    /// The area of that monitor outside of panels and docks, in the window system's units.
+    /// The area of the window's monitor without panels and docks, in the window system's units.
     public var workArea: PixelRect? { GLFW.monitor(under: area).map(GLFW.workArea) }
 
-    /// The areas of all monitors outside of panels and docks, in the window system's units. The first is that of the
-    /// monitor that most of the window is on.
+    /// The areas of all monitors without panels and docks, in the window system's units. The window's monitor comes
+    /// first.
     public var workAreas: [PixelRect] {
         guard let own = GLFW.monitor(under: area) else { return [] }
         let others = GLFW.monitors.filter { $0.handle != own.handle }
         return ([own] + others).map(GLFW.workArea)
     }
 
-    /// The refresh rate of the monitor that the window is on, as of the last event. A mode change takes effect after
-    /// two seconds. GLFW rounds it: 59.94 Hz is 60.
+    /// The refresh rate of the window's monitor, in Hz; up to two seconds old. GLFW rounds it: 59.94 Hz is 60.
     public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
 
     public var monitorGeneration: Int { GLFW.monitorGeneration }
 
-    /// The size in points of the monitor that the window is on.
+    /// The size of the window's monitor, in points.
     public var screenSize: Size? {
         guard let area = monitorArea else { return nil }
         let units = unitsPerPoint

@@ -6,63 +6,63 @@ public import Presentation
 public import Rendering
 public import Time
 
-/// A GLFW window, with an OpenGL ES 3 context or with an output for frames drawn by the CPU. Main thread.
+/// A GLFW window with either an OpenGL ES 3 context or an output for frames drawn by the CPU. Main thread.
 ///
-/// Sizes are in points unless they are called pixels. GLFW's own unit is neither: under X11 it is the device pixel,
-/// whatever the desktop's scale; under Wayland it is the compositor's logical pixel, and the framebuffer has a multiple
-/// of it. On both, a point is a framebuffer pixel divided by the content scale, so that text and gestures have the same
-/// physical size everywhere. At creation, GLFW_SCALE_TO_MONITOR makes GLFW's unit a point as well.
+/// Sizes are in points unless they are called pixels. A point is a framebuffer pixel divided by the content scale, so
+/// that text and gestures have the same physical size on every display. GLFW's unit differs: under X11 it is a device
+/// pixel, under Wayland the compositor's logical pixel. The initial size is an exception: GLFW_SCALE_TO_MONITOR makes
+/// GLFW take it in points.
 @MainActor public final class Window: DrawableSurface {
     /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
-    /// Device pixels per point, according to the monitor.
+    /// Device pixels per point; the scale of the window's monitor.
     public private(set) var scale: Double
-    /// Whether the window should cover its monitor, as last requested by the program or by the user through the window
-    /// manager. `restoreFrame` says whether it does.
+    /// Whether fullscreen was last requested, by the program or by the user through the window manager. While the
+    /// window actually covers its monitor, `restoreFrame` is not nil.
     public var isFullscreen: Bool { fullscreen.isWanted }
     /// GLFW units per point: the scale under X11, 1 under Wayland.
     public private(set) var unitsPerPoint = 1.0
 
     let handle: OpaquePointer
-    /// Nil if the CPU draws.
+    /// The OpenGL context; nil if the CPU draws.
     private let context: GLContext?
     /// Shows the frames drawn by the CPU; nil if OpenGL draws.
     public private(set) var output: XSoftwareOutput?
-    /// X11-specific functions; nil elsewhere.
+    /// Functions specific to X11; nil elsewhere.
     let x11: XWindow?
-    /// Reports the display's refreshes; nil if the window system does not.
+    /// Reports the display's refreshes; nil before the first request, and if the window system reports none.
     private var presentReporter: XPresentReporter?
     private var displaySearches = 0
-    /// With this many frames sent and not visible yet, OpenGL might wait for the display to show one: for a second, or
-    /// forever if the window is covered.
+    /// The maximum number of frames sent but not visible yet. Beyond it, OpenGL might block until the display shows
+    /// one: for a second, or forever if the window is covered.
     private static let unseenFrameLimit = 2
-    /// A window may have no display before it is mapped.
+    /// How many times to look for the window's display, which may be missing until the window is mapped.
     private static let displaySearchLimit = 3
     /// Turns GLFW's callbacks into events.
     let eventQueue: GLFWEventQueue
     var fullscreen = FullscreenState()
-    /// When the window's geometry last changed, or was last requested to change.
+    /// When the window's geometry last changed, or a change was last requested; nil once that is settled.
     var changedAt: HostTime?
-    /// The window's area when the current frame was started.
+    /// The window's area at the start of the current frame; nil if the window was not changing.
     var drawnArea: PixelRect?
-    /// Whether the server was queried for the area since the last frame was started.
+    /// Whether the area was queried since the last frame was started.
     var isPolled = false
     private(set) var isShown = false
     private var isIconified = false
     private var isFloating: Bool
     private let isOnAllDesktops: Bool
     private let takesFocus: Bool
-    /// One of GLFW's `…_CONTEXT_API`: only contexts of the same kind share objects.
+    /// One of GLFW's `…_CONTEXT_API` constants, or GLFW_NO_API. Only contexts of the same kind share objects.
     private let contextInterface: Int32
     /// The position for the next `show`; nil leaves it to the window manager.
     var place: Point?
 
-    /// Creates a hidden window. Its context, if it has one, is current afterwards. Its swaps wait for the display; with
-    /// several windows, only one may wait (`setSwapInterval`).
+    /// Creates a hidden window. Its context, if it has one, is current afterwards.
+    ///
+    /// Its swaps wait for the display. With several windows, only one may wait: see `setSwapInterval`.
     ///
     /// - Parameter other: A window to share textures and other objects with.
-    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The previous context is then current
-    ///   again.
+    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`. The previous context is then current again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
         let handle: OpaquePointer
@@ -90,7 +90,7 @@ public import Time
         x11?.keepContent()
         if let size = options.minimumSize { setMinimumSize(size) }
         if let aspect = options.aspect { setAspect(aspect) }
-        // GLFW rewrites its size hints with each of these, so the position comes last.
+        // GLFW rewrites all its hints when a size limit or an aspect ratio is set, so the position comes last.
         if let position = options.position { move(to: position) }
         if options.trustsRefreshes, let connection = try? XConnection.shared() { connection.trustRefreshes() }
         if isDrawnByCPU { output = try Self.makeOutput(handle) }
@@ -122,9 +122,9 @@ public import Time
         }
     }
 
-    /// Creates a hidden window with an OpenGL ES 3 context, which is current.
+    /// Creates a hidden window with an OpenGL ES 3 context and makes it current.
     ///
-    /// Tries EGL before the native GLX, with which some drivers offer no OpenGL ES.
+    /// Tries EGL first, then GLX: some drivers have no OpenGL ES with GLX.
     private static func makeHandle(
         _ options: WindowOptions, sharing other: Window?
     ) throws(WindowingError) -> (handle: OpaquePointer, interface: Int32) {
@@ -159,24 +159,23 @@ public import Time
         throw failure
     }
 
-    /// Shows the window above others, without waiting for it.
+    /// Shows the window above others.
     ///
-    /// Not with `glfwShowWindow`, which under X11 (3.3) waits until the window is visible, for up to 100 ms. Without a
-    /// window manager, the window is raised.
+    /// Under X11, does not wait until the window is visible, as `glfwShowWindow` does for up to 100 ms (GLFW 3.3).
     public func show() {
         if isShown { return }
         guard let x11 else {
             isShown = true
             return glfwShowWindow(handle)
         }
-        // Window managers forget a window's state when it is withdrawn.
+        // A window manager forgets the states of a withdrawn window, so they are set each time.
         if let place, !fullscreen.isWanted { move(to: place) }
         x11.prepare(states, isOnAllDesktops: isOnAllDesktops, takesFocus: takesFocus)
         isShown = true
         applyFullscreen()
         x11.map()
-        // A window manager that has only just forgotten the window reads properties too early, but messages arrive in
-        // order.
+        // A window manager that is still processing an earlier withdrawal may miss the properties set above. Messages
+        // arrive in order, so the states are also requested by message.
         request(x11)
         if takesFocus { glfwFocusWindow(handle) }
         geometryChanges()
@@ -194,10 +193,10 @@ public import Time
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
-    /// Hides the window without waiting for it. When shown again, it returns to the same place; if it was fullscreen,
-    /// to its place before.
+    /// Hides the window without waiting. The next `show` puts it back in the same place; after fullscreen, in its
+    /// place before that.
     ///
-    /// Not with `glfwHideWindow`, whose request has no effect on an iconified window: the window manager would keep it.
+    /// Under X11, does not use `glfwHideWindow`, which has no effect on an iconified window.
     public func hide() {
         if isShown {
             let corner = restoredArea ?? area
@@ -218,7 +217,8 @@ public import Time
 
     /// Shows the frame drawn by OpenGL.
     ///
-    /// GLFW does not report failures. EGL does, for the thread's last call, and asking costs nothing.
+    /// GLFW does not report failures. The thread's EGL error code does, and reading it costs nothing.
+    ///
     /// - Throws: `presentation`.
     public func swap() throws(RenderingError) {
         guard context != nil else { return }
@@ -233,10 +233,11 @@ public import Time
                 ? "the OpenGL context is lost" : "eglSwapBuffers failed (EGL error 0x\(String(code, radix: 16)))")
     }
 
-    /// Sets the number of refreshes that a swap waits for: 1 or 0. The context, if any, must be current.
+    /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not. The context, if any, must be
+    /// current.
     ///
-    /// A loop that draws several windows can wait in only one of them: every other window gets 0, since two windows
-    /// that wait would halve each other's rate.
+    /// In a loop that draws several windows, only one may wait. Two waiting windows would halve each other's frame
+    /// rate.
     public func setSwapInterval(_ refreshes: Int) {
         if context != nil { glfwSwapInterval(Int32(clamping: refreshes)) }
     }
@@ -249,8 +250,8 @@ public import Time
         presentReporter.request(count, after: last)
     }
 
-    /// Looks for a display that sends reports. On a virtual display, frames are visible at once, and its refreshes mean
-    /// nothing.
+    /// Sets up the presentation reports and checks whether the display is virtual. A virtual display shows frames at
+    /// once, and its refreshes mean nothing.
     private func findDisplay() {
         displaySearches += 1
         guard let x11, let connection = try? XConnection.shared() else { return }
@@ -272,32 +273,32 @@ public import Time
     /// Sets the text of the title bar and the task bar.
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
 
-    /// Raises the window and focuses it, if the window manager allows it.
+    /// Raises and focuses the window, if the window manager allows it.
     public func raise() { glfwFocusWindow(handle) }
 
-    /// Keeps the window above others, if the window manager allows it.
+    /// Sets whether the window stays above others, if the window manager allows it.
     public func setFloating(_ isFloating: Bool) {
         self.isFloating = isFloating
         if let x11 {
-            // A hidden window gets the state when it is shown.
+            // If hidden, the window gets the state when it is shown.
             if isShown { x11.request(isFloating, x11.atoms.above) }
             return
         }
         glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
     }
 
-    /// Sets whether the display may refresh whenever the window shows a frame, while it fills the screen. Has an effect
-    /// with X.Org's drivers and displays with a variable refresh rate; off by default.
+    /// Sets whether the display may adapt its refresh rate to the window's frames while the window fills the screen.
+    /// Requires X.Org's drivers and a display with a variable refresh rate. Off by default.
     public func setVariableRefresh(_ isVariable: Bool) { x11?.setVariableRefresh(isVariable) }
 
-    /// Hides the pointer over the window.
+    /// Sets whether the pointer is hidden while it is over the window.
     public func setCursorHidden(_ isHidden: Bool) {
         glfwSetInputMode(handle, GLFW_CURSOR, isHidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL)
     }
 
     // MARK: - For the event queue
 
-    /// Reads size and scale from GLFW again; both are known before the first event.
+    /// Reads the size and the scale from GLFW.
     func readMetrics() {
         var (width, height): (Int32, Int32) = (0, 0)
         glfwGetFramebufferSize(handle, &width, &height)
@@ -305,7 +306,7 @@ public import Time
         var (across, down): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(handle, &across, &down)
         scale = across.isFinite && across > 0 ? Double(across) : 1
-        // Under X11 they are equal, and a query costs a round trip.
+        // Under X11, both sizes are equal, and a query would cost a round trip.
         if x11 == nil { glfwGetWindowSize(handle, &width, &height) }
         unitsPerPoint =
             width > 0 && pixelSize.width > 0 ? scale * Double(width) / Double(pixelSize.width) : 1

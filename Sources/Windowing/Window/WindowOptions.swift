@@ -1,32 +1,32 @@
 import CGLFW
 public import Geometry
 
-/// How to create a window.
+/// The properties of a window to create.
 public struct WindowOptions: Sendable {
     /// The text of the title bar.
     public var title: String
     /// The size of the content, in points.
     public var size: Size
-    /// The position of the content's top left corner, in the window system's units; nil leaves it to the window
-    /// manager.
+    /// The position of the content's top-left corner, in the window system's units; nil lets the window manager
+    /// choose.
     public var position: Point?
-    /// Whether it has no frame or title bar.
+    /// Whether the window has no frame or title bar.
     public var isBorderless = false
-    /// Whether it covers its monitor from the start.
+    /// Whether the window starts in fullscreen.
     public var isFullscreen = false
-    /// Whether it stays above other windows.
+    /// Whether the window stays above others.
     public var isFloating = false
-    /// Whether it is on every virtual desktop. Only X11 lets a window request that.
+    /// Whether the window is on every virtual desktop. X11 only.
     public var isOnAllDesktops = false
-    /// Whether it takes the keyboard focus when it is shown.
+    /// Whether the window takes the keyboard focus when it is shown.
     public var takesFocus = true
-    /// The aspect ratio that the content keeps while it is resized, given as any size of that shape.
+    /// The aspect ratio that the content keeps while it is resized, as any size with that ratio.
     public var aspect: Size?
     /// The minimum size of the content, in points.
     public var minimumSize: Size?
-    /// Whether the CPU draws: the window then has an output that shows frames, and no OpenGL context.
+    /// Whether the CPU draws. The window then has an output for frames instead of an OpenGL context.
     public var isDrawnByCPU = false
-    /// Whether to follow the refreshes that a virtual display makes up, from now on in all windows.
+    /// Whether to treat a virtual display's made-up refreshes as real. Applies to all windows from then on.
     public var trustsRefreshes = false
 
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {
@@ -35,14 +35,15 @@ public struct WindowOptions: Sendable {
         self.position = position
     }
 
-    /// A length that a window may have; 0, which GLFW rejects, for an invalid one. X servers do not support longer
-    /// ones.
+    /// Rounds a length and limits it to what X servers support. Returns 0, which GLFW rejects, if it is invalid.
     static func length(_ value: Double) -> Int32 {
         value.isFinite ? Int32(max(0, min(value.rounded(), 32767))) : 0
     }
 
-    /// Sets GLFW's hints for the next window. `contextInterface` is one of GLFW's `…_CONTEXT_API`, or GLFW_NO_API for
-    /// none.
+    /// Sets GLFW's hints for the next window.
+    ///
+    /// - Parameter contextInterface: One of GLFW's `…_CONTEXT_API` constants, or GLFW_NO_API for a window without a
+    ///   context.
     @MainActor func hint(_ contextInterface: Int32) {
         func hint(_ name: Int32, _ value: Int32) { glfwWindowHint(name, value) }
         glfwDefaultWindowHints()
@@ -50,11 +51,11 @@ public struct WindowOptions: Sendable {
         if contextInterface != GLFW_NO_API { hint(GLFW_CONTEXT_CREATION_API, contextInterface) }
         hint(GLFW_CONTEXT_VERSION_MAJOR, 3)
         hint(GLFW_CONTEXT_VERSION_MINOR, 0)
-        // GLFW requests 24 bits of depth and 8 of stencil by default, but this memory is never read.
+        // GLFW requests 24 depth bits and 8 stencil bits by default, which would waste memory.
         for unused in [GLFW_DEPTH_BITS, GLFW_STENCIL_BITS, GLFW_ALPHA_BITS, GLFW_SAMPLES] { hint(unused, 0) }
         hint(GLFW_VISIBLE, GLFW_FALSE)
         hint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE)
-        // A fullscreen player stays in place while the user works in another window.
+        // A fullscreen player stays visible while the user works in a window on another monitor.
         hint(GLFW_AUTO_ICONIFY, GLFW_FALSE)
         hint(GLFW_DECORATED, isBorderless ? GLFW_FALSE : GLFW_TRUE)
         hint(GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)

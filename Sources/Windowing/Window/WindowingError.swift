@@ -1,12 +1,12 @@
-/// The reason why a window or an offscreen surface could not be created. Each is printed as one line.
+/// The reason why a window or an offscreen surface could not be created. The description is a single line.
 public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no display to open windows on; `reason` is GLFW's.
+    /// No display can be opened, for the given reason.
     case noDisplay(String)
-    /// The window system or its driver cannot create a window; `reason` is GLFW's.
+    /// A window or its output could not be created, for the given reason.
     case noWindow(String)
-    /// EGL, which provides OpenGL ES, is missing or fails; `call` is the call that failed.
+    /// `call`, a function of EGL, failed with the EGL error `code`.
     case egl(call: String, code: Int32)
-    /// No OpenGL ES 3 context; `reason` tells what the driver has instead.
+    /// There is no OpenGL ES 3 context, for the given reason.
     case noOpenGLES3(String)
 
     public var description: String {

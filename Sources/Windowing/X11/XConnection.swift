@@ -5,17 +5,17 @@ import Platform
 public import Rendering
 public import Time
 
-/// An XCB connection to the X server that is used only for frames. GLFW's connection, event queue and error handler are
-/// separate. Any thread that holds `RenderLock`.
+/// An XCB connection to the X server, used only for frames and separate from GLFW's. Any thread that holds
+/// `RenderLock`.
 ///
-/// Objects used on it must exist at the server. A window created on another connection exists once that connection has
-/// received a reply.
+/// A window created on another connection can be used here once that connection has received a reply. Before that,
+/// the server may not know the window.
 public final class XConnection {
     let raw: OpaquePointer
     let extensions: GlissadeXExtensions
-    /// Whether file descriptors can be sent to the server.
+    /// Whether the connection is a Unix socket, over which file descriptors can be sent.
     let isLocal: Bool
-    /// The screen's size in pixels, which determines how much memory is reserved.
+    /// The screen's size in pixels. Determines how much memory to reserve for a frame.
     let screenSize: PixelSize
     private let root: UInt32
     /// The outputs, by window ID.
@@ -28,8 +28,8 @@ public final class XConnection {
     // Protected by `RenderLock`.
     nonisolated(unsafe) private static var existing: XConnection?
 
-    /// The process's connection to the display in DISPLAY, shared by all windows. Opened on first use, and again after
-    /// it was lost.
+    /// Returns the connection that all windows share, to the display named by DISPLAY. Opens it on first use, and
+    /// again if it was lost.
     ///
     /// - Throws: `unavailable` if there is no X server.
     public static func shared() throws(RenderingError) -> XConnection {
@@ -44,9 +44,9 @@ public final class XConnection {
     /// Connects to a server.
     ///
     /// - Parameter display: A display such as `:1`; nil for the one in DISPLAY.
-    /// - Throws: `unavailable` if there is no answer.
+    /// - Throws: `unavailable` if the server cannot be reached.
     public init(_ display: String? = nil) throws(RenderingError) {
-        // A server that exits must not end the program: XCB writes to the socket without MSG_NOSIGNAL.
+        // XCB writes to the socket without MSG_NOSIGNAL, so a server that exits would otherwise end the program.
         BrokenPipes.ignore()
         var number: Int32 = 0
         guard let raw = xcb_connect(display, &number) else { throw .unavailable("out of memory") }
@@ -73,32 +73,34 @@ public final class XConnection {
         return result == 0 && Int32(address.ss_family) == AF_UNIX
     }
 
-    /// Whether the server is still connected, as far as is known.
+    /// Whether the connection works; still true if its loss has not been noticed yet.
     public var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
 
-    /// A descriptor to poll for reading: when it is readable, call `readEvents`. Poll it only after such a call, since
-    /// any other call may already have read what has arrived.
+    /// A file descriptor to poll for reading. When it is readable, call `readEvents`.
+    ///
+    /// Also call `readEvents` before polling, since other calls may already have read pending events from the
+    /// descriptor.
     public var descriptor: Int32 { xcb_get_file_descriptor(raw) }
 
-    /// Whether frames can be shown at a refresh, from shared memory.
+    /// Whether the server can show frames from shared memory at a refresh, with X Present.
     var hasPresent: Bool {
         hasSharedMemory && extensions.has_shared_pixmaps != 0 && extensions.present_major >= 1
             && extensions.xfixes_major >= 2
     }
 
-    /// Whether the server accepts memory by file descriptor (MIT-SHM 1.2, of 2013).
+    /// Whether the server can share memory through file descriptors (MIT-SHM 1.2, of 2013).
     var hasSharedMemory: Bool {
         isLocal && (extensions.shm_major, extensions.shm_minor) >= (1, 2)
     }
 
     // MARK: - The display
 
-    /// Whether there is a display whose refreshes can be waited for; a virtual server has none. True if unknown. Two
-    /// round trips, the first time only.
+    /// Whether there is a real display, with refreshes that frames can wait for; true if unknown. False for a virtual
+    /// server. The first read takes two round trips.
     public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
 
-    /// Checks again for a display if there seemed to be none: XWayland has one only for mapped windows. Two round
-    /// trips.
+    /// Returns `hasDisplay`, after another check for `window` if it was false: XWayland has a display only for mapped
+    /// windows. The check takes two round trips.
     func findDisplay(of window: UInt32) -> Bool {
         RenderLock.withLock {
             if !hasDisplay { hasDisplay = hasRefreshes(window) }
@@ -106,11 +108,13 @@ public final class XConnection {
         }
     }
 
-    /// Treats refreshes that are made up as those of a display.
+    /// Treats a virtual display's made-up refreshes as real.
     func trustRefreshes() { RenderLock.withLock { hasDisplay = true } }
 
-    /// Whether a display refreshes the window. Drivers that can show frames between refreshes report that capability.
-    /// For others, the refresh count tells: without a driver, X.Org's server computes it from the time.
+    /// Whether a real display refreshes the window; true if unknown.
+    ///
+    /// A driver that reports any Present capability has a display. Otherwise the refresh count decides: without a
+    /// driver, X.Org's server computes it from the time.
     private func hasRefreshes(_ window: UInt32) -> Bool {
         let asked = xcb_present_query_capabilities(raw, window)
         let answer = xcb_present_query_capabilities_reply(raw, asked, nil)
@@ -121,7 +125,7 @@ public final class XConnection {
         defer { xcb_unregister_for_special_event(raw, events) }
         xcb_present_select_input(raw, id, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
         xcb_present_notify_msc(raw, window, 0, 0, 0, 0)
-        // A fake count arrives at once: before the reply to the next request.
+        // A made-up refresh is reported at once: before the reply to the next request.
         _ = isDone(xcb_present_select_input_checked(raw, id, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue))
         guard let event = xcb_poll_for_special_event(raw, events) else { return true }
         defer { free(event) }
@@ -129,9 +133,8 @@ public final class XConnection {
         return found.type != XCB_PRESENT_COMPLETE_NOTIFY || !Self.isMadeUp(refresh: found.msc, at: found.ust)
     }
 
-    /// Whether the refresh count is the one that `present_fake_get_ust_msc` of X.Org's server computes for that time,
-    /// in microseconds: sixtieths of a second since boot, rounded. They last 16,667 µs before version 21.1, and 16,666
-    /// µs since.
+    /// Whether a refresh count is computed from the time, as by `present_fake_get_ust_msc` in X.Org's server: the
+    /// number of 1/60 s periods since boot, rounded. A period is 16,667 µs before version 21.1, and 16,666 µs since.
     static func isMadeUp(refresh: UInt64, at microseconds: UInt64) -> Bool {
         [16_666, 16_667].contains { (period: UInt64) in
             refresh == microseconds / period + (microseconds % period + period / 2) / period
@@ -145,7 +148,7 @@ public final class XConnection {
         outputs[output.window] = Entry(output: output)
     }
 
-    /// Removes an output that is being released, unless the window has a new one by now.
+    /// Removes the output of `window`, which is being released. Keeps a newer output of the same window.
     func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
 
     /// Processes all events and replies from the server, without waiting.
@@ -156,7 +159,7 @@ public final class XConnection {
     }
 
     private func readEventsLocked() throws(RenderingError) {
-        // Polling one queue may read events of another.
+        // Polling one queue may read events into another.
         var before: UInt64
         repeat {
             before = xcb_total_read(raw)
@@ -169,7 +172,8 @@ public final class XConnection {
         try check()
     }
 
-    /// Waits for an event or reply from the server, or until `deadline`, and processes it. False if nothing arrived.
+    /// Waits until the server sends an event or reply, or until `deadline`, and processes what has arrived. Returns
+    /// false if nothing arrived in time.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     @discardableResult public func wait(until deadline: HostTime) throws(RenderingError) -> Bool {
@@ -181,6 +185,8 @@ public final class XConnection {
         return isReadable
     }
 
+    /// Checks whether the connection still works.
+    ///
     /// - Throws: `presentation` if the connection to the server is lost.
     func check() throws(RenderingError) {
         if !isOpen { throw .presentation("the connection to the X server is lost") }

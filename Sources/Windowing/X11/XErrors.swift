@@ -1,13 +1,13 @@
 import CGLFW
 import Synchronization
 
-/// Ignores X errors caused by other programs.
+/// Ignores X errors caused by other programs, which would otherwise end this program.
 ///
-/// The source of a drag may close its window, or exit, before the answer is sent, and any client can send an event that
-/// refers to a window or an atom that does not exist. Xlib ends the program on an error unless a handler returns.
+/// The source of a drag may close its window, or exit, before the reply is sent to it. Any client can send an event
+/// that refers to a window or an atom that does not exist.
 @MainActor enum XErrors {
-    /// Ignores such errors until GLFW sets a handler. GLFW up to 3.3 restores Xlib's own after it has created a context
-    /// or a cursor, so this must be called before events are read. Cheap.
+    /// Installs the error handler. GLFW up to 3.3 reinstalls Xlib's own after it has created a context or a cursor,
+    /// so call this each time before events are read.
     static func ignoreForeign() {
         guard let set = XWindow.connection?.setErrorHandler else { return }
         let former = unsafeBitCast(set(handle), to: UInt.self)
@@ -17,13 +17,14 @@ import Synchronization
     }
 }
 
-/// The address of the handler for all other errors.
+/// The address of the previous handler, which handles all other errors.
 private let others = Atomic<UInt>(0)
 
-/// Called on the thread that reads from the connection, possibly with Xlib's lock held: must not call Xlib.
+/// Ignores errors of other programs and passes on the rest. Called on the thread that reads from the connection,
+/// possibly with Xlib's lock held, so it must not call Xlib.
 private let handle: GlissadeXErrorHandler = { display, error in
     guard let refusal = error?.assumingMemoryBound(to: GlissadeXError.self).pointee else { return 0 }
-    // X.h, Xproto.h: a window or an atom that does not exist, in GetProperty, ConvertSelection and SendEvent.
+    // BadWindow or BadAtom (X.h) in GetProperty, ConvertSelection or SendEvent (Xproto.h).
     let isForeign = [3, 5].contains(refusal.error_code) && [20, 24, 25].contains(refusal.request_code)
     if isForeign { return 0 }
     return unsafeBitCast(others.load(ordering: .relaxed), to: GlissadeXErrorHandler?.self)?(display, error) ?? 0

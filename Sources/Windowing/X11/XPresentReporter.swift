@@ -4,39 +4,41 @@ import Platform
 import Presentation
 import Time
 
-/// Reports the refreshes of a window's display with the X Present extension: those at which frames are shown in the
-/// window, and those requested. Also counts the frames that are not visible yet. Main thread.
+/// Reports when a window's frames are shown, and display refreshes on request, with the X Present extension. Also
+/// counts the frames that are not visible yet. Main thread.
 @MainActor final class XPresentReporter {
     private let connection: XConnection
     private let window: UInt32
     private let eventID: UInt32
     private let events: OpaquePointer
-    /// Whether the display is virtual, with made-up refreshes.
+    /// Whether the display is virtual: its refresh counts are made up, and are left out of the reports.
     var isVirtual = false
-    /// When the frames were sent that have not been reported; nil for those that had to wait for another.
+    /// The send times of the frames not reported yet, oldest first; nil for a frame sent while another was
+    /// unreported.
     private var unreported: [HostTime?] = []
-    /// Frames that were sent and have not been reported.
+    /// The number of frames that were sent but not reported yet.
     var unreportedCount: Int { unreported.count }
-    /// Returns when the frame with a serial number was sent; nil if frames are sent by the driver, in order.
+    /// Returns the send time of the frame with a serial number. Nil if the OpenGL driver sends the frames, which are
+    /// then reported in order.
     var sentTime: ((UInt32) -> HostTime?)?
-    /// Whether the driver shows frames with Present, so that each is reported.
+    /// Whether frames are shown with Present, so that each is reported. Set by the first report of a frame.
     private(set) var reportsFrames = false
     /// When a frame was last sent or reported.
     private var activeAt = HostTime.now()
-    /// Servers report a frame within a second, even of a window that is not seen. After this long, the reports are
-    /// lost.
+    /// How long to wait for a report. Servers report a frame within a second even if the window is not visible; a
+    /// report that takes longer than this is lost.
     private static let longestSilence = Duration.seconds(3)
     private var reports: [DisplayReport] = []
-    /// The most reports kept for `takeReports`.
+    /// The maximum number of reports kept for `takeReports`, and of send times kept.
     private static let reportLimit = 256
 
-    /// Nil if the server lacks the Present extension.
+    /// Starts listening to the window's Present events. Nil if the server lacks the extension.
     ///
-    /// - Parameter window: Its ID, already known to the server.
+    /// - Parameter window: The window's ID, already known to the server.
     init?(window: UInt32, on connection: XConnection) {
         guard connection.extensions.present_major >= 1 else { return nil }
         let id = xcb_generate_id(connection.raw)
-        // Before the request: without a queue, events would go to the general one.
+        // The queue must exist before the request. Otherwise the first events would go to the general queue.
         guard let events = glissade_xcb_present_events(connection.raw, id) else { return nil }
         (self.connection, self.window, eventID, self.events) = (connection, window, id, events)
         xcb_present_select_input(connection.raw, id, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
@@ -45,14 +47,14 @@ import Time
 
     isolated deinit {
         xcb_unregister_for_special_event(connection.raw, events)
-        // If the window is gone, nothing was selected, and the server's error is ignored.
+        // If the window is gone, this request fails, and the error is ignored.
         xcb_present_select_input(connection.raw, eventID, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue)
         xcb_flush(connection.raw)
     }
 
-    /// Requests reports of the next `count` refreshes, which arrive as they happen.
+    /// Requests a report for each of the next `count` refreshes.
     ///
-    /// - Parameter last: The count of a recent refresh; if nil, only the next one is requested.
+    /// - Parameter last: The count of a recent refresh; if nil, only one refresh is requested.
     func request(_ count: Int, after last: Int64?) {
         let first = last.map { UInt64(clamping: $0) &+ 1 } ?? 0
         for step in 0..<UInt64(last == nil ? 1 : count) {
@@ -61,17 +63,18 @@ import Time
         xcb_flush(connection.raw)
     }
 
-    /// Records that the driver was told at `time` to send a frame to the server.
+    /// Records that OpenGL was told at `time` to show a frame.
     func didSendFrame(at time: HostTime) {
         activeAt = .now()
-        // Without Present, none is ever reported.
+        // If the driver does not use Present, frames are never reported.
         if unreported.count >= Self.reportLimit { unreported.removeFirst() }
-        // The report of a frame that had to wait for another says nothing about how early it was sent.
+        // Records no send time for a frame that has to wait for another: its report does not tell whether it was sent
+        // early.
         unreported.append(unreported.isEmpty ? time : nil)
     }
 
-    /// Waits no longer for reports that are lost, as when a driver drops what it had queued for a screen that went off.
-    /// A window that waited for them would never be drawn again.
+    /// Stops waiting for reports that are lost. For example, a driver drops the frames queued for a screen that is
+    /// switched off. Without this, the window would never be drawn again.
     func forgetLostFrames(at now: HostTime) {
         if now - activeAt > Self.longestSilence { unreported.removeAll(keepingCapacity: true) }
     }
@@ -83,7 +86,7 @@ import Time
         reports.removeAll(keepingCapacity: true)
     }
 
-    /// Reads the server's reports.
+    /// Reads the server's reports without waiting.
     func poll() {
         while let event = xcb_poll_for_special_event(connection.raw, events) {
             let found = glissade_xcb_present_event(event)

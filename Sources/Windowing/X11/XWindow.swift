@@ -1,12 +1,13 @@
 import CGLFW
 import Geometry
 
-/// X11 functions that GLFW lacks: querying a window's area in one round trip, states on every desktop, and mapping
-/// without a wait. Main thread.
+/// Functions for an X11 window that GLFW does not provide, such as querying its area in one round trip and mapping it
+/// without waiting. Main thread.
 ///
-/// Uses GLFW's connection, so all requests stay in order. Nil if GLFW does not use X11.
+/// Uses GLFW's connection, so all requests stay in order.
 @MainActor struct XWindow {
-    /// Atoms of the Extended Window Manager Hints.
+    /// The window properties and states in use: those of EWMH (Extended Window Manager Hints), and X.Org's
+    /// `_VARIABLE_REFRESH`.
     struct Atoms {
         let state, fullscreen, above, sticky, desktop, supported, userTime, bypassCompositor,
             variableRefresh: GlissadeXID
@@ -29,7 +30,7 @@ import Geometry
     /// The window's ID at the server.
     let window: GlissadeXID
 
-    // X.h, Xatom.h and the Extended Window Manager Hints.
+    // Constants of X.h, Xatom.h and EWMH.
     private static let isViewable: Int32 = 2
     private static let staticGravity: Int32 = 10
     private static let bitGravity: UInt = 1 << 4
@@ -42,7 +43,7 @@ import Geometry
     init?(_ handle: OpaquePointer) {
         guard let x = Self.xlib, let display = x.glfw_display(), case let window = x.glfw_window(handle), window != 0
         else {
-            // GLFW records the query as an error.
+            // Clears the error that GLFW records for this query.
             _ = GLFW.takeError()
             return nil
         }
@@ -65,12 +66,12 @@ import Geometry
         self.atoms = atoms
     }
 
-    /// GLFW's connection to the server.
+    /// GLFW's connection to the X server.
     struct Connection {
         let display: UnsafeMutableRawPointer
         fileprivate let x: GlissadeXlib
 
-        /// Sets a handler and returns the previous one.
+        /// Sets Xlib's error handler and returns the previous one.
         @MainActor var setErrorHandler: (GlissadeXErrorHandler?) -> GlissadeXErrorHandler? {
             { handler in x.set_error_handler(handler) }
         }
@@ -80,14 +81,14 @@ import Geometry
 
         @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }
 
-        /// A property's bytes; nil if it has another type or is longer. One round trip.
+        /// Returns a property's bytes; nil if it has another type or more than `limit` bytes. One round trip.
         @MainActor func bytes(
             of name: GlissadeXID, on window: GlissadeXID, as wanted: GlissadeXID, atMost limit: Int
         ) -> [UInt8]? {
             var (type, format): (GlissadeXID, Int32) = (0, 0)
             var (count, rest): (UInt, UInt) = (0, 0)
             var bytes: UnsafeMutablePointer<UInt8>?
-            // In 32-bit words.
+            // The length is in 32-bit words.
             let words = limit / 4
             guard
                 x.get_property(
@@ -99,7 +100,8 @@ import Geometry
             return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
 
-        /// Tells the source of a drop that it is finished (XDND 5). `XErrors` handles the case that the source is gone.
+        /// Tells the source of a drop that the drop is finished (XDND 5). If the source is gone, `XErrors` ignores
+        /// the error.
         @MainActor func finishDrop(on window: GlissadeXID, from source: GlissadeXID, isTaken: Bool) {
             var event = GlissadeXClientMessage()
             event.type = XWindow.clientMessage
@@ -115,7 +117,7 @@ import Geometry
         }
     }
 
-    /// Nil if GLFW does not use X11.
+    /// GLFW's connection; nil if GLFW does not use X11.
     static var connection: Connection? {
         guard let x = xlib, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -124,7 +126,7 @@ import Geometry
         return Connection(display: display, x: x)
     }
 
-    /// GLFW's connection, and a window's ID at the server; nil if GLFW does not use X11.
+    /// Returns GLFW's connection and a window's ID at the server; nil if GLFW does not use X11.
     static func names(of handle: OpaquePointer) -> (display: UnsafeMutableRawPointer, window: GlissadeXID)? {
         guard let x = xlib, let display = x.glfw_display(), case let window = x.glfw_window(handle), window != 0 else {
             _ = GLFW.takeError()
@@ -133,7 +135,7 @@ import Geometry
         return (display, window)
     }
 
-    /// Deletes the name of a window manager that died without deleting it. Returns whether there was one.
+    /// Deletes the name that a window manager left with the server when it died. Returns whether there was one.
     static func forgetDeadManager() -> Bool {
         guard let x = xlib, var xcb, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -143,8 +145,8 @@ import Geometry
         let name = x.intern_atom(display, "_NET_SUPPORTING_WM_CHECK", 1)
         var area = GlissadeXcbArea()
         guard name != 0, let window = values(of: name, on: root, x, display).first else { return false }
-        // With XCB, which does not end the program if the window does not exist. An existing window may belong to
-        // another client by now; a window manager's window refers to itself.
+        // Uses XCB, which does not end the program if the window does not exist. If it exists, it may meanwhile
+        // belong to another client. A window manager's own window has a property that refers to the window itself.
         if glissade_xcb_area(&xcb, display, window, root, &area) != 0,
             values(of: name, on: window, x, display).first == window
         {
@@ -157,10 +159,9 @@ import Geometry
 
     // MARK: - Place
 
-    /// The content's area on the screen, as the server has it now. One round trip.
+    /// The content's current area on the screen, according to the server. One round trip; two without XCB.
     ///
-    /// Position and size are requested together, so a change between the two replies is rare. Two round trips without
-    /// XCB.
+    /// Position and size are requested together, so it is rare that the window changes in between.
     var area: PixelRect? {
         if var xcb = Self.xcb {
             var area = GlissadeXcbArea()
@@ -184,7 +185,7 @@ import Geometry
         _ = x.flush(display)
     }
 
-    /// The pointer's position on the screen. One round trip.
+    /// The pointer's position on the screen; nil if it is on another X screen. One round trip.
     var pointer: Point? {
         var (parent, child): (GlissadeXID, GlissadeXID) = (0, 0)
         var (left, top, inX, inY, mask): (Int32, Int32, Int32, Int32, UInt32) = (0, 0, 0, 0, 0)
@@ -192,8 +193,8 @@ import Geometry
         return Point(x: Double(left), y: Double(top))
     }
 
-    /// Makes the server keep the content in place on the screen when the window changes. Until the next frame, part of
-    /// the window is outdated, but nothing jumps.
+    /// Makes the server keep the content in place on the screen while the window is resized. Part of the window is
+    /// outdated until the next frame, but nothing jumps.
     func keepContent() {
         var attributes = GlissadeXSetWindowAttributes()
         attributes.bit_gravity = Self.staticGravity
@@ -202,13 +203,13 @@ import Geometry
 
     // MARK: - Visibility
 
-    /// Maps the window, above others if there is no window manager, without waiting.
+    /// Maps the window without waiting. Without a window manager, also raises it above others.
     func map() {
         _ = x.map_raised(display, window)
         _ = x.flush(display)
     }
 
-    /// Withdraws the window, iconified or not, and tells the window manager (ICCCM 4.1.4), without waiting.
+    /// Withdraws the window, even if it is iconified, and tells the window manager (ICCCM 4.1.4). Does not wait.
     func withdraw() {
         _ = x.withdraw(display, window, x.default_screen(display))
         _ = x.flush(display)
@@ -230,33 +231,33 @@ import Geometry
         return values(of: atoms.supported, on: root).contains(state)
     }
 
-    /// The window's states, as last set by the window manager; one round trip.
+    /// The window's states, as last set by the window manager. One round trip.
     var states: [GlissadeXID] { values(of: atoms.state, on: window) }
 
-    /// Sets the states that the window manager will find when the window is mapped.
+    /// Sets the properties that the window manager reads when the window is mapped.
     func prepare(_ states: [GlissadeXID], isOnAllDesktops: Bool, takesFocus: Bool) {
         set(atoms.state, type: Self.atomType, states)
         if isOnAllDesktops { set(atoms.desktop, type: Self.cardinalType, [Self.everyDesktop]) }
-        // In the hints, the user time marks a window that the user did not ask for.
+        // A user time of 0 means that the user did not ask for the window, so it should not get the focus.
         if !takesFocus { set(atoms.userTime, type: Self.cardinalType, [0]) }
     }
 
-    /// Removes a state set by `prepare`, if there is no window manager to do so.
+    /// Removes a state set by `prepare`. Only for use without a window manager, which would do this itself.
     func forget(_ state: GlissadeXID) { set(atoms.state, type: Self.atomType, states.filter { $0 != state }) }
 
-    /// Requests states of a window that is mapped or about to be.
+    /// Asks the window manager to add or remove up to two states of a window that is mapped or about to be.
     func request(_ isOn: Bool, _ first: GlissadeXID, _ second: GlissadeXID = 0) {
-        // 0 removes, 1 adds; the last 1 means that an application asks.
+        // In the message, 0 removes and 1 adds. The last 1 says that the sender is an application.
         tell(atoms.state, isOn ? 1 : 0, Int(first), Int(second), 1)
     }
 
-    /// Requests that the window be on every desktop.
+    /// Asks the window manager to show the window on every desktop.
     func requestAllDesktops() { tell(atoms.desktop, Int(Self.everyDesktop), 1) }
 
-    /// Sets whether a compositing manager should bypass the window while it covers the monitor.
+    /// Sets whether the window should bypass the compositing manager while it covers the monitor.
     func setBypassesCompositor(_ bypasses: Bool) { setFlag(atoms.bypassCompositor, bypasses) }
 
-    /// Sets whether X.Org's drivers may vary the refresh rate while they show the window's buffers.
+    /// Sets whether X.Org's drivers may vary the display's refresh rate while the window fills the screen.
     func setVariableRefresh(_ isVariable: Bool) { setFlag(atoms.variableRefresh, isVariable) }
 
     /// Sets a property to 1, or removes it.
@@ -269,11 +270,11 @@ import Geometry
         _ = x.flush(display)
     }
 
-    /// Whether X.Org's drivers may vary the refresh rate.
+    /// Whether `setVariableRefresh` is on, according to the server.
     var hasVariableRefresh: Bool { values(of: atoms.variableRefresh, on: window) == [1] }
 
     private func set(_ name: GlissadeXID, type: GlissadeXID, _ values: [UInt]) {
-        // 32-bit values are passed as longs.
+        // Xlib expects 32-bit values as longs.
         values.withUnsafeBytes {
             _ = x.change_property(
                 display, window, name, type, 32, 0, $0.baseAddress?.assumingMemoryBound(to: UInt8.self),
@@ -302,7 +303,7 @@ import Geometry
         }
     }
 
-    /// Sends a message about the window to the window manager; has no effect without one.
+    /// Sends a message about the window to the window manager. Has no effect if there is none.
     private func tell(_ message: GlissadeXID, _ data: Int...) {
         var event = GlissadeXClientMessage()
         event.type = Self.clientMessage

@@ -18,7 +18,7 @@ public final class Console: Sendable {
         put("glissade: \(Self.line(text))\n", on: errors)
     }
 
-    /// `text` without control characters and line breaks, which file names may contain.
+    /// Replaces control characters and line breaks, which file names may contain.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -30,7 +30,7 @@ public final class Console: Sendable {
         return String(line)
     }
 
-    /// Reports a problem that does not end playback; each kind once per file.
+    /// Reports a problem that does not end playback. Each kind of problem is reported once per file.
     func report(_ problem: PlaybackProblem, of location: String) {
         let kind =
             switch problem {
@@ -49,7 +49,7 @@ public final class Console: Sendable {
     /// Prints text on standard output.
     public func print(_ text: String) { put(text, on: STDOUT_FILENO) }
 
-    /// Writes in one call, so that lines of several threads are not mixed.
+    /// Writes all of `text` in one call if possible, so that lines of several threads are not mixed.
     private func put(_ text: String, on descriptor: CInt) {
         var text = text
         text.withUTF8 { bytes in

@@ -3,10 +3,10 @@ import Logging
 
 /// Diagnostic logs for developers; `Console` is for users. Silent unless `GLISSADE_LOG` is set.
 enum DiagnosticLog {
-    /// Logs the choice of the renderer.
+    /// Logs failures of the renderer.
     static let drawing = Logger(label: "drawing")
 
-    /// Starts logging to standard error, if `GLISSADE_LOG` is a level. Has no effect after the first call.
+    /// Starts logging to standard error, if `GLISSADE_LOG` is a log level. Has no effect after the first call.
     static func begin() { _ = isBegun }
 
     private static let isBegun: Void = LoggingSystem.bootstrap { label in
@@ -18,7 +18,7 @@ enum DiagnosticLog {
         return handler
     }
 
-    /// Takes a line for each change of a gesture recognizer; nil unless `GLISSADE_LOG` is `gestures`.
+    /// Writes a line to standard error for each state change of a gesture; nil unless `GLISSADE_LOG` is `gestures`.
     static var gestures: ((String) -> Void)? {
         guard let value = getenv("GLISSADE_LOG"), strcmp(value, "gestures") == 0 else { return nil }
         return { line in

@@ -1,9 +1,9 @@
 import Library
 import Settings
 
-/// Texts for the command line. Any thread.
+/// Texts that the command line prints. Any thread.
 public enum HelpTexts {
-    /// A line for each command, with its keys.
+    /// The list of default keys, with one line per command.
     public static var keys: String {
         let sections = KeyMap().sections
         let width = sections.flatMap(\.lines).map(\.label.count).max() ?? 0

@@ -3,7 +3,8 @@ import Media
 import Platform
 import Time
 
-/// Opens a file and prints its details, for `glissade info`. Main thread; blocks until the file is open.
+/// Prints the details of a file, or of each media file in a folder, for `glissade info`. Main thread. Blocks while
+/// files are opened.
 @MainActor public func printInfo(of location: String) -> ExitStatus {
     let console = Console()
     beginCrashReports()

@@ -3,14 +3,14 @@ import Navigation
 import Settings
 import Time
 
-/// Plays previews in the library's cards. Main thread.
+/// Plays videos in the library's cards, and keeps the cards up to date with the session. Main thread.
 @MainActor final class CardController {
     private let playback: PlaybackController
     private let pages: Pages
     private let settings: SettingsController
     private let floating: FloatingWindows
     private let commands: Commands
-    /// Called to bring up the player's page.
+    /// Called to open the player's page.
     var onOpen: (@MainActor (HostTime) -> Void)?
 
     init(
@@ -24,7 +24,7 @@ import Time
         self.commands = commands
     }
 
-    /// Prepares a new page for the current session.
+    /// Applies the settings and the current session to a new page.
     func prepare(_ page: LibraryPage) {
         let library = settings.current.library
         page.film.owner = self
@@ -35,7 +35,8 @@ import Time
         if floating.isVideoFloating { page.setPlaceholder(for: session.location) }
     }
 
-    /// Applies changed settings, but keeps later choices of the user.
+    /// Applies changed settings to all pages. The view changes only if its setting has changed, since the user may
+    /// have chosen another view.
     func applySettings(previous: Settings.Library) {
         let library = settings.current.library
         for page in pages.libraries {
@@ -51,7 +52,7 @@ import Time
 
     // MARK: - What is playing
 
-    /// Tells the pages which session plays; nil for none.
+    /// Tells the library's pages which session plays; nil for none.
     func show(_ session: PlaybackSession?) {
         let path = session.map { LibraryFolder.absolute($0.location) }
         for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
@@ -69,7 +70,8 @@ import Time
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
     }
 
-    /// Handles the end of a video that plays in a card; it does not advance the playlist or end the program.
+    /// Intercepts the end or failure of a preview, which must neither advance the playlist nor end the program.
+    /// Returns whether the event was intercepted.
     func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
         guard let session = playback.session, session.preview != nil else { return false }
         let path = LibraryFolder.absolute(session.location)
@@ -86,7 +88,8 @@ import Time
         return true
     }
 
-    /// Opens the video that plays in a card: its audio starts, it is recorded, and its folder becomes the playlist.
+    /// Opens the preview that plays in a card. From now on it has audio, the history records it, and its folder is
+    /// the playlist. Does nothing without a preview.
     func open(now: HostTime) {
         guard let session = playback.session, session.endPreview() else { return }
         playback.setOpenedByUser()
@@ -102,9 +105,10 @@ import Time
     /// Whether a page shows the video in a card or in its corner.
     func showsVideo(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playback.session) ?? false }
 
-    /// Shows the video in the visible cards.
+    /// Shows the video on the visible library pages, in its card or in the corner.
     ///
-    /// - Parameter isOnlyPlace: Whether its frames should be prepared for that size.
+    /// - Parameter isOnlyPlace: Whether the video is visible nowhere else, so that frames are prepared for
+    ///   its size here.
     /// - Returns: Whether a page shows it.
     func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false

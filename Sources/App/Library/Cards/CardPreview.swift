@@ -2,31 +2,33 @@ import Time
 
 /// The state of a video that plays in a card before the user has opened it.
 struct CardPreview {
-    /// Whether its audio is off.
+    /// Whether the preview plays without audio.
     var isSilenced: Bool
-    /// Whether it was muted before.
+    /// Whether the player was muted before the preview.
     var wasMuted = false
-    /// Whether it has played long enough to count as played by the user.
+    /// Whether the preview counts as played by the user: started on request, or played for long enough.
     var isWatched = false
-    /// How long it has played, not counting the time since `runsSince`.
+    /// How long the preview has played, as of the last count.
     var watched = Duration.zero
+    /// When the playing time was last counted; nil if the preview was not running then.
     var runsSince: HostTime?
 
-    /// A video that has played this long in its card counts as played by the user.
+    /// A preview that has played for this long counts as played by the user.
     static let watchedAfter = Duration.seconds(30)
 }
 
 extension PlaybackSession {
-    /// Whether the user has opened it or watched it for a while.
+    /// Whether the video counts as played by the user. False only for a preview that started by itself and
+    /// has played briefly.
     var isWatched: Bool { preview?.isWatched ?? true }
 
-    /// Whether it has no audio because it plays in a card.
+    /// Whether the video is muted because it is a preview.
     var isSilenced: Bool { preview?.isSilenced == true && player.isMuted }
 
-    /// Whether the user has muted it; the silence of a preview does not count.
+    /// Whether the user has muted the video. The silence of a preview does not count.
     var isMutedByUser: Bool { isSilenced ? preview?.wasMuted ?? false : player.isMuted }
 
-    /// Mutes or unmutes it as the user last chose.
+    /// Sets whether the user has muted the video. A silent preview stays silent until it ends.
     func setMutedByUser(_ isMuted: Bool) {
         if isSilenced { preview?.wasMuted = isMuted } else { player.isMuted = isMuted }
     }
@@ -38,7 +40,7 @@ extension PlaybackSession {
         player.isMuted = true
     }
 
-    /// Ends the preview and restores the audio, as the user has opened it. False if it was not a preview.
+    /// Ends the preview and restores the audio, because the user has opened the video. False if there was no preview.
     func endPreview() -> Bool {
         guard preview != nil else { return false }
         player.isMuted = isMutedByUser
@@ -46,7 +48,7 @@ extension PlaybackSession {
         return true
     }
 
-    /// Adds up how long the preview has played. True if it has just come to count as played.
+    /// Counts how long the preview has played. True if it counts as played by the user from now on.
     func countPreview(now: HostTime) -> Bool {
         guard var preview, !preview.isWatched else { return false }
         if let since = preview.runsSince { preview.watched = preview.watched + max(.zero, now - since) }

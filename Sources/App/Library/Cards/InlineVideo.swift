@@ -9,27 +9,28 @@ import Time
 @MainActor protocol LibraryPageOwner: AnyObject {
     /// Plays an item in its card.
     ///
-    /// - Parameter isHeld: Whether the user asked for it; if so, other cards do not replace it.
+    /// - Parameter isHeld: Whether the user asked for this item. Other cards then do not replace it.
     func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime)
-    /// Stops what is playing in a card or in the corner.
+    /// Stops the video in a card or in the corner.
     func stopInPlace(now: HostTime)
-    /// Opens the page of the video in the corner.
+    /// Opens the player's page for the video in the corner.
     func openFromCorner(now: HostTime)
     func togglePauseInCorner(now: HostTime)
     /// The user switched between list and cards.
     func viewChanged(to view: Settings.Library.View, now: HostTime)
 }
 
-/// The video in a library page's cards: which card plays it, and where it is visible. Main thread.
+/// The video of a library page: which card it belongs to, and whether it is shown in that card, in the corner or not
+/// at all. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
-    /// Called when a card's picture comes into view or leaves it.
+    /// Called when a card's picture comes into view or goes out of it.
     var onVisibility: (@MainActor (LibraryItem.ID, RowVisibility<LibraryItem.ID>.Change) -> Void)?
     /// The items that failed to play in their cards, each with the file's state at that time.
     private var failed: [LibraryItem.ID: FileState] = [:]
-    /// The item whose video is shown fullscreen or in a floating window.
+    /// The item whose video is shown fullscreen or in a floating window; nil for none.
     var placeholder: LibraryItem.ID?
-    /// Whether the current session has no card on this page.
+    /// Whether the current file has no card on this page; false if nothing plays.
     var isElsewhere = false
     /// Whether any part of the page is visible.
     var isSeen = false
@@ -37,7 +38,7 @@ import Time
         open: { [weak self] in self?.owner?.openFromCorner(now: $0) },
         togglePause: { [weak self] in self?.owner?.togglePauseInCorner(now: .now()) },
         close: { [weak self] in self?.owner?.stopInPlace(now: .now()) })
-    /// Size and time of a file; if they change, it may be another video.
+    /// A file's size and modification time. If they change, it may contain another video.
     private struct FileState: Equatable {
         var byteCount: Int
         var modified: FileTime
@@ -47,11 +48,13 @@ import Time
 
     weak var owner: (any LibraryPageOwner)?
     private var visibility = RowVisibility<LibraryItem.ID>()
-    /// The vertical positions of the visible cards' pictures, from the top.
+    /// The vertical extents of the visible cards' pictures, from top to bottom, in the list's points.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
-    /// The cards that are told about the visibility of their items; the list may reuse a card for another item.
+    /// The card of each visible item, which is told about the item's visibility. The list may reuse a card
+    /// for another item.
     private var cards: [LibraryItem.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
+    /// The item whose card is outlined.
     private var shownMark: LibraryItem.ID?
     /// The item whose video was last shown.
     private var shownFilm: LibraryItem.ID?
@@ -60,7 +63,8 @@ import Time
 
     // MARK: - Time
 
-    /// Starts and stops cards as they scroll into and out of view. Returns whether the page must be drawn again.
+    /// Starts and stops videos as their cards scroll into and out of view. Returns whether the page must
+    /// be drawn again.
     func advance(_ page: LibraryPage, to now: HostTime, isMoving: Bool) -> Bool {
         updatePositions(page)
         playback.isSuspended = isMoving || !isSeen || isElsewhere || placeholder != nil
@@ -75,7 +79,7 @@ import Time
         return action != nil || isMarkNew
     }
 
-    /// Updates the positions of the cards, and tells each how much of it is visible.
+    /// Updates the positions of the visible cards, and tells each how much of it is visible.
     private func updatePositions(_ page: LibraryPage) {
         frames.removeAll(keepingCapacity: true)
         rows.removeAll(keepingCapacity: true)
@@ -95,7 +99,7 @@ import Time
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
-    /// Tells the card of a visible item, which may be a different card than before.
+    /// Tells the old and the new card if the list now shows a visible item in another card.
     private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
         guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
@@ -110,17 +114,17 @@ import Time
         onVisibility?(id, change)
     }
 
-    /// Notes that no card is visible: the page is hidden, or shows a list.
+    /// Tells all cards that they are out of view, because the page is hidden or shows a list.
     func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
-    /// Stops playing in cards, as the page shows a list.
+    /// Stops playing in cards, because the page now shows a list.
     func removeCards(_ page: LibraryPage, now: HostTime) {
         leaveView(page)
         frames.removeAll(keepingCapacity: true)
         shownMark = nil
         hideFilm()
         let (current, isHeld) = (playback.current, playback.isHeld)
-        // When the cards come back, the most visible one plays.
+        // Starts over, so that the most visible card plays when the page shows cards again.
         var fresh = ListPlayback<LibraryItem.ID>()
         fresh.leaving = playback.leaving
         fresh.playsNext = playback.playsNext
@@ -137,7 +141,7 @@ import Time
             if let row = page.rows.row(of: id) { page.list.reveal(row, now: now) }
             play(id, page, now: now)
         case .stop: owner?.stopInPlace(now: now)
-        // `place` moves the corner in each frame; a video that is handed over continues in the miniplayer.
+        // `show` moves the video into the corner and back.
         case .handOver, .takeBack: break
         case .release: hideFilm()
         }
@@ -157,13 +161,14 @@ import Time
         return true
     }
 
-    /// Notes that an item failed to play in its card.
+    /// Notes that an item failed to play in its card, so that it is not tried again.
     func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
         if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
         playback.failed()
     }
 
-    /// Whether an item can play in its card: true if it is known to have video.
+    /// Whether an item can play in its card. False until it is known to have video, after it has failed, and while
+    /// its video is shown elsewhere.
     func canPlay(_ item: LibraryItem, _ rows: LibraryRows) -> Bool {
         guard item.kind != .folder, item.id != placeholder, failed[item.id] == nil,
             let details = rows.details(of: item.id)
@@ -180,7 +185,7 @@ import Time
         return nil
     }
 
-    /// Called when the page's items have changed.
+    /// Handles a change of the page's items.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
         // A file that failed is not tried again until it has changed.
         failed = failed.filter { id, state in
@@ -189,12 +194,12 @@ import Time
         if let action = playback.forget(unless: { page.rows.row(of: $0) != nil }) { perform(action, page, now: now) }
     }
 
-    /// Called when another item plays.
+    /// Handles a change of the current file.
     ///
     /// - Parameters:
-    ///   - id: The item that plays, if it has a card here.
-    ///   - isElsewhere: Whether a file that has no card here is playing.
-    ///   - isHeld: Whether the user asked for it.
+    ///   - id: The item that plays; nil if nothing plays or it has no card on this page.
+    ///   - isElsewhere: Whether the current file has no card on this page.
+    ///   - isHeld: Whether the user asked for the file.
     func filmChanged(_ id: LibraryItem.ID?, isElsewhere: Bool, isHeld: Bool) {
         self.isElsewhere = isElsewhere
         guard let id else {
@@ -202,7 +207,7 @@ import Time
             return hideFilm()
         }
         guard playback.current != id || isHeld else { return }
-        // The video after one in the corner stays in the corner, unless its card is visible.
+        // If the previous video was in the corner, the new one starts there, unless its card is in view.
         let least = 1 - playback.disappearThreshold
         let isInView = rows.contains { $0.id == id && $0.fraction >= least }
         playback.open(id, isHeld: isHeld, staysInCorner: !isInView)
@@ -214,7 +219,7 @@ import Time
     struct Context {
         /// Whether the video is visible nowhere else, so that its frames are prepared for its size here.
         var isOnlyPlace: Bool
-        /// Whether it may appear in the corner: false while its own page is visible.
+        /// Whether the video may appear in the corner: false while the player's page is on top.
         var canUseCorner: Bool
         /// Device pixels per point.
         var scale: Double
@@ -226,7 +231,7 @@ import Time
         let card = current == placeholder ? nil : page.card(of: current)
         if shownCard !== card { shownCard?.hideFilm() }
         shownCard = card
-        // Another video starts in its card, so the corner is empty.
+        // The corner still shows the previous video, but the new one starts in its card.
         if shownFilm != current, corner.isShown, playback.place == .row { corner.hide() }
         shownFilm = current
         let resting = CornerMiniPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
@@ -263,7 +268,7 @@ import Time
         corner.showFilm(.none, isPaused: false, now: .now())
     }
 
-    /// Shows no video on this page.
+    /// Hides the video on this page.
     func hideFilm() {
         shownCard?.hideFilm()
         shownCard = nil

@@ -5,6 +5,8 @@ import Library
 import Picture
 
 /// A library item as a card: a large picture, in which its video can play, above its name, length and size.
+///
+/// Main thread.
 @MainActor class LibraryCard: ListRow {
     /// The contents of a card.
     struct Content: Equatable {
@@ -15,14 +17,14 @@ import Picture
         var poster: ImageID?
         /// The poster's size; only its shape matters.
         var posterSize: Size
-        /// Whether it plays because the user asked for it.
+        /// Whether the item plays because the user asked for it.
         var isPlaying: Bool
-        /// How much of it has been played, 0…1; nil for nothing.
+        /// The fraction that has been played, 0…1; nil for none.
         var played: Double?
     }
 
     private let highlight = Layer()
-    /// An outline of the picture, for the card that plays next.
+    /// The outline of the picture, shown on the card that will play next.
     private let mark = Layer(content: .color(Theme.accent))
     private let tile = Layer(content: .color(Theme.cardBackground))
     private let image = Layer()
@@ -38,9 +40,9 @@ import Picture
     private let detail = Layer()
     private var content: Content?
     private var size = Size.zero
-    /// Whether it shows its video.
+    /// Whether the card shows its video.
     private(set) var showsFilm = false
-    /// Whether its picture is in view, at least in part.
+    /// Whether any part of the picture is in view.
     private(set) var isInView = false
 
     override init() {
@@ -65,7 +67,7 @@ import Picture
     private static let detailHeight = 20.0
     private static let bottom = 14.0
     private static let chrome = top + gap + titleHeight + detailHeight + bottom
-    /// The largest height of a picture as a fraction of the viewport, which leaves room for the title.
+    /// The largest height of a picture as a fraction of the viewport, which leaves space for the title.
     private static let tallest = 0.84
 
     /// The row height for a list of `width`, of which `viewport` points are visible.
@@ -98,7 +100,7 @@ import Picture
         detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
         image.content = content.poster.map { .image($0) } ?? .none
         icon.content = .icon(content.icon, Theme.posterIcon)
-        // The same color as behind the video, so that nothing changes beside the picture when playback starts.
+        // The same color as behind the video, so that the areas beside the picture do not change when playback starts.
         tile.content = .color(content.poster == nil ? Theme.cardBackground : .black)
         place()
     }
@@ -136,7 +138,7 @@ import Picture
         showFraction(content?.played)
     }
 
-    /// The corner radius of a picture in a box: the box's radius, reduced by the gap between them.
+    /// The corner radius of a picture in a box: the box's radius, reduced by the gap between the two.
     private static func radius(of inner: Rect, in outer: Rect) -> Double {
         let gap = max(outer.size.width - inner.size.width, outer.size.height - inner.size.height) / 2
         return max(0, Theme.cardRadius - max(0, gap))
@@ -163,23 +165,23 @@ import Picture
             : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
     }
 
-    /// Marks it as the card that plays when the list stops scrolling.
+    /// Shows or hides the outline. It marks the card that will play when the list stops scrolling.
     func setMarked(_ isMarked: Bool) { mark.isHidden = !isMarked }
 
-    /// Dims it while its video is fullscreen or in a floating window.
+    /// Sets whether the card is dimmed, as it is while its video is fullscreen or in a floating window.
     func setDimmed(_ isDimmed: Bool) { dim.isHidden = !isDimmed }
 
     // MARK: - Visibility
 
-    /// Notes a change in the visibility of an item's picture; ignored if the card now shows another item.
+    /// Notes a change in the visibility of an item's picture. Ignored if the card now shows another item.
     final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
         visibilityChanged(change)
     }
 
-    /// Handles a picture that has come into view or left it. A card that is reused for another item leaves the view in
-    /// between.
+    /// Handles a change in the visibility of the picture. A reused card first gets `didDisappear` for
+    /// its previous item.
     func visibilityChanged(_ change: RowVisibility<LibraryItem.ID>.Change) {
         // Cards out of view show no video.
         guard change == .didDisappear else { return }
@@ -194,7 +196,8 @@ import Picture
         box.layout(
             tile.frame, aspect: aspect,
             cornerRadius: Self.radius(of: tile.frame.fitting(aspect: aspect), in: tile.frame), scale: scale)
-        // A black box behind a video that covers it would be drawn in every frame just for its rounded corners.
+        // A video that covers the box needs no black behind it, which would be drawn in every frame for the
+        // rounded corners alone.
         let (film, room) = (box.pictureFrame, tile.frame.size)
         let isCovered = film.minX <= 0 && film.minY <= 0 && film.maxX >= room.width && film.maxY >= room.height
         if isCovered != isBoxCovered {
@@ -204,9 +207,11 @@ import Picture
         return box.pixelSize
     }
 
+    /// Shows the video instead of the poster; `.none` shows the poster.
+    ///
     /// - Parameters:
-    ///   - fraction: The position as a fraction of the length; nil if that is not known.
-    ///   - isSilenced: Whether its audio is off until it is opened.
+    ///   - fraction: The position as a fraction of the length; nil if the length is unknown.
+    ///   - isSilenced: Whether the audio is off until the user opens the video.
     func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
         showsFilm = film != .none
         // The box covers the poster, which need not be drawn.
@@ -219,7 +224,7 @@ import Picture
         if showsFilm { showFraction(fraction) }
     }
 
-    /// Shows the poster.
+    /// Shows the poster instead of the video.
     func hideFilm() {
         guard showsFilm else { return }
         showFilm(.none, fraction: nil, isSilenced: false)

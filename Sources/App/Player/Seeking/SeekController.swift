@@ -7,7 +7,7 @@ import Time
     private let playback: PlaybackController
     private let pages: Pages
     private let previews: SeekPreviewController
-    /// Where the last scroll sought to.
+    /// The target of the last seek by scrolling.
     private var lastWheelPosition: Duration?
 
     init(playback: PlaybackController, pages: Pages, previews: SeekPreviewController) {
@@ -57,12 +57,12 @@ import Time
         player.scrub(to: position, now: now)
     }
 
-    /// Starts over if a key press that seeks has ended the scrub.
+    /// Moves the scrub to `position`. Starts a new one if a seek by key has ended it.
     private func follow(_ position: Duration, _ player: Player, now: HostTime) {
         if !player.scrub(to: position, now: now) { begin(at: position, player, now: now) }
     }
 
-    /// Pauses at the very end, so that letting go there does not start the next file.
+    /// Ends the scrub. At the end of a video, pauses just before the end, so that the next file does not start.
     private func end(at position: Duration, _ player: Player, now: HostTime) {
         var position = position
         if let length = player.info?.duration {
@@ -75,7 +75,7 @@ import Time
         if !player.endScrub(to: position, now: now) { player.seek(to: position, now: now) }
     }
 
-    /// One and a half frame durations.
+    /// The distance from the end within which a scrub counts as at the end: one and a half frame durations.
     private static func lastFrame(of player: Player) -> Duration {
         guard let rate = player.info?.frameRate, rate >= 1 else { return .milliseconds(50) }
         return .nanoseconds(Int64(clamping: 1.5e9 / rate))

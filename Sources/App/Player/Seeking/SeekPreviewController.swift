@@ -4,16 +4,16 @@ import Library
 import Rendering
 import Time
 
-/// Shows time, chapter and a thumbnail for the pointer's position on the progress bar. Main thread.
+/// Shows the time, chapter and thumbnail for the pointer's position on the progress bar. Main thread.
 @MainActor final class SeekPreviewController {
     private let playback: PlaybackController
     private let pages: Pages
     private let transport: TransportController
     private let images: ImageCache
     private let wake: @Sendable () -> Void
-    /// The current file's thumbnails; made when the pointer first enters the progress bar.
+    /// The current file's thumbnails; nil until the pointer first enters the progress bar.
     private(set) var store: SeekPreviewStore?
-    /// The pointer's position, as a fraction of the length.
+    /// The position of the preview, as a fraction of the length; nil if it is hidden.
     private var fraction: Double?
     /// Device pixels per point.
     var scale = 1.0
@@ -31,7 +31,8 @@ import Time
 
     var nextWake: HostTime? { store?.nextWake }
 
-    /// Shows the preview at a fraction of the length; nil hides it.
+    /// Shows the preview at a fraction of the length; nil hides it. During a drag of the bar, follows the drag
+    /// instead.
     func show(at wanted: Double?, now: HostTime) {
         guard let page = pages.player else { return }
         pages.setNeedsTick()
@@ -51,7 +52,7 @@ import Time
         update(now: now)
     }
 
-    /// Forgets the thumbnails when another file plays.
+    /// Discards the thumbnails of the previous file, and hides the preview.
     func forget(now: HostTime) {
         store = nil
         fraction = nil
@@ -59,7 +60,7 @@ import Time
         pages.player?.preview.hide(now: now)
     }
 
-    /// Shows a thumbnail that is ready.
+    /// Shows the thumbnail once it is ready.
     func advance(to now: HostTime) {
         guard let store else { return }
         store.isSuspended = pages.stack.isTransitioning
@@ -69,7 +70,7 @@ import Time
         }
     }
 
-    /// Asks again for thumbnails that the GPU has dropped.
+    /// Forgets the thumbnail if the GPU has dropped it.
     func restore(_ missing: [ImageID]) { store?.restore(missing) }
 
     private func store(for session: PlaybackSession) -> SeekPreviewStore {

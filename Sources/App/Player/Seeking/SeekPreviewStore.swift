@@ -7,15 +7,15 @@ import Time
 
 /// The thumbnail for the pointer's position on the progress bar, as an image on the GPU. Main thread.
 @MainActor final class SeekPreviewStore {
-    /// The file or address that the thumbnails are from.
+    /// The path or address of the video.
     let location: String
     private let source: SeekPreviews
     private let images: ImageCache
     private let image: ImageID
     private let scale: Double
-    /// The last thumbnail, and its position.
+    /// The last thumbnail, its size in points, and its position in the video.
     private var picture: (id: ImageID, size: Size, time: Duration)?
-    /// How far a thumbnail may be from the position it is shown for.
+    /// The maximum distance between a thumbnail's position and the pointer's.
     private static let reach = Duration.seconds(15)
 
     init(location: String, scale: Double, images: ImageCache, wake: @escaping @Sendable () -> Void) {
@@ -32,24 +32,24 @@ import Time
 
     func request(at place: Duration, now: HostTime) { source.request(at: place, now: now) }
 
-    /// Drops the request when the pointer has left the bar.
+    /// Cancels the request, and forgets the thumbnail.
     func cancel() {
         source.cancel()
         picture = nil
     }
 
-    /// The thumbnail of a position, or of a nearby one until it has been made.
+    /// The last thumbnail and its size in points; nil if it is too far from `place`.
     func picture(near place: Duration) -> (id: ImageID, size: Size)? {
         guard let picture, picture.time - place < Self.reach, place - picture.time < Self.reach else { return nil }
         return (picture.id, picture.size)
     }
 
-    /// Forgets the thumbnail if it is among the `missing` images, so that it is made again.
+    /// Forgets the thumbnail if it is among the `missing` images. The next request makes it again.
     func restore(_ missing: [ImageID]) {
         if missing.contains(image) { picture = nil }
     }
 
-    /// Whether decoding is suspended, during transitions.
+    /// Whether decoding is suspended. Set during transitions.
     var isSuspended = false {
         didSet {
             guard isSuspended != oldValue else { return }
@@ -57,7 +57,7 @@ import Time
         }
     }
 
-    /// Takes a finished thumbnail. Returns whether there is a new one.
+    /// Takes a finished thumbnail, and closes an idle decoder. Returns whether there is a new thumbnail.
     func advance(to now: HostTime) -> Bool {
         source.releaseIfIdle(now: now)
         guard let preview = source.take() else { return false }

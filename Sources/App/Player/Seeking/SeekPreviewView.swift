@@ -4,7 +4,7 @@ import Geometry
 import Layers
 import Time
 
-/// Time, chapter and thumbnail for the pointer's position, shown above the progress bar.
+/// The popover above the progress bar: the time, chapter and thumbnail for the pointer's position.
 @MainActor final class SeekPreviewView {
     let layer = Layer(content: .color(Theme.popover))
     private let picture = Layer()
@@ -27,19 +27,22 @@ import Time
 
     var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// The information shown about a position.
+    /// The contents of the preview for a position.
     struct Content {
         var time: String
         var chapter: String?
-        /// The thumbnail and its size in points; nil keeps the space of the last one.
+        /// The thumbnail and its size in points; nil keeps the last thumbnail, or shows an empty one if there is
+        /// none.
         var image: (id: ImageID, size: Size)?
-        /// Whether there are thumbnails at all.
+        /// Whether the file has video, and so may have thumbnails.
         var hasPictures: Bool
     }
 
+    /// Shows the preview above a point on the progress bar.
+    ///
     /// - Parameters:
-    ///   - center: The position on the bar, at the bar's upper edge, in the parent's points.
-    ///   - bounds: The area to stay in.
+    ///   - center: The point on the bar's upper edge, in the parent layer's points.
+    ///   - bounds: The area whose left and right edges the preview must not cross.
     func show(_ content: Content, at center: Point, in bounds: Rect, now: HostTime) {
         let name = content.chapter
         time.text = content.time
@@ -70,7 +73,7 @@ import Time
         fade(to: 1, now: now)
     }
 
-    /// Removes the previous file's thumbnail.
+    /// Removes the thumbnail.
     func forget() {
         picture.content = .none
         pictureSize = .zero

@@ -8,20 +8,20 @@ public import Picture
 public struct ColorConversion: Hashable, Sendable {
     /// Red, green and blue for a luma sample of 1.
     public let luma: SIMD3<Double>
-    /// The same for a first chroma sample of 1 (Cb).
+    /// Red, green and blue for a Cb sample of 1.
     public let blueDifference: SIMD3<Double>
-    /// The same for a second chroma sample of 1 (Cr).
+    /// Red, green and blue for a Cr sample of 1.
     public let redDifference: SIMD3<Double>
-    /// Added to the sum of the three.
+    /// Added to the sum of the three parts above.
     public let bias: SIMD3<Double>
 
-    /// The map for samples that a texture returns as 0…1 over all bits of its bytes or words.
+    /// Creates the map for textures with samples of `format`, which return 0…1 for the full range of a byte or word.
     ///
     /// - Parameter brightnessOffset: Added to R'G'B' (`Brightness`).
     public init(_ format: PixelFormat, brightnessOffset: Double = 0) {
         let depth = format.bitDepth
-        // A word that uses its `depth` low bits spans only part of 0…1; with high bits it exceeds the 1 of `depth`
-        // bits.
+        // The code value for which the texture would return 1. It is larger than the largest code of `depth` bits: by
+        // far if samples use the low bits of a word, slightly if they use the high bits.
         let wordBits = depth > 8 ? 16 : 8
         let step = format.isHighAligned ? Double(1 << (wordBits - depth)) : 1
         let codes = Double((1 << wordBits) - 1) / step
@@ -54,12 +54,12 @@ public struct ColorConversion: Hashable, Sendable {
         }
     }
 
-    /// R'G'B' before clipping, for a texture's samples.
+    /// Converts samples, as a texture returns them, to R'G'B' before clipping.
     public func callAsFunction(_ y: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> {
         luma * y + blueDifference * cb + redDifference * cr + bias
     }
 
-    /// Four columns of three for a `mat4x3`: luma, first and second chroma sample in plane order, bias.
+    /// The four columns of a `mat4x3`: for luma, for the first and second chroma sample in plane order, and the bias.
     func columns(vFirst: Bool) -> InlineArray<12, Float> {
         let first = vFirst ? redDifference : blueDifference
         let second = vFirst ? blueDifference : redDifference

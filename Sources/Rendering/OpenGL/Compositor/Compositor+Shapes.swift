@@ -4,11 +4,11 @@ import Layers
 
 /// Fills, boxes and shadows.
 extension Compositor {
-    /// Corners with a radius up to this fraction of a shadow's blur, 0.9 standard deviations, are not integrated row by
-    /// row, which is by far the most expensive way to draw.
+    /// The largest corner radius that a shadow ignores, as a fraction of its blur: 0.9 standard deviations. Larger
+    /// corners are integrated row by row, which is by far the most expensive way to draw.
     nonisolated static let softCorners = 0.45
 
-    /// - Parameter rect: Must be inside the target.
+    /// Fills `rect`, which must be inside the target, with one color.
     func fill(_ rect: PixelRect, _ color: Color, on target: DrawTarget) throws(RenderingError) {
         guard !rect.isEmpty, color.alpha > 0 else { return }
         if color.isOpaque {
@@ -17,7 +17,8 @@ extension Compositor {
         }
         let program = try use(ProgramVariant(.fill))
         set(rectangle: rect, on: program, target)
-        // Not with the blend constant: Mesa 25.0's CPU rasterizer then drops a plain color from RGBA textures.
+        // Does not use the blend constant, with which Mesa 25.0's CPU rasterizer draws no plain color into RGBA
+        // textures.
         let premultiplied = color.premultiplied
         glUniform4f(program.fillColor, premultiplied.x, premultiplied.y, premultiplied.z, premultiplied.w)
         drawRectangle(isPremultiplied: true)
@@ -59,7 +60,7 @@ extension Compositor {
         glUniform3f(
             program.caster, Float(caster.width) / 2, Float(caster.height) / 2,
             Float(2.0.squareRoot() / max(placement.blur, 0.01)))
-        // Skip the area hidden by the caster, except for the rows of its corners, which only the shader can decide.
+        // Skips the area hidden by the caster. In the rows of its corners, the shader decides what is hidden.
         pieces.removeAll(keepingCapacity: true)
         clip.subtract(corner.inner, into: &pieces)
         for piece in pieces {
@@ -76,7 +77,7 @@ extension Compositor {
 }
 
 extension Color {
-    /// For the shader, with each component clamped to 0…1.
+    /// The premultiplied color, after clamping each component to 0…1.
     var premultiplied: SIMD4<Float> {
         func valid(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
         let alpha = valid(alpha)

@@ -39,7 +39,7 @@ extension Compositor {
         if shade > 0 { glUniform1f(program.gain, Float(1 - shade)) }
         if program.brightnessOffset >= 0 { glUniform1f(program.brightnessOffset, Float(texture.brightnessOffset)) }
         texture.bindPlanes()
-        // If pixels coincide, luma needs no filter: the same output, and cheaper (nearest also beats texelFetch).
+        // If pixels coincide, nearest sampling gives the same luma and is cheaper, even than `texelFetch`.
         glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)
         glBindSampler(1, objects.linear.name)
         glBindSampler(2, objects.linear.name)
@@ -54,7 +54,7 @@ extension Compositor {
 
     /// Draws a surface that has no frame.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
-        // A surface is rotated only during a transition of its frame. Without a frame there is nothing to rotate.
+        // A surface is rotated only during a transition of its frame. Without a frame, nothing is drawn.
         if placement.quarterTurns != 0 { return }
         let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
         try draw(
@@ -63,6 +63,8 @@ extension Compositor {
                 gradient: Gradient(black)), on: target)
     }
 
+    /// Sets a program's uniforms for drawing a quad.
+    ///
     /// - Parameter size: The size of the luma plane's texture.
     func set(_ quad: PictureQuad, picture size: PixelSize, on program: Program) {
         let r = quad.rectangle
@@ -81,6 +83,6 @@ extension Compositor {
 }
 
 extension SurfacePlacement {
-    /// 0…1 for any value of `shade`.
+    /// `shade` clamped to 0…1; 0 for NaN.
     var validShade: Double { shade > 0 ? min(shade, 1) : 0 }
 }

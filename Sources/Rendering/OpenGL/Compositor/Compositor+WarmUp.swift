@@ -9,12 +9,12 @@ extension Compositor {
 
     /// Links one of the programs that pages need, or draws with it invisibly.
     ///
-    /// Drivers compile programs when they are linked or first used, which takes some milliseconds each, and several
-    /// times as long on a machine that has never done it before. All of them in one frame would disturb a running film;
+    /// Drivers compile a program when it is linked or first used. That takes some milliseconds, and several times as
+    /// long on a machine that never did it before. Compiling all programs in one frame would disturb a running film;
     /// one step between two frames does not. Must be called after a swap: the content of the current framebuffer is
     /// lost.
     /// - Parameter step: 0..<`warmUpSteps`.
-    /// - Throws: as `draw`.
+    /// - Throws: As `draw`.
     public func warmUp(step: Int) throws(RenderingError) {
         switch WarmUp.steps[step] {
         case .program(let variant):
@@ -25,13 +25,14 @@ extension Compositor {
             }
         case .draw(let item, let brightnessOffset):
             try draw(item, brightnessOffset: brightnessOffset) { (list, texture) throws(RenderingError) in
-                // Not as a frame, which would take finished text that is then not drawn.
+                // Not drawn as a frame, which would take finished text without drawing it.
                 try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
             }
         }
     }
 
-    /// Calls `draw` with a list of only `item`, and the frame of its surface, with `brightnessOffset`.
+    /// Calls `draw` with a list that contains only `item`, and with a texture for its surface that has
+    /// `brightnessOffset`.
     private func draw(
         _ item: DisplayList.Item, brightnessOffset: Double = 0,
         by draw: (DisplayList, VideoTexture) throws(RenderingError) -> Void
@@ -66,18 +67,20 @@ extension Compositor {
 /// The programs to link, and the items to draw so that the driver completes them.
 private enum WarmUp {
     enum Step {
-        /// Links a program. Some drivers compile no further until the first draw.
+        /// Links a program. Some drivers complete the compilation only at the first draw.
         case program(ProgramVariant)
-        /// Draws into a texture, and into the window.
+        /// Draws an item into a texture.
         case capture(DisplayList.Item)
+        /// Draws an item into the window.
         case draw(DisplayList.Item, brightnessOffset: Double = 0)
     }
 
-    /// Not powers of two: a driver may have separate code for such sizes, which are rare.
+    /// The size of the images drawn. Not powers of two, which are rare and for which a driver may have separate code.
     static let side = PixelSize(width: 11, height: 7)
-    /// Not used by other images, whose IDs are not negative.
+    /// The ID of an image with mipmaps. Other images have no negative IDs.
     static let image = ImageID(rawValue: .min)
-    /// Without mipmaps, like text and icons, for which there is separate code as well.
+    /// The ID of an image without mipmaps. Stands for text and icons, for which drivers may have separate code as
+    /// well.
     static let plain = ImageID(rawValue: .min + 1)
 
     static let steps: [Step] = {
@@ -88,10 +91,11 @@ private enum WarmUp {
         let surface = SurfacePlacement(surface: SurfaceID(rawValue: 0), destination: wide, clip: wide)
         var shaded = surface
         shaded.shade = 0.1
-        // Pixels coincide, so luma is unfiltered.
+        // A placement at the frame's own size, so that luma is unfiltered.
         let aside = PixelRect(minX: 3, minY: 2, maxX: 3 + side.width, maxY: 2 + side.height)
         let level = SurfacePlacement(surface: surface.surface, destination: aside, clip: aside)
-        // The page beneath comes first: a drag shows it immediately. A target's first draw is the most expensive.
+        // Captures come before draws: a drag immediately shows a capture of the page beneath. A fill comes first,
+        // since a target's first draw is the most expensive.
         let fill = DisplayList.Item.fill(whole, haze)
         let programs = [
             ProgramVariant(.raster), ProgramVariant(.raster), ProgramVariant(.raster, isRounded: true),
@@ -113,7 +117,8 @@ private enum WarmUp {
             .program(ProgramVariant(.box)), .draw(scrim),
             .program(ProgramVariant(.shadow, isRounded: true, isSoft: true)), .draw(shadow),
         ]
-        // A film: plain, dimmed with its page beneath another, with rounded corners, and rotating in a transition.
+        // The variants for a film: plain, shaded while its page is beneath another, with rounded corners, and
+        // rotating in a transition.
         let layouts: [PlaneLayout] = [.planar(.quarter), .semiPlanar(vFirst: false), .rgb(.rgba), .gray]
         let film = layouts.flatMap { layout in
             [

@@ -5,9 +5,9 @@ import Picture
 
 /// Draws display lists into the current framebuffer.
 ///
-/// Main thread. From the first call until its release, the context in which it was created must be current. It owns the
-/// context's drawing state: blending, depth and scissor test are off between calls, and each call sets what it needs.
-/// Once each kind of item has been drawn, a call allocates nothing.
+/// Main thread. The context in which it was created must be current when it is used and released. It owns the
+/// context's drawing state: blending, depth test and scissor test are off between calls, and each call sets what it
+/// needs. Once each kind of item has been drawn, a call allocates nothing.
 @MainActor public final class Compositor {
     /// The capabilities of the context that it draws in.
     public let device: GLDevice
@@ -22,17 +22,18 @@ import Picture
     /// The pieces of a shadow to draw; kept for its storage.
     var pieces: [PixelRect] = []
 
-    /// - Parameter images: The cache of text, icons and raster images; nil makes one without text.
+    /// - Parameter images: The cache of text, icons and raster images; nil creates one without text and icons.
     public init(device: GLDevice, images: ImageCache? = nil) {
         self.device = device
         self.images = images ?? ImageCache(device: device)
         viewer = self.images.addViewer()
     }
 
-    /// Creates a compositor for another context, with the same programs and images. The context must be current, and
-    /// share objects with that of `other`.
+    /// Creates a compositor for another context, with the same programs and images. That context must be current, and
+    /// share objects with the context of `other`.
     ///
-    /// It draws the last frame uploaded or captured into a surface in any of these contexts.
+    /// Surfaces are shared too: it draws the newest frame of a surface, no matter in which of the contexts that was
+    /// uploaded or captured.
     public init(sharing other: Compositor) {
         device = other.device
         images = other.images
@@ -43,13 +44,14 @@ import Picture
     // Its objects must be freed on the main thread.
     isolated deinit { images.remove(viewer) }
 
-    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images` has something new.
+    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images.generation`
+    /// changes.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
-    /// Draws `list` over the whole of the current framebuffer's `list.viewport`.
+    /// Draws `list` into the current framebuffer, at the size of the list's viewport.
     ///
     /// Areas that no item covers keep their content. A surface without a frame is black.
-    /// - Throws: `shader` if a program that this list is the first to need does not compile.
+    /// - Throws: `shader` if a program needed for the first time does not compile.
     public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -66,15 +68,15 @@ import Picture
         try draw(list) { resources.texture(for: $0) }
     }
 
-    /// Makes `list` the frame of `surface`, at the size of the list's viewport. Drawn 1:1, it looks like the list.
-    /// Areas that no item covers are black.
+    /// Makes `list` the frame of `surface`, at the size of the list's viewport. Areas that no item covers are black.
     ///
-    /// Text is present as in a frame. If some was missing, `images.takeFinished` reports when another capture has more
-    /// of it.
+    /// As in a frame, text may still be missing; when `images.takeFinished` returns true, another capture has more of
+    /// it.
     ///
-    /// Drawn on the GPU, into the texture; the current framebuffer stays bound. `surface` itself is black in the list.
-    /// - Throws: As `draw`; `emptyPicture`, `tooLarge` or `allocation` if such a texture cannot be made. The previous
-    ///   frame of `surface` may then be lost.
+    /// The GPU draws directly into the texture, and the current framebuffer stays bound. If the list contains
+    /// `surface` itself, that is drawn black.
+    /// - Throws: As `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation` if the texture cannot
+    ///   be made. The previous frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: VideoTexture, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -97,7 +99,7 @@ import Picture
         try capture(list, into: surface) { resources.texture(for: $0) }
     }
 
-    /// Draws outside of a frame: takes no results of other threads.
+    /// Draws `list` on `target` without beginning a frame, so that no results of the raster thread are taken.
     func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -144,7 +146,8 @@ import Picture
         if isPremultiplied { glDisable(GLenum(GL_BLEND)) }
     }
 
-    /// Uses the blend constant for opacity, so that no shader needs it and opaque items cost no blending.
+    /// Draws the current program's rectangle with an opacity. The blend constant applies it, so that no shader needs
+    /// it and opaque items cost no blending.
     func drawRectangle(opacity: Double) {
         if opacity < 1 {
             glEnable(GLenum(GL_BLEND))

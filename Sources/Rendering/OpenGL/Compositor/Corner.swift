@@ -19,7 +19,7 @@ struct Corner {
         return PixelRect(minX: rect.minX, minY: rect.minY + rows, maxX: rect.maxX, maxY: rect.maxY - rows)
     }
 
-    /// Sets a program's uniforms for the rectangle, rotated as in `quad`.
+    /// Sets a program's uniforms for drawing the rectangle rotated like `quad`.
     func set(on program: Program, turned quad: PictureQuad) {
         var columns = (
             Float(quad.placeAcross.x), Float(quad.placeAcross.y), Float(quad.placeDown.x), Float(quad.placeDown.y),

@@ -5,18 +5,21 @@ import Picture
 struct PictureQuad {
     /// Left, top, right, bottom in clip coordinates.
     let rectangle: SIMD4<Float>
-    /// Columns of a `mat3x2`, in luma texels: along the part's width, along its height, its top left corner.
+    /// The columns of a `mat3x2`, in luma texels: the vectors along the visible part's width (`across`) and height
+    /// (`down`), and its top left corner.
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     let corner: SIMD2<Double>
-    /// The same in pixels from the destination's corner, with the rotation undone.
+    /// The same vectors and corner in pixels from the destination's top left corner, with the rotation undone; 0 if
+    /// upright.
     private(set) var placeAcross = SIMD2(0.0, 0.0)
     private(set) var placeDown = SIMD2(0.0, 0.0)
     private(set) var placeCorner = SIMD2(0.0, 0.0)
     /// Whether every target pixel coincides with a luma texel.
     let isOneToOne: Bool
 
-    /// For a picture that would fill `destination` when upright; `clip` is inside `destination` and not empty.
+    /// Creates a quad for a picture that fills `destination` once `rotation` has made it upright. `clip` must be
+    /// inside `destination` and not empty.
     init(
         destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
     ) {
@@ -38,8 +41,8 @@ struct PictureQuad {
         isOneToOne = destination.size == upright
     }
 
-    /// For a picture rotated clockwise about the center of `destination` by `quarterTurns`; `clip` is inside the area
-    /// that it then covers.
+    /// Creates a quad for a picture that fills `destination` and is then rotated clockwise by `quarterTurns` about
+    /// its center. `clip` must be inside the bounds of the rotated picture.
     init(
         destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
         target: DrawTarget
@@ -49,7 +52,7 @@ struct PictureQuad {
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
         let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
-        /// A point relative to the destination's corner, with the rotation undone.
+        /// A point relative to the destination's top left corner, with the rotation undone.
         func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
             let away = SIMD2(Double(x), Double(y)) - middle
             return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine) + size / 2
@@ -66,7 +69,7 @@ struct PictureQuad {
         down = stored(placeCorner + placeDown) - corner
     }
 
-    /// The position in the stored picture of a point of the upright one, both 0…1.
+    /// Converts a position in the upright picture to one in the stored picture, both 0…1.
     private static func stored(_ x: Double, _ y: Double, _ rotation: QuarterTurns) -> SIMD2<Double> {
         switch rotation {
         case .none: SIMD2(x, y)
@@ -77,7 +80,8 @@ struct PictureQuad {
     }
 }
 
-/// Luma texels to the chroma planes' texture coordinate: factor in x and y, then offset in x and y.
+/// The map from luma texels to the texture coordinates of the chroma planes: factors for x and y, then offsets for x
+/// and y.
 ///
 /// The chroma texel in column j serves luma columns 2j and 2j + 1. If its sample is sited between them (`center`), at
 /// luma position 2j + 1 from the picture's edge, halving positions yields the texel's center, j + ½. If it is co-sited

@@ -5,8 +5,7 @@ extension PixelRect {
         PixelRect(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)
     }
 
-    /// The same rectangle if it is anywhere near a screen; otherwise moved closer, so that no sum of coordinates
-    /// overflows.
+    /// The rectangle with its coordinates clamped to ±2^40, so that no sum of coordinates overflows.
     var bounded: PixelRect {
         func bounded(_ value: Int) -> Int { min(max(value, -1 << 40), 1 << 40) }
         return PixelRect(minX: bounded(minX), minY: bounded(minY), maxX: bounded(maxX), maxY: bounded(maxY))

@@ -2,16 +2,16 @@ import CGLES
 import Geometry
 import Picture
 
-/// One plane of a frame on the GPU, owned by its set. Main thread. Until its release, one of the contexts that share it
-/// must be current.
+/// One plane of a frame on the GPU. Main thread. One of the contexts that share it must be current when it is used
+/// and released.
 @MainActor final class PlaneTexture {
     let name: GLuint
     let size: PixelSize
-    /// One for each context that needed one; rarely more than one.
+    /// A framebuffer for each context that needed one, rarely more than one.
     private var framebuffers: [TextureFramebuffer] = []
     private let texel: Texel
 
-    /// Allocates storage without content. A failure is reported by `glGetError`.
+    /// Allocates storage with undefined content. Failures are reported by `glGetError`.
     init(_ format: PixelFormat, plane: Int) {
         var name: GLuint = 0
         glGenTextures(1, &name)
@@ -31,7 +31,7 @@ import Picture
         // Filtering and clamping are set by the compositor's sampler objects.
     }
 
-    /// For copying, reading back or drawing into; belongs to the current context, and is made when it is first needed.
+    /// The current context's framebuffer for rendering into this texture, made when first needed.
     var framebuffer: TextureFramebuffer {
         let context = GLContext.current
         if let made = framebuffers.first(where: { $0.context === context }) { return made }
@@ -46,11 +46,11 @@ import Picture
         glDeleteTextures(1, &name)
     }
 
-    /// Replaces the content, from the top left corner, with a plane of `size`, directly from its memory. Changes the
-    /// binding of the active unit.
+    /// Copies a plane of `size` from its memory to the top left corner of the texture. Changes the binding of the
+    /// active unit.
     ///
-    /// In a larger texture, the last column and row are duplicated, so that filtering at the frame's edge reads its own
-    /// pixels and not older content.
+    /// If the texture is larger, the plane's last column and row are duplicated, so that filtering at the frame's
+    /// edge does not read older content.
     func upload(_ plane: PixelView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
@@ -59,8 +59,8 @@ import Picture
             send(plane.base, firstRow: 0, width: size.width, rows: size.height)
             glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
         } else {
-            // GL counts the row length in texels, so if the stride is not a multiple, rows are sent one by one. Rare:
-            // no FFmpeg decoder uses such a layout.
+            // GL counts the row length in texels. If the stride is not a multiple of a texel, rows are sent one by
+            // one. Rare: no FFmpeg decoder uses such a layout.
             for row in 0..<size.height {
                 send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1)
             }
@@ -92,7 +92,7 @@ import Picture
         }
     }
 
-    /// Replaces `rect`, which must lie within the texture, with pixels whose rows are `rowTexels` apart.
+    /// Replaces `rect`, which must be inside the texture, with pixels whose rows are `rowTexels` texels apart.
     func upload(_ rect: PixelRect, from pixels: UnsafeRawPointer, rowTexels: Int) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
@@ -110,7 +110,7 @@ import Picture
     }
 }
 
-/// GL's names for the format of a plane's texels.
+/// The format of a plane's texels, as GL constants.
 private struct Texel {
     let storage: GLenum
     let layout: GLenum

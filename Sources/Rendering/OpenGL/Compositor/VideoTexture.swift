@@ -2,10 +2,10 @@ import CGLES
 public import Geometry
 public import Picture
 
-/// The frames of one video surface on the GPU: the newest one, and textures for the next.
+/// Holds a surface's newest frame on the GPU, and textures for the next ones.
 ///
-/// Main thread. From the first call until its release, the context in which it was created must be current. Several
-/// sets of textures take turns, so that an upload does not wait for draws of the previous frame.
+/// Main thread. The context in which it was created must be current when it is used and released. Several sets of
+/// textures take turns, so that an upload does not wait for draws of the previous frame.
 @MainActor public final class VideoTexture {
     /// The capabilities of the context that the textures belong to.
     public let device: GLDevice
@@ -14,8 +14,8 @@ public import Picture
     /// Converts the newest frame's samples to RGB: the columns of a `mat4x3`.
     private(set) var conversion = InlineArray<12, Float>(repeating: 0)
 
-    /// Added to red, green and blue as the frame is drawn, each 0…1 (`Brightness.brightnessOffset`). Applies from the
-    /// next draw.
+    /// The offset added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// Applies from the next draw.
     ///
     /// Costs nothing for Y'CbCr frames, and almost nothing for RGB.
     public var brightnessOffset = 0.0 {
@@ -30,10 +30,11 @@ public import Picture
     private var newest = 0
     /// The number of consecutive frames whose textures were larger than needed.
     private var oversizedCount = 0
-    /// After this many, five to twelve seconds of most films, textures are reallocated at the size of the frame: a
-    /// window that goes fullscreen, or a film that moves to its own window, is likely to come back soon.
+    /// After this many oversized frames, five to twelve seconds of most films, textures are reallocated at the size
+    /// of the frame. Not sooner, since a window that goes fullscreen, or a film that moves to its own window, is
+    /// likely to come back soon.
     private static let oversizedLimit = 300
-    /// The number of sets.
+    /// The number of texture sets that take turns.
     private let count: Int
 
     /// - Parameter count: The number of texture sets that take turns.
@@ -52,9 +53,9 @@ public import Picture
     /// Makes `view` the newest frame. The planes are copied before the call returns.
     ///
     /// Textures are reallocated only if the size, layout or depth changes.
-    /// - Parameter capacity: How large the next frames may become, for RGB frames whose size keeps changing: each then
-    ///   fills part of the same texture. With nil, textures have the frame's size; larger ones are still used for 300
-    ///   frames.
+    /// - Parameter capacity: The largest size expected for the next frames, for RGB frames whose size keeps changing:
+    ///   each then fills a part of the same texture. With nil, textures have the frame's size, but existing larger
+    ///   ones are still used for 300 frames.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         try prepare(view.format, capacity: capacity, sets: count)
@@ -63,7 +64,7 @@ public import Picture
         pictureChanged(to: view.format)
     }
 
-    /// Makes the output of `draw` the newest frame, of `size` and with its top row first.
+    /// Makes the output of `draw` the newest frame, with `size`. `draw` must put the top row first.
     ///
     /// - Throws: As `upload`, and the errors of `draw`, after which there may be no frame.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
@@ -84,7 +85,7 @@ public import Picture
         pictureChanged(to: format)
     }
 
-    /// Drops the frame. Its textures are freed, or kept for the next one.
+    /// Drops the frame. Its textures are freed or, with `keepsTextures`, kept for the next one.
     public func removePicture(keepsTextures: Bool = false) {
         format = nil
         if !keepsTextures { sets = [] }
@@ -166,12 +167,12 @@ public import Picture
     var size: PixelSize { format.size }
     var framebuffer: TextureFramebuffer { planes[0].framebuffer }
 
-    /// Whether frames of `other` fill it exactly; their color space does not matter here.
+    /// Whether frames of format `other` fill these textures exactly. Their color space does not matter.
     func holds(_ other: PixelFormat) -> Bool {
         format.size == other.size && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
     }
 
-    /// Whether frames of `other` fit into part of it.
+    /// Whether frames of format `other` fit into these textures.
     func canContain(_ other: PixelFormat) -> Bool {
         format.size.width >= other.size.width && format.size.height >= other.size.height
             && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample

@@ -4,8 +4,8 @@ import Geometry
 /// The outline of a rectangle with rounded corners, rotated about its center. Computes how much of each pixel is
 /// inside.
 ///
-/// The same as `coverage()` in outline.glsl: by the distance of the pixel's center, so that straight edges between
-/// pixels stay sharp.
+/// Like `coverage()` in outline.glsl, it uses the distance of the pixel's center from the outline, so that straight
+/// edges between pixels stay sharp.
 struct Outline {
     private let middle: SIMD2<Double>
     private let outline: glissade_outline
@@ -25,8 +25,8 @@ struct Outline {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
     }
 
-    /// Writes the coverage of the pixels of row `y`, scaled to `most`, to `row` of a mask whose first column is that of
-    /// `columns`.
+    /// Writes the coverage of the pixels in row `y` and `columns`, scaled to `most`, to row `row` of a mask. The
+    /// mask's first column corresponds to the first of `columns`.
     func cover(_ mask: Raster, row: Int, y: Int, columns: Range<Int>, most: UInt8) {
         let reach = reach(row: y, in: columns)
         let first = columns.lowerBound
@@ -54,14 +54,14 @@ struct Outline {
         cover(inner.upperBound, reach.upperBound)
     }
 
-    /// A pixel center relative to the rectangle's center, with the rotation undone.
+    /// The center of pixel (`x`, `y`) relative to the rectangle's center, with the rotation undone.
     private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
         let away = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
         return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
     }
 
-    /// The columns of a row whose pixel centers are within `across` and `down` of the center: all that may be or, with
-    /// `isInner`, only those that certainly are.
+    /// The columns of row `y` whose pixel centers are within `across` and `down` of the rectangle's center.
+    /// Borderline columns are included or, with `isInner`, excluded.
     private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
         let start = place(columns.lowerBound, y)
         var (first, last) = (0.0, Double(columns.count - 1))
@@ -100,14 +100,14 @@ struct RoundPieces {
         (top, bottom) = (rect.minY + reach, max(rect.maxY - reach, rect.minY + reach))
     }
 
-    /// Calls `body` with the parts of the corner-free pieces inside `clip`: at most three.
+    /// Calls `body` with the pieces between the corners, clipped to `clip`: at most three.
     func forEachFull(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(left, rect.minY, right, top, clip, body)
         call(rect.minX, top, rect.maxX, bottom, clip, body)
         call(left, bottom, right, rect.maxY, clip, body)
     }
 
-    /// Calls `body` with the parts of the corners inside `clip`.
+    /// Calls `body` with the corners, clipped to `clip`: at most four.
     func forEachCorner(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(rect.minX, rect.minY, left, top, clip, body)
         call(right, rect.minY, rect.maxX, top, clip, body)

@@ -3,6 +3,8 @@ import Layers
 
 /// Raster images, text and icons.
 extension Painter {
+    /// Draws an image that fills `destination`.
+    ///
     /// - Parameter clip: The part of `destination` to draw, inside the target.
     func draw(_ image: ImageRaster, _ placement: ImagePlacement, destination: PixelRect, clip: PixelRect) {
         let opacity = Self.level(placement.opacity)
@@ -25,7 +27,7 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Composites part of an image onto the target, darkened.
+    /// Composites part of an image onto the target, darkened by `gain`.
     private func composite(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
         var isMixed = false
         if case .mixed = paint { isMixed = true }
@@ -44,7 +46,7 @@ extension Painter {
                 if gain == 256 { return composite(alphaBand, over: rows, mask: mask) }
             }
             if case .even(let opacity) = mask {
-                // In one step with the shade, since multiplying twice rounds twice.
+                // Applies opacity and shade in one step, since multiplying twice would round twice.
                 let fraction = Double(opacity) / 255
                 alphaBand.darken(
                     local, leaving: Int((Double(gain) * fraction).rounded()), ofAlpha: Int((256 * fraction).rounded()))

@@ -1,11 +1,13 @@
 import Geometry
 import Layers
 
-/// Shadows: from cached masks, or computed while drawing if they are vast.
+/// Shadows: from cached masks, or computed while drawing if too large for a mask.
 extension Painter {
+    /// Draws the shadow of `caster`.
+    ///
     /// - Parameters:
     ///   - caster: Must not be empty.
-    ///   - bounds: The largest area to draw, inside the target.
+    ///   - bounds: The area to which the shadow is clipped, inside the target.
     func draw(_ placement: ShadowPlacement, caster: PixelRect, bounds: PixelRect) {
         guard placement.blur > 0, placement.color.alpha > 0 else { return }
         let reach = ShadowMask.reach(placement.blur)
@@ -24,7 +26,7 @@ extension Painter {
         }
     }
 
-    /// Draws the nine parts of a mask. The parts between the corners are repeated as needed.
+    /// Draws a shadow from the nine parts of a mask. The parts between the corners are repeated as needed.
     private func draw(_ mask: ShadowMask, extent: PixelRect, color: SIMD4<Float>, clip: PixelRect) {
         let size = mask.raster.size
         let (middleX, middleY) = (size.width / 2, size.height / 2)
@@ -65,15 +67,15 @@ extension Painter {
                     }
                     composite(.image(rowStrip.image, x: part.minX, y: part.minY), on: part)
                 case (nil, nil):
-                    // Hidden by the caster.
+                    // The middle is hidden by the caster.
                     break
                 }
             }
         }
     }
 
-    /// One of up to three parts of a mask's width or height: its range in the target, and its start in the mask; nil
-    /// for the middle, which is repeated.
+    /// One of up to three parts of a mask's width or height: its range in the target, and where it starts in the
+    /// mask. `start` is nil for the middle part, which is repeated.
     private typealias Part = (range: Range<Int>, start: Int?)
 
     private static func parts(_ lower: Int, _ upper: Int, of length: Int) -> InlineArray<3, Part> {
@@ -87,8 +89,9 @@ extension Painter {
         ]
     }
 
-    /// Draws the visible part of a shadow, a few rows at a time. Rounded corners that would show in a hard shadow of
-    /// this size are ignored, except in the caster's own outline: they would cost an eighth of a second per frame.
+    /// Draws the visible part of a shadow too large for a mask, a few rows at a time. The shadow itself is computed
+    /// without rounded corners, which would cost an eighth of a second per frame. Only the caster's own outline has
+    /// them.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(

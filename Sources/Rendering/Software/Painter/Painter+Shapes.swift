@@ -11,6 +11,8 @@ extension Painter {
         composite(.solid, on: rect)
     }
 
+    /// Draws a box with a gradient.
+    ///
     /// - Parameter clip: The part of `destination` to draw.
     func draw(_ gradient: Gradient, cornerRadius: Double, destination: PixelRect, clip: PixelRect) {
         guard gradient.start.alpha > 0 || gradient.end.alpha > 0 else { return }
@@ -38,7 +40,7 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, on: $0, mask: .outline(outline, 255)) }
     }
 
-    /// The columns or rows of `clip` in a gradient over `destination`.
+    /// The colors for the columns or rows of `clip` in a gradient that spans `destination`.
     private func strip(of gradient: Gradient, over destination: PixelRect, clip: PixelRect) -> Paint {
         let (start, end) = (gradient.start.premultiplied, gradient.end.premultiplied)
         let isAcross = gradient.axis == .horizontal

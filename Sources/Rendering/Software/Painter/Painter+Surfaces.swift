@@ -12,23 +12,25 @@ extension Painter {
         var map: PictureMap
         var adjustment: Adjustment
 
-        /// Whether its pixels are those of the target.
+        /// Whether the frame's pixels are copied to the target as they are: upright and 1:1.
         var isCopy: Bool { map.isUpright && map.isOneToOne }
     }
 
     /// The color adjustment of a frame.
     private struct Adjustment {
-        /// The levels to add, out of 255, and the factor to apply then, in 256ths.
+        /// The levels to add, out of 255, and the factor to multiply by after that, in 256ths.
         var brightnessOffset: Int
         var gain: Int
 
         var isIdentity: Bool { brightnessOffset == 0 && gain == 256 }
     }
 
+    /// Draws the frame of a surface.
+    ///
     /// - Parameters:
     ///   - picture: The surface's frame.
-    ///   - brightnessOffset: Added to its levels, out of 255.
-    ///   - clip: The part to draw, inside the target, and inside `destination` unless the frame is rotated.
+    ///   - brightnessOffset: The levels to add to red, green and blue, out of 255.
+    ///   - clip: The area to draw, inside the target. Also inside `destination` unless the frame is rotated.
     func draw(
         _ picture: Raster, brightnessOffset: Int, _ placement: SurfacePlacement, destination: PixelRect, clip: PixelRect
     ) {
@@ -57,7 +59,7 @@ extension Painter {
     /// Draws `part` of the frame, opaque, onto the target.
     private func render(_ frame: PlacedFrame, _ part: PixelRect) {
         if frame.adjustment.isIdentity { return render(frame, part, onto: target, x: 0, y: 0) }
-        // Changes the brightness a few rows at a time, while they are in the cache.
+        // Adjusts the color a few rows at a time, while they are in the cache.
         forEachBand(of: part) { rows in
             render(frame, rows, onto: target, x: 0, y: 0)
             change(target, rows, frame.adjustment)
@@ -83,8 +85,8 @@ extension Painter {
         if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Renders `part` of an upright or quarter-rotated frame into a raster whose first pixel is (`x`, `y`) of the
-    /// target.
+    /// Renders `part` of a frame, upright or rotated by whole quarter turns, into a raster whose first pixel is at
+    /// (`x`, `y`) of the target.
     private func render(_ frame: PlacedFrame, _ part: PixelRect, onto raster: Raster, x: Int, y: Int) {
         let (picture, destination, map) = (frame.picture, frame.destination, frame.map)
         let rect = part.moved(-x, -y)

@@ -1,34 +1,35 @@
 import Geometry
 
-/// Draws single items into memory, in the same way as the shaders. Any thread that holds `RenderLock`.
+/// Draws single items of a display list into memory, with the same result as the shaders. Any thread that holds
+/// `RenderLock`.
 ///
-/// It keeps its scratch memory, so drawing allocates nothing: single pixels for colors, and a few rows for items that
-/// take more than one step. Coordinates are those of the list and the target; everything drawn must be inside the
-/// target.
+/// Scratch memory is kept, so drawing allocates nothing: single pixels for colors, and a few rows for items that take
+/// more than one step. Coordinates are those of the display list, which are the target's as well. Everything drawn
+/// must be inside the target.
 final class Painter {
     /// The raster to draw into.
     private(set) var target: Raster
 
-    /// A tiling pixel: a color.
+    /// A raster of one pixel, tiled to fill with a color.
     let solid: Raster
-    /// A tiling pixel: an opacity.
+    /// A mask of one pixel, tiled to apply an opacity.
     let opacityMask: Raster
-    /// The colors of a gradient, from left to right and from top to bottom.
+    /// The colors of a gradient, from left to right (`rowStrip`) or from top to bottom (`columnStrip`).
     private(set) var rowStrip: Raster
     private(set) var columnStrip: Raster
-    /// Scratch rows, opaque or with alpha.
+    /// Scratch rows of pixels: the same memory, opaque (`band`) and with alpha (`alphaBand`).
     private(set) var band: Raster
     private(set) var alphaBand: Raster
-    /// The coverage of these rows.
+    /// Scratch rows of coverage.
     private(set) var bandMask: Raster
     let shadows = ShadowMasks()
-    /// For a shadow too large for a mask: its intensity in each column, and the pieces to draw.
+    /// Storage for drawing a shadow too large for a mask: its intensity in each column, and the pieces to draw.
     var vast: (across: [Double], pieces: [PixelRect]) = ([], [])
 
-    /// The number of rows of pixels and of a mask that fit in the cache.
+    /// The number of scratch rows: few enough for their pixels and coverage to stay in the cache.
     nonisolated static let bandRows = 32
 
-    /// Nil if out of memory.
+    /// Creates a painter with minimal scratch memory; nil if out of memory.
     init?() {
         let one = PixelSize(width: 1, height: 1)
         guard let solid = Raster(.premultiplied, size: one, repeats: true),
@@ -57,12 +58,12 @@ final class Painter {
         }
     }
 
-    /// Draws into `raster` from now on.
+    /// Makes `raster` the target of the draws that follow.
     ///
     /// - Throws: `allocation`.
     func begin(_ raster: Raster) throws(RenderingError) {
         if rowStrip.size.width < raster.size.width || columnStrip.size.height < raster.size.height {
-            // A growing window is slightly larger in each frame.
+            // Rounded up, since a growing window is slightly larger in each frame.
             let size = PixelSize(
                 width: max((raster.size.width + 255) / 256 * 256, rowStrip.size.width),
                 height: max((raster.size.height + 255) / 256 * 256, columnStrip.size.height))
@@ -73,7 +74,7 @@ final class Painter {
         target = raster
     }
 
-    /// Releases the target.
+    /// Stops drawing into the target and releases it.
     func end() { target = solid }
 
     // MARK: - Colors and masks
@@ -130,7 +131,7 @@ final class Painter {
         }
     }
 
-    /// Composites the rows `rows`, rendered into `band` or `alphaBand`, onto the target.
+    /// Composites a rendered band onto the target, at `rows`.
     func composite(_ band: Raster, over rows: PixelRect, mask: Mask) {
         composite(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
     }
@@ -145,15 +146,15 @@ final class Painter {
         }
     }
 
-    /// The factor that `shade` leaves of a color, in 256ths.
+    /// The factor by which `shade` darkens colors, in 256ths.
     static func gain(shade: Double) -> Int { 256 - Int((min(max(shade, 0), 1) * 256).rounded()) }
 
-    /// An opacity above 0 in 255ths.
+    /// Converts an opacity to 255ths; must not be negative.
     static func level(_ opacity: Double) -> UInt8 { UInt8((min(opacity, 1) * 255).rounded()) }
 }
 
 extension Raster {
-    /// The image, transformed so that its first pixel is drawn at the top left corner of `part`.
+    /// The raster as a transformed pixman image. Drawn from its origin to `part`, it appears as `map` places it.
     func placed(_ map: PictureMap, from part: PixelRect) -> PixmanImage {
         placeable.place(
             corner: map.position(Double(part.minX), Double(part.minY)), across: map.across, down: map.down,

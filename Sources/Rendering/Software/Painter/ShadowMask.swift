@@ -1,6 +1,6 @@
 import Geometry
 
-/// The properties that determine a shadow, apart from its position and color.
+/// The properties that determine a shadow, other than its position and color.
 struct ShadowShape: Hashable {
     /// Twice the standard deviation of the Gaussian, in pixels.
     let blur: Double
@@ -16,7 +16,7 @@ struct ShadowShape: Hashable {
     func shade(_ x: Double, _ y: Double) -> Double {
         let (width, height) = (Double(size.width) / 2, Double(size.height) / 2)
         if isSoft { return profile(x, reach: width) * profile(y, reach: height) }
-        // In standard deviations; beyond three there is almost nothing.
+        // The integral ends at three standard deviations, beyond which there is almost nothing.
         let deviation = max(blur, 0.01) / 2
         func within(_ value: Double) -> Double { min(max(value, y - height), y + height) }
         let (first, last) = (within(-3 * deviation), within(3 * deviation))
@@ -33,7 +33,7 @@ struct ShadowShape: Hashable {
         return shade
     }
 
-    /// The blurred profile, at `x`, of an interval from -reach to reach.
+    /// The value at `x` of the blurred interval from -reach to reach, 0…1.
     func profile(_ x: Double, reach: Double) -> Double {
         0.5 * (Self.errorFunction((x + reach) * scale) - Self.errorFunction((x - reach) * scale))
     }
@@ -50,28 +50,29 @@ struct ShadowShape: Hashable {
     }
 }
 
-/// The shadow of a rectangle as coverage: its corners, and one column and row between them where it is constant. Main
-/// thread.
+/// The shadow of a rectangle as a coverage mask: its corners, and one column and one row between them, where the
+/// shadow is constant. Any thread that holds `RenderLock`.
 final class ShadowMask {
     let shape: ShadowShape
     let raster: Raster
-    /// How far the shadow extends beyond its caster.
+    /// How far the shadow extends beyond its caster, in pixels.
     let reach: Int
 
     /// The largest masks to keep, in bytes, for soft and for hard corners. Larger shadows are computed while drawing.
     /// Hard corners, integrated row by row, cost a hundred times as much.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
-    /// How far a shadow varies beyond and within the edges of its caster.
+    /// How far a shadow extends beyond the edges of its caster, in pixels.
     static func reach(_ blur: Double) -> Int { Int(min(blur * 1.5, 1e6).rounded(.up)) }
+    /// How far inside the edges of its caster a shadow still varies, in pixels.
     private static func depth(_ blur: Double, radius: Double) -> Int {
         Int((min(blur * 1.75, 1e6) + min(radius, 1e6)).rounded(.up)) + 1
     }
 
-    /// The shape to make a mask of, with at most one column and row between its corners.
+    /// Returns the shape for a mask: the caster reduced to at most one column and one row between its corners.
     static func reduced(_ shape: ShadowShape) -> ShadowShape {
         let most = 2 * depth(shape.blur, radius: shape.isSoft ? 0 : shape.radius) + 1
-        // The cut-out still has the caster's corners.
+        // The cut-out for the caster still has its rounded corners.
         let least = max(most, 2 * Int(min(shape.radius, 1e6).rounded(.up)) + 1)
         return ShadowShape(
             blur: shape.blur,
@@ -79,7 +80,7 @@ final class ShadowMask {
             radius: shape.radius)
     }
 
-    /// - Parameter shape: A reduced shape.
+    /// Draws the mask of a reduced shape; nil if it is too large, or if out of memory.
     init?(_ shape: ShadowShape) {
         let reach = Self.reach(shape.blur)
         let size = PixelSize(width: shape.size.width + 2 * reach, height: shape.size.height + 2 * reach)
@@ -92,7 +93,7 @@ final class ShadowMask {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(Double(size.width), Double(size.height)) / 2
         let halfWidth = (size.width + 1) / 2
-        // With straight edges only, the shadow is a product.
+        // If corners are ignored, the shadow is the product of a horizontal and a vertical profile.
         let across =
             shape.isSoft
             ? (0..<halfWidth).map {
@@ -110,7 +111,7 @@ final class ShadowMask {
                     : shape.isSoft
                         ? across[x] * down : shape.shade(Double(x) + 0.5 - middle.x, Double(y) + 0.5 - middle.y)
                 let value = UInt8(min(max(shade * outside, 0), 255).rounded())
-                // Each corner is the same.
+                // The left and right halves mirror each other, as do the top and bottom halves.
                 for (column, row) in [(x, y), (size.width - 1 - x, y)] { raster.setCoverage(column, row, value) }
             }
             if size.height - 1 - y != y {
@@ -125,10 +126,10 @@ final class ShadowMask {
 /// The masks of the last shadows drawn. Any thread that holds `RenderLock`.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
-    /// More kinds of shadows than a page has; each takes at most 1 MiB.
+    /// The most masks to keep: more than a page has kinds of shadows. Each takes at most 1 MiB.
     private static let limit = 8
 
-    /// The mask of a shape's reduced form, made if it is missing; nil if it is too large to keep.
+    /// Returns the mask for a shape, made if it is missing; nil if it is too large to keep.
     func mask(for shape: ShadowShape) -> ShadowMask? {
         let shape = ShadowMask.reduced(shape)
         if let index = masks.firstIndex(where: { $0.shape == shape }) {

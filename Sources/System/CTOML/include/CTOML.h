@@ -1,4 +1,4 @@
-// toml++ behind a C interface, limited to what settings need: sections of options.
+// A C interface to toml++, limited to what a settings file needs: tables of options.
 #ifndef GLISSADE_CTOML_H
 #define GLISSADE_CTOML_H
 #include <stdbool.h>
@@ -18,34 +18,35 @@ typedef enum {
     GLISSADE_TOML_TABLE,
 } glissade_toml_kind;
 
-/// A key with its value, or an element of an array. Its pointers are valid during the callback.
+/// A key with its value, or an element of an array. Its pointers are valid only during the callback.
 typedef struct {
-    /// 0 at the top level, 1 in a table there, 2 for an element of an array in such a table. Deeper values are not
-    /// reported.
+    /// 0 at the top level, 1 in a top-level table, 2 for an element of an array in such a table. Deeper values are
+    /// not reported.
     int depth;
     glissade_toml_kind kind;
-    /// UTF-8, not terminated, may contain zeros; empty for an element.
+    /// The key, in UTF-8. Not terminated, and may contain zeros. Empty for an element of an array.
     const char *key;
     size_t key_count;
-    /// The position of the key's first occurrence; both start at 1, and are 0 for an element.
+    /// The position of the key's first occurrence, counted from 1. Both are 0 for an element of an array.
     uint32_t line, column;
-    /// UTF-8, like `key`.
+    /// The value of a string, in the same form as `key`.
     const char *text;
     size_t text_count;
     double number;
     bool boolean;
 } glissade_toml_item;
 
-/// Why parsing failed: the start of a message, and the parser's position, from 1; 0 if unknown.
+/// The reason why parsing failed. The position is counted from 1, and is 0 if unknown; the message may be truncated.
 typedef struct {
     uint32_t line, column;
     char message[256];
 } glissade_toml_error;
 
-/// Parses UTF-8 and reports its items, a table or an array before its contents; none after an error.
+/// Parses UTF-8 and calls `visit` for each item. A table or an array comes before its contents. On an error, returns
+/// false without calling `visit`. No exception escapes.
 ///
-/// Recurses only through nested values, at most 256, and through tables of dotted keys: callers limit the number of
-/// dots. Returns false on an error. No exception escapes.
+/// The recursion depth is limited to 256 for nested values, but not for tables of dotted keys. So callers must limit
+/// the number of dots.
 bool glissade_toml_parse(
     const char *bytes, size_t count, void *context, void (*visit)(void *context, const glissade_toml_item *item),
     glissade_toml_error *error);

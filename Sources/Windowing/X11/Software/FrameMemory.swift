@@ -1,23 +1,24 @@
 import CXCB
 import Glibc
 
-/// Pages for a frame: private, or of an anonymous file that another process may map as well. The file disappears with
+/// The memory of a frame: private, or an anonymous file that another process can map as well. The file is freed with
 /// the last process that uses it, even if that process is killed.
 ///
-/// Addresses are reserved; memory is allocated as needed, and returned. The owner synchronizes access.
+/// Reserves addresses for the largest size; memory is allocated and freed as the size changes. The owner synchronizes
+/// access.
 final class FrameMemory {
     let address: UnsafeMutableRawPointer
     /// The maximum size, in bytes.
     let capacity: Int
-    /// The file; -1 for private memory.
+    /// The file's descriptor; -1 for private memory.
     private let descriptor: Int32
     /// The allocated size, in bytes.
     private(set) var size = 0
 
-    /// The increment of `size`, in bytes: a window that the user enlarges needs slightly more in every frame.
+    /// The increment of `size`, in bytes. While the user enlarges a window, every frame needs slightly more.
     private static let step = 256 << 10
 
-    /// Reserves addresses for `capacity` bytes. Nil if there are none, or no file.
+    /// Reserves addresses for `capacity` bytes. Nil if addresses or file descriptors run out.
     init?(capacity: Int, isShared: Bool) {
         let pages = (max(capacity, 1) + 4095) & ~4095
         var descriptor: Int32 = -1
@@ -44,13 +45,13 @@ final class FrameMemory {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// A duplicate of the file descriptor, owned by the caller; -1 if there is none.
+    /// Returns a duplicate of the file descriptor, owned by the caller; -1 for private memory or on failure.
     func duplicate() -> Int32 { descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : -1 }
 
-    /// Ensures memory for `byteCount` bytes. False if that exceeds the capacity, or the system is out of memory.
+    /// Ensures that `byteCount` bytes can be used. Returns false if that exceeds the capacity, or if memory runs out.
     ///
-    /// Missing pages of a shared file are allocated at the first access, which kills the process if there are none. So
-    /// they are allocated here instead. Memory far beyond `byteCount` is returned.
+    /// The pages of a shared file are allocated here rather than at first access, which would kill the process if
+    /// memory ran out. If the new size is less than a quarter of the old one, the rest is freed.
     func resize(to byteCount: Int) -> Bool {
         guard byteCount <= capacity else { return false }
         if byteCount > size {
@@ -64,7 +65,7 @@ final class FrameMemory {
         } else if byteCount < size / 4, size > Self.step {
             let kept = min((byteCount + Self.step - 1) / Self.step * Self.step, size)
             if descriptor >= 0 {
-                // If it cannot be returned, it stays allocated.
+                // If this fails, the memory stays allocated.
                 guard glissade_punch_hole(descriptor, Int64(kept), Int64(capacity - kept)) == 0 else { return true }
             } else {
                 madvise(address + kept, capacity - kept, MADV_DONTNEED)

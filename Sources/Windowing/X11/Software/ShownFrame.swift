@@ -1,39 +1,39 @@
 public import Time
 
-/// The completion of a frame, as reported by the X Present extension.
+/// A report by the X Present extension that a frame was shown or skipped.
 public struct ShownFrame: Hashable, Sendable {
     /// How the frame got onto the screen.
     public enum Mode: Hashable, Sendable {
-        /// Its pixels were copied into the window.
+        /// The pixels were copied into the window.
         case copy
-        /// The display now reads from its buffer.
+        /// The display reads directly from the frame's buffer.
         case flip
-        /// A later frame replaced it: it was never visible.
+        /// The frame was never visible, because a later one replaced it.
         case skip
-        /// It was copied; in another format it would have been flipped.
+        /// The pixels were copied. In another format, the display could have read the buffer directly.
         case suboptimalCopy
     }
 
-    /// The frame's number; see `XSoftwareOutput.shownCount`.
+    /// The frame's number: the low 32 bits of `XSoftwareOutput.shownCount`.
     public var serial: UInt32
-    /// The display's refresh count at that time (msc).
+    /// The display's refresh count when the frame was shown (msc).
     public var refresh: UInt64
-    /// The time of that refresh (ust) on the monotonic clock, to the microsecond.
+    /// The time of that refresh (ust) on the monotonic clock, in whole microseconds.
     public var time: HostTime
-    /// How it got there.
+    /// How the frame got onto the screen.
     public var mode: Mode
 }
 
-/// How frames get from memory into a window, the best method first.
+/// A way to get frames from memory into a window. The cases are listed best first.
 public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
-    /// From memory shared with the X server, at a refresh of the display.
+    /// Shows a frame at a refresh, from memory shared with the X server.
     case present = "X Present"
-    /// From memory shared with the X server, immediately.
+    /// Copies a frame immediately, from memory shared with the X server.
     case sharedMemory = "shared memory"
-    /// Over the connection, immediately: the server may be on another machine.
+    /// Sends a frame over the connection. Works even if the server is on another machine.
     case socket = "X socket"
 
-    /// The next best method.
+    /// The next best method; nil for the last.
     package var next: XPresentationMethod? {
         switch self {
         case .present: .sharedMemory

@@ -4,34 +4,34 @@ import Rendering
 
 /// One of a window's frames in memory, with its server-side objects. Any thread that holds `RenderLock`.
 ///
-/// Its memory has the window's pixel format and is read by the server or sent to it. If frames are drawn in another
-/// format, there is separate memory for drawing.
+/// `memory` has the window's pixel format. The server either reads from it or receives its content over the
+/// connection. If frames are drawn in another format, there is separate memory for drawing.
 package final class XFrame {
-    /// Rows in the window's pixel format.
+    /// The pixels in the window's format.
     let memory: FrameMemory
-    /// The server's shared memory segment for it; 0 if there is none.
+    /// The server's shared memory segment for `memory`; 0 if there is none.
     let segment: UInt32
     /// The memory to draw into; nil if that is `memory`.
     private let drawing: FrameMemory?
-    /// The server's pixmap of `size` for the memory; 0 if there is none.
+    /// The server's pixmap for `memory`; 0 if there is none.
     private(set) var pixmap: UInt32 = 0
     private(set) var size = PixelSize(width: 0, height: 0)
-    /// See `FrameBuffer`.
+    /// The buffer's ID: see `FrameBuffer.id`.
     var id = 0
-    /// The area that was drawn but not converted to the window's pixel format.
+    /// The area that was drawn but not yet converted into `memory`; nil if there is none.
     var unconverted: PixelRect?
-    /// Whether the server may still read it.
+    /// Whether the server may still read the frame.
     var isBusy = false
-    /// The number under which it was last shown.
+    /// The number under which the frame was last shown: see `ShownFrame.serial`.
     var serial: UInt32 = 0
-    /// The sequence number of its last request, to attribute errors.
+    /// The sequence number of the frame's last request, to find the frame that an error is about.
     var request: UInt32 = 0
     private var pixmapRequest: UInt32 = 0
 
     private let connection: XConnection
     private let format: XPixelFormat
 
-    /// Takes ownership of memory, and of the server's `segment` for it, if any.
+    /// Takes ownership of the memory and of the server's `segment` for it; `segment` is 0 if there is none.
     init(
         _ memory: FrameMemory, segment: UInt32, drawing: FrameMemory?, format: XPixelFormat, on connection: XConnection
     ) {
@@ -42,13 +42,13 @@ package final class XFrame {
         self.connection = connection
     }
 
-    /// Frees the server's objects. An object that the server still reads remains until it has finished.
+    /// Frees the server-side objects. The server keeps an object until it has finished reading it.
     deinit {
         if pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         if segment != 0 { xcb_shm_detach(connection.raw, segment) }
     }
 
-    /// The bytes from one row in the window's format to the next.
+    /// The number of bytes from one row of `memory` to the next.
     var stride: Int { format.stride(width: size.width) }
 
     /// The buffer to draw into.
@@ -58,8 +58,8 @@ package final class XFrame {
             id: id)
     }
 
-    /// Changes the size and invalidates the content. The server must not be reading the frame. False if the size
-    /// exceeds the capacity.
+    /// Changes the size and invalidates the content. The server must not be reading the frame. Returns false if the
+    /// size exceeds the capacity, or if memory runs out.
     func resize(to size: PixelSize) -> Bool {
         guard memory.resize(to: format.stride(width: size.width) * size.height),
             drawing?.resize(to: size.width * 4 * size.height) ?? true
@@ -71,9 +71,9 @@ package final class XFrame {
         return true
     }
 
-    /// Makes the server use the memory as a pixmap that can be shown in `window`.
+    /// Makes the server use the frame's memory as a pixmap that `window` can show.
     func makePixmap(for window: UInt32) {
-        // The ID is reused; a window resized for hours would use up all IDs.
+        // Reuse the ID. Hours of resizing would otherwise use up all IDs.
         if pixmapName == 0 { pixmapName = xcb_generate_id(connection.raw) }
         pixmap = pixmapName
         let cookie = xcb_shm_create_pixmap(
@@ -82,12 +82,13 @@ package final class XFrame {
     }
     private var pixmapName: UInt32 = 0
 
-    /// Whether a failed request was one of this frame's.
+    /// Whether the request with this sequence number, which has failed, was made for this frame.
     func hasSent(_ sequence: UInt32) -> Bool {
         sequence != 0 && (sequence == request || pixmap != 0 && sequence == pixmapRequest)
     }
 
-    /// Adds to the unconverted area.
+    /// Marks an area to be converted before the frame is shown. Does nothing if frames are drawn in the window's
+    /// format.
     func markOutdated(_ area: PixelRect) {
         guard drawing != nil, !area.isEmpty else { return }
         unconverted = unconverted?.union(area) ?? area

@@ -3,8 +3,8 @@ import Geometry
 import Rendering
 import Synchronization
 
-/// Frames in memory shared with the X server, each with its own pixmap, for any window of the connection. Any thread
-/// that holds `RenderLock`; the memory may be used on any thread.
+/// Frames of one size in memory shared with the X server, each with its own pixmap. Any window of the connection can
+/// show them. Any thread that holds `RenderLock`; the memory may be used on any thread.
 final class XPictures: OutputPictures {
     let memory: any PicturesMemory
     let connection: XConnection
@@ -14,7 +14,8 @@ final class XPictures: OutputPictures {
     private let segment: UInt32
     private var pixmaps: [UInt32]
 
-    /// Nil if out of memory, or if the server refuses. One round trip.
+    /// Allocates `count` frames that are `stride` bytes apart. Nil if memory runs out, or if the server refuses to
+    /// share it. One round trip.
     init?(_ size: PixelSize, stride: Int, count: Int, depth: Int, on connection: XConnection) {
         guard let pages = FrameMemory(capacity: stride * count, isShared: true) else { return nil }
         let descriptor = pages.duplicate()
@@ -27,16 +28,16 @@ final class XPictures: OutputPictures {
         (self.size, self.stride, self.depth, self.connection) = (size, stride, depth, connection)
     }
 
-    /// Frees the server's objects. An object that the server still reads remains until it has finished.
+    /// Frees the server-side objects. The server keeps an object until it has finished reading it.
     deinit {
         for pixmap in pixmaps where pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         xcb_shm_detach(connection.raw, segment)
     }
 
-    /// Whether a window of the connection with this depth can show them.
+    /// Whether a window of `connection` with the given depth can show these frames.
     func fits(_ connection: XConnection, depth: Int) -> Bool { connection === self.connection && depth == self.depth }
 
-    /// The server's pixmap for a picture, created with the first call.
+    /// Returns the server's pixmap for frame `index`. Created at the first call.
     func pixmap(_ index: Int, for window: UInt32) -> UInt32 {
         if pixmaps[index] == 0 {
             pixmaps[index] = xcb_generate_id(connection.raw)
@@ -48,11 +49,11 @@ final class XPictures: OutputPictures {
     }
 }
 
-/// Allocates pages when they are reserved.
+/// Memory whose pages are allocated when they are reserved.
 ///
-/// Threads: any thread may use and reserve the memory; the lender decides who may write to a picture.
+/// Threads: any thread. The owner of the frames ensures that only one thread writes to a frame at a time.
 private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {
-    // @unchecked: the address does not change.
+    // @unchecked: the address never changes.
     let address: UnsafeMutableRawPointer
     private let pages: Mutex<FrameMemory>
 

@@ -1,7 +1,7 @@
 import CXCB
 import Time
 
-/// The layout of pixels in an image for a window's visual, and of red, green and blue within a pixel.
+/// The pixel format of a window: the layout of an image's rows, and of red, green and blue within a pixel.
 struct XPixelFormat: Sendable {
     let depth: Int
     let bitsPerPixel: Int
@@ -12,7 +12,7 @@ struct XPixelFormat: Sendable {
     let green: UInt32
     let blue: UInt32
 
-    // X.h
+    // Visual classes from X.h.
     private static let trueColor: Int32 = 4
     private static let directColor: Int32 = 5
 
@@ -27,7 +27,7 @@ struct XPixelFormat: Sendable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Nil if pixels do not consist of three colors, or not of whole bytes.
+    /// Nil if a pixel does not consist of red, green and blue, or is not a whole number of bytes.
     init?(_ visual: GlissadeXVisual) {
         guard [Self.trueColor, Self.directColor].contains(visual.visual_class),
             [8, 16, 24, 32].contains(visual.bits_per_pixel), [8, 16, 32].contains(visual.scanline_pad),
@@ -38,20 +38,20 @@ struct XPixelFormat: Sendable {
             isBigEndian: visual.is_big_endian != 0, red: visual.red, green: visual.green, blue: visual.blue)
     }
 
-    /// Whether the format is blue, green, red and an unused byte. In a window of depth 32, the fourth byte is used: it
-    /// is the window's alpha.
+    /// Whether pixels are stored as blue, green, red and an unused byte. False in a window of depth 32, where the
+    /// fourth byte is alpha.
     var isPlain: Bool {
         depth == 24 && bitsPerPixel == 32 && !isBigEndian && red == 0xFF0000 && green == 0xFF00 && blue == 0xFF
     }
 
-    /// The bytes from one row of an image to the next.
+    /// Returns the number of bytes from one row of an image to the next.
     func stride(width: Int) -> Int { (width * bitsPerPixel + scanlinePad - 1) / scanlinePad * scanlinePad / 8 }
 }
 
-/// Converts blue, green, red and an unused byte to a window's pixel format.
+/// Converts pixels of four bytes (blue, green, red and an unused byte) to a window's pixel format.
 struct XPixelConverter: Sendable {
     private let format: XPixelFormat
-    /// The bits of each color value in a pixel, in the byte order in which it is stored.
+    /// Tables from an 8-bit color value to its bits in a stored pixel.
     private let blue: [UInt32]
     private let green: [UInt32]
     private let red: [UInt32]
@@ -76,7 +76,7 @@ struct XPixelConverter: Sendable {
         let all = UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(format.depth)) - 1)
         blue = table(format.blue)
         green = table(format.green)
-        // Opaque, if there is alpha.
+        // If there is alpha, makes pixels opaque.
         red = table(format.red, filling: all & ~(format.red | format.green | format.blue))
     }
 

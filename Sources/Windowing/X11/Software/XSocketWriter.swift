@@ -1,10 +1,10 @@
 import CXCB
 import Geometry
 
-/// Sends parts of frames to a window over the connection, in requests of limited size. Any thread that holds
+/// Sends parts of frames to a window over the connection, split into requests of limited size. Any thread that holds
 /// `RenderLock`.
 struct XSocketWriter {
-    /// The largest request, in bytes: small enough for a server's caches, rather than all that it would accept.
+    /// The largest request sent, in bytes. Servers accept more, but this fits their caches.
     private static let usualLimit = 256 << 10
 
     let connection: XConnection
@@ -16,12 +16,13 @@ struct XSocketWriter {
 
     init(_ connection: XConnection, window: UInt32, context: UInt32, format: XPixelFormat) {
         (self.connection, self.window, self.context, self.format) = (connection, window, context, format)
-        // In units of four bytes; the request's own fields take 24 bytes, and the length of a long request 4.
+        // XCB's limit is in units of four bytes. The request's own fields take 24 bytes, and the extended length 4.
         let largest = Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 28
         limit = max(min(largest, Self.usualLimit), 4096)
     }
 
-    /// Sends part of a frame, and waits as long as the socket takes. Returns the sequence number of the last request.
+    /// Sends the part `area` of a frame; blocks until the socket has taken it. Returns the last request's sequence
+    /// number.
     mutating func send(_ frame: XFrame, _ area: PixelRect) -> UInt32 {
         var sequence: UInt32 = 0
         let widest = min(area.width, limit * 8 / format.bitsPerPixel - 4)
@@ -48,7 +49,7 @@ struct XSocketWriter {
         let start = first + piece.minX * format.bitsPerPixel / 8
         let count = (piece.width * format.bitsPerPixel + 7) / 8
         if rows.count < stride * piece.height { rows = [UInt8](repeating: 0, count: stride * piece.height) }
-        // Moved out, since `self` is read in the meantime.
+        // Moves the buffer out of `self`, which `put` reads below.
         var rows: [UInt8] = []
         swap(&rows, &self.rows)
         defer { swap(&rows, &self.rows) }

@@ -5,10 +5,12 @@ import Platform
 import Rendering
 import Time
 
-/// Allocates and recycles frames.
+/// Allocates and reuses frames.
 extension XSoftwareOutput {
-    /// Returns a frame of `size` that the server does not read. Nil if the display keeps all of them, or if the server
-    /// has not yet read the previous frame from the socket, to which no more is written until then.
+    /// Returns a frame of `size` that the server is not reading.
+    ///
+    /// Returns nil if the display keeps all frames. With `.socket`, also returns nil while the server has not read
+    /// the previous frame, because nothing more is sent until then.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
         let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
         while true {
@@ -31,10 +33,10 @@ extension XSoftwareOutput {
                     guard useNextMethod() else { throw .allocation(size, code: 0) }
                     continue
                 }
-                // The existing frames keep taking turns.
+                // Makes do with the existing frames.
             }
             guard !isLate else {
-                // The assumption about the display's mode may be outdated.
+                // Forgets how the display showed the last frame, because that may have changed.
                 lastShown = nil
                 isStalled = true
                 return nil
@@ -43,8 +45,8 @@ extension XSoftwareOutput {
         }
     }
 
-    /// A frame that the server does not read: preferably of `size`, and the one shown last, which needs the least
-    /// redrawing.
+    /// Returns a frame that the server is not reading; nil if there is none. Prefers a frame of `size`, and then the
+    /// one shown last, which needs the least redrawing.
     private func idleFrame(_ size: PixelSize) -> XFrame? {
         var best: XFrame?
         for frame in frames where !frame.isBusy {
@@ -55,7 +57,7 @@ extension XSoftwareOutput {
         return best
     }
 
-    /// Reads the server's reply to `syncRequest`, if it has arrived.
+    /// Checks whether the server has replied to `syncRequest`.
     func readAnswer() {
         guard let asked = syncRequest else { return }
         var reply: UnsafeMutableRawPointer?
@@ -66,7 +68,7 @@ extension XSoftwareOutput {
         syncRequest = nil
     }
 
-    /// Releases a frame that is no longer needed.
+    /// Releases one idle frame other than `frame` if there are more than usual.
     private func dropSurplus(but frame: XFrame) {
         guard frames.count > usualCount, let surplus = frames.firstIndex(where: { !$0.isBusy && $0 !== frame })
         else { return }
@@ -80,10 +82,10 @@ extension XSoftwareOutput {
         return true
     }
 
-    /// Makes a frame for the current method; nil if out of memory, or if the server refuses it.
+    /// Creates a frame for the current method. Nil if memory runs out, or if the server refuses it.
     private func makeFrame(_ size: PixelSize) -> XFrame? {
-        // Reserve for at least the screen, so that a growing window's memory grows in place; reserved addresses cost
-        // nothing.
+        // Reserves addresses for at least the screen's size, so that the memory of a growing window can grow in
+        // place. Reserved addresses cost nothing.
         let screen = connection.screenSize
         let widest = PixelSize(
             width: max(size.width + size.width / 4, screen.width),
@@ -98,7 +100,7 @@ extension XSoftwareOutput {
             guard let memory = memory(widest.width * 4, isShared: false) else { return nil }
             drawing = memory
         }
-        // Done before the server attaches it: the server cannot access missing pages either.
+        // Allocates before the server attaches the memory: an access to a missing page could kill the server too.
         guard pixels.resize(to: format.stride(width: size.width) * size.height) else { return nil }
         var segment: UInt32 = 0
         if isShared {
@@ -116,11 +118,12 @@ extension XSoftwareOutput {
         return frame
     }
 
-    /// Switches to the next method, keeping only the frame being drawn. False if there is none.
+    /// Switches to the next method and releases all frames except the one being drawn. Returns false if there is
+    /// none.
     func useNextMethod() -> Bool {
         guard let next = method.next else { return false }
         method = next
-        // Any later method can show it.
+        // Any later method can show the frame being drawn.
         frames = taken.map { [$0] } ?? []
         pending = []
         picturesAreIdle()

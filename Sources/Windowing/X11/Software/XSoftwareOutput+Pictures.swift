@@ -4,15 +4,15 @@ import Platform
 public import Rendering
 import Time
 
-/// Shows frames from the memory in which they were produced: the server copies them into the window or scans them out,
-/// without drawing.
+/// Shows frames from the memory in which they were produced, without drawing: the server copies them into the window,
+/// or the display reads them directly.
 extension XSoftwareOutput {
-    /// A frame that the server may still read.
+    /// A frame shown this way that the server may still read.
     struct ShownPicture {
         let picture: OutputPicture
         let pixmap: UInt32
         let serial: UInt32
-        /// The sequence number of the request.
+        /// The sequence number of the request that showed it.
         let request: UInt32
     }
 
@@ -31,7 +31,7 @@ extension XSoftwareOutput {
         guard takesPictures, method == .present, hasWindow, !isContentLost, size == sizeShown,
             let pictures = picture.pictures as? XPictures, pictures.fits(connection, depth: format.depth)
         else { return false }
-        // A display that scans out would first have to copy the last frame, unless the picture replaces it.
+        // If the display reads the last frame directly, a smaller picture would require a copy of that frame first.
         let isWhole = picture.rect == PixelRect(size: size)
         guard isWhole || !connection.hasDisplay || lastShown?.mode == .copy else { return false }
         let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
@@ -63,7 +63,7 @@ extension XSoftwareOutput {
         try connection.check()
     }
 
-    /// Call when the server has finished with a picture.
+    /// Releases a picture that the server has finished reading.
     func pictureIsIdle(pixmap: UInt32, serial: UInt32) {
         guard let index = shownPictures.firstIndex(where: { $0.serial == serial && $0.pixmap == pixmap }) else {
             return
@@ -72,13 +72,13 @@ extension XSoftwareOutput {
         shown.picture.holds.release(shown.picture.index)
     }
 
-    /// Call when the server no longer reads from any picture.
+    /// Releases all pictures. Call when the server no longer reads any.
     func picturesAreIdle() {
         for shown in shownPictures { shown.picture.holds.release(shown.picture.index) }
         shownPictures.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the failed request was for a picture. If so, no more pictures are shown.
+    /// Whether a failed request was for a picture. If so, no more pictures are shown directly.
     func hasRefusedPicture(_ error: xcb_generic_error_t) -> Bool {
         guard let shown = shownPictures.first(where: { $0.request == error.full_sequence }) else { return false }
         pending.remove(shown.serial)

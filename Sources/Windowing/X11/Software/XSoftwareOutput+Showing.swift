@@ -4,27 +4,27 @@ import Glibc
 import Platform
 import Time
 
-/// The output's server-side objects for the X Present extension. Any thread that holds `RenderLock`.
+/// An output's server-side objects for the X Present extension. Any thread that holds `RenderLock`.
 struct XPresentation {
     let connection: XConnection
     let window: UInt32
     let eventID: UInt32
-    /// A separate queue for its events.
+    /// The queue of the window's Present events.
     let events: OpaquePointer
-    /// The part of a frame that has changed.
+    /// Holds the changed part of the frame being shown.
     let region: UInt32
 
     func end() {
         xcb_unregister_for_special_event(connection.raw, events)
         xcb_xfixes_destroy_region(connection.raw, region)
-        // If the window is gone, nothing was selected, and the server's error is ignored.
+        // If the window is gone, this request fails, and the error is ignored.
         xcb_present_select_input(connection.raw, eventID, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue)
     }
 }
 
-/// Shows frames with each method, and handles the server's replies.
+/// Shows frames with each method, and handles the server's events and errors.
 extension XSoftwareOutput {
-    /// How many completions are kept until they are taken.
+    /// The maximum number of completions kept until `takeShown`.
     private static let keptAnswers = 64
 
     // MARK: - X Present
@@ -35,7 +35,7 @@ extension XSoftwareOutput {
         let mask =
             XCB_PRESENT_EVENT_MASK_CONFIGURE_NOTIFY.rawValue | XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue
             | XCB_PRESENT_EVENT_MASK_IDLE_NOTIFY.rawValue
-        // Before the request: without a queue, events would go to the general one.
+        // The queue must exist before the request. Otherwise the first events would go to the general queue.
         guard let events = glissade_xcb_present_events(raw, id) else {
             _ = useNextMethod()
             return
@@ -49,7 +49,9 @@ extension XSoftwareOutput {
         if !connection.isDone(made) || !isSelected { _ = useNextMethod() }
     }
 
-    /// Shows a frame at a refresh, if there are refreshes; `area` is nil if everything has changed.
+    /// Shows a frame at a refresh. Shows it immediately if `refresh` is nil and there is no display.
+    ///
+    /// - Parameter area: The changed area; nil if everything has changed.
     func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
         guard let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh) else { return }
         frame.request = cookie.sequence
@@ -57,8 +59,10 @@ extension XSoftwareOutput {
         pending.insert(frame.serial)
     }
 
-    /// Shows the part `area` of a pixmap, or all of it if nil, with its corner at (`x`, `y`) of the window. Does
-    /// nothing and returns nil if the Present extension is not in use.
+    /// Shows a pixmap with its top-left corner at (`x`, `y`) in the window. Returns nil without showing it if the
+    /// Present extension is not in use.
+    ///
+    /// - Parameter area: The part of the pixmap to show; nil for all of it.
     func present(
         _ pixmap: UInt32, serial: UInt32, _ area: PixelRect?, x: Int, y: Int, at refresh: UInt64?
     ) -> xcb_void_cookie_t? {
@@ -74,10 +78,10 @@ extension XSoftwareOutput {
         }
         if sentTimes.count >= Self.keptSentTimes { sentTimes.removeFirst() }
         sentTimes.append((serial, .now()))
-        // Without a display, there is nothing to wait for.
+        // Without a display, there is no refresh to wait for.
         let isAtOnce = refresh == nil && !connection.hasDisplay
-        // Refresh 0 is the next one; a newer frame replaces one that waits for the same refresh. The whole pixmap is
-        // valid, since a display that scans out from it shows all of it.
+        // Refresh 0 means the next one; a newer frame replaces one that waits for the same refresh. The valid region
+        // is the whole pixmap, because a display that reads from it directly shows all of it.
         return xcb_present_pixmap(
             connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
             Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
@@ -145,10 +149,10 @@ extension XSoftwareOutput {
 
     // MARK: - Errors and lost content
 
-    /// Call when the window has lost its content: the next frame must be complete.
+    /// Records that the window has lost its content. The next frame must be complete.
     func contentWasLost() { isContentLost = true }
 
-    /// Stops showing frames and frees all of them, since the window is gone.
+    /// Stops showing frames because the window is gone. No frame counts as in use any more.
     func windowHasGone() {
         hasWindow = false
         pending = []
@@ -156,16 +160,16 @@ extension XSoftwareOutput {
         for frame in frames { frame.isBusy = false }
     }
 
-    /// Handles the error of a request, which may be one of this output's.
+    /// Handles the error of a failed request. Ignores requests of other outputs.
     func handle(_ error: xcb_generic_error_t) {
         if hasRefusedPicture(error) { return }
         guard let frame = frames.first(where: { $0.hasSent(error.full_sequence) }) else { return }
         frame.isBusy = false
         pending.remove(frame.serial)
         isContentLost = true
-        // Xproto.h: BadWindow, BadDrawable. The window was destroyed while a request was under way.
+        // BadWindow or BadDrawable (Xproto.h): the window was destroyed before the request arrived.
         if [3, 9].contains(error.error_code), error.resource_id == window { return windowHasGone() }
-        // This frame is lost; the next one uses another method.
+        // This frame is lost. The next one uses another method.
         _ = useNextMethod()
     }
 }

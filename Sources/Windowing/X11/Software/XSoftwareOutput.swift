@@ -8,33 +8,32 @@ public import Time
 
 /// Shows frames drawn by the CPU in an X window, without OpenGL. Any thread that holds `RenderLock`.
 ///
-/// Two or three frames are in memory shared with the server, and a fourth if the display holds on to them. Each is
-/// shown at a refresh with the X Present extension, in order, and is drawn into again once the server has finished with
-/// it. If the server does not support all of this, frames are shown with the next `XPresentationMethod`; the output
-/// finds out by trying.
+/// Keeps two or three frames in memory shared with the server, or four if the display does not release them. The X
+/// Present extension shows each frame at a refresh, in order. A frame is reused once the server has finished with it.
+/// If any of this is unsupported or fails, the output falls back to the next `XPresentationMethod`.
 ///
-/// The window keeps its content while it is resized and paints no background, so that only frames are ever visible.
+/// When the window is resized, it keeps its content and paints no background, so that only frames are ever visible.
 public final class XSoftwareOutput: SoftwareOutput {
     /// The maximum number of frames.
     static let largestCount = 4
-    /// The usual number of frames. A display reads from one until another replaces it; without a display, the server is
-    /// finished with it immediately.
+    /// The usual number of frames. A display keeps reading one until another replaces it; without a display, the
+    /// server finishes with a frame immediately.
     var usualCount: Int { presentation != nil && connection.hasDisplay ? 3 : 2 }
-    /// How long to wait for a frame that the server is still using.
+    /// How long to wait for the server to finish with a frame.
     static let timeout = Duration.milliseconds(100)
-    /// The longest edge that X11 can draw, in pixels.
+    /// The longest edge of a frame that X11 can show, in pixels.
     public static let longestEdge = 32_767
 
     /// The window's ID at the server.
     public let window: UInt32
-    /// The connection to the X server, shared by all windows.
+    /// The connection to the X server, which outputs may share.
     public let connection: XConnection
-    /// The current method. If a method fails, the next one is used.
+    /// The current method. If it fails, the next one is used.
     public internal(set) var method: XPresentationMethod
     public var methodName: String { method.rawValue }
-    /// The number of frames shown. Its low 32 bits are the last frame's `ShownFrame.serial`.
+    /// The number of frames shown. The low 32 bits are the `ShownFrame.serial` of the last one.
     public internal(set) var shownCount = 0
-    /// The last frame that the display has reported; nil before the first, and if it reports none.
+    /// The last frame reported as shown; nil if unknown. Always nil without X Present.
     public internal(set) var lastShown: ShownFrame?
     /// Whether the window still exists.
     public internal(set) var hasWindow = true
@@ -44,46 +43,46 @@ public final class XSoftwareOutput: SoftwareOutput {
     let context: UInt32
     var writer: XSocketWriter
     var frames: [XFrame] = []
-    /// The frame being drawn.
+    /// The frame being drawn; nil if there is none.
     package var taken: XFrame?
     private var lastID = 0
-    /// Whether the window has lost the content shown last.
+    /// Whether the window has lost its content, so that the next frame must be complete.
     var isContentLost = true
     var sizeShown = PixelSize(width: 0, height: 0)
     var answers: [ShownFrame] = []
-    /// Whether the display kept all frames at the last request: the next request does not wait.
+    /// Whether the last request for a frame found none free. If so, the next request does not wait.
     var isStalled = false
-    /// Frames for which Present has not sent a completion.
+    /// The serial numbers of the frames for which Present has not reported a completion.
     var pending: Set<UInt32> = []
-    /// When the last frames were sent, newest last.
+    /// When the latest frames were sent, newest last.
     var sentTimes: [(serial: UInt32, time: HostTime)] = []
-    /// The most frames that a server may have to report.
+    /// The maximum number of send times kept: more than a server ever has to report.
     static let keptSentTimes = 16
-    /// When to read events even if nothing is drawn.
+    /// When to read events if no frame is drawn before then.
     private var pollTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
-    /// Whether pictures can be shown directly, as far as is known.
+    /// Whether pictures can be shown directly; true until one fails.
     var takesPictures = true
-    /// With `.socket`, the pending request whose reply tells that the server has read a frame.
+    /// With `.socket`: a pending request whose reply means that the server has read the last frame.
     var syncRequest: UInt32?
 
-    /// Shows frames in a GLFW window.
+    /// Creates an output for a GLFW window.
     ///
-    /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
+    /// - Throws: `unavailable` if GLFW does not use X11; otherwise the same as the other initializer.
     @MainActor convenience init(of handle: OpaquePointer) throws(RenderingError) {
         guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("not an X11 window") }
-        // The round trip ensures that the server knows the window before another connection refers to it.
+        // After this round trip, the server knows the window, so that another connection can refer to it.
         _ = XWindow(handle)?.area
         try self.init(window: UInt32(window), on: .shared())
     }
 
-    /// Shows frames in a window. Three round trips.
+    /// Creates an output for a window. Takes three round trips, and one more with X Present.
     ///
     /// - Parameters:
-    ///   - window: Its ID, already known to the server (see `XConnection`). A window may have one output.
+    ///   - window: The window's ID, already known to the server (see `XConnection`). A window may have one output.
     ///   - first: The method to start with, if the server supports it.
-    /// - Throws: `unavailable` if the server does not know the window, or its pixels do not consist of three colors;
+    /// - Throws: `unavailable` if the server does not know the window, or if its pixels are not red, green and blue;
     ///   `presentation` if the connection to the server is lost.
     public init(
         window: UInt32, on connection: XConnection, from first: XPresentationMethod = .present
@@ -114,12 +113,12 @@ public final class XSoftwareOutput: SoftwareOutput {
         let methods = XPresentationMethod.allCases
         method = methods.drop { $0 != best }.first { !methods.prefix { $0 != first }.contains($0) } ?? .socket
 
-        // Values are in the order of their bits: background None, static gravity.
+        // Values are in the order of the mask's bits: no background, static gravity, events.
         let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
         let mask = XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_BIT_GRAVITY.rawValue | XCB_CW_EVENT_MASK.rawValue
         let changed = xcb_change_window_attributes_checked(
             raw, window, mask, [0, XCB_GRAVITY_STATIC.rawValue, events])
-        // Copies send no events.
+        // Copies with this graphics context send no events.
         let made = xcb_create_gc_checked(raw, context, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
         guard connection.isDone(changed), connection.isDone(made) else {
             try connection.check()
@@ -147,7 +146,7 @@ public final class XSoftwareOutput: SoftwareOutput {
         guard max(size.width, size.height) <= Self.longestEdge else { throw .tooLarge(size, limit: Self.longestEdge) }
         try connection.readEvents()
         if let unshown = taken {
-            // It is unknown how much of it was drawn.
+            // The caller may have drawn part of it.
             unshown.id = newID()
             unshown.markOutdated(PixelRect(size: unshown.size))
             taken = nil
@@ -160,12 +159,13 @@ public final class XSoftwareOutput: SoftwareOutput {
         try show(buffer, changed: changed, at: nil)
     }
 
-    /// Shows the content of the last buffer taken, at a refresh of the display.
+    /// Shows the content of the last buffer taken, at a refresh of the display. Without X Present, shows it
+    /// immediately.
     ///
     /// - Parameters:
     ///   - changed: The area that differs from the previous frame; nil if unknown.
-    ///   - refresh: The display's count (`ShownFrame.refresh`); if nil or in the past, the next one is used. Of frames
-    ///     for the same refresh, only the newest is visible. Without X Present, frames are shown immediately.
+    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If nil or in the past, the
+    ///     next refresh. Of several frames for the same refresh, only the newest is visible.
     /// - Throws: `presentation` if the connection to the server is lost.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {
@@ -192,19 +192,19 @@ public final class XSoftwareOutput: SoftwareOutput {
         try connection.check()
     }
 
-    /// Takes the completions that the display has reported since the last call, in order of refreshes; at most the
-    /// newest 64. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which calls it.
+    /// Returns the completions reported since the last call, oldest first: at most the newest 64. Empty without X
+    /// Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which reads events.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
     }
 
-    /// When the frame with the number `serial` was sent; nil if it is not one of the last.
+    /// Returns when the frame with the number `serial` was sent; nil if it was not one of the last 16.
     package func sentTime(of serial: UInt32) -> HostTime? {
         RenderLock.withLock { sentTimes.last { $0.serial == serial }?.time }
     }
 
-    /// Whether the server still uses a frame that was shown.
+    /// Whether the server still uses any frame that was shown.
     public var isShowing: Bool {
         !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
@@ -214,12 +214,12 @@ public final class XSoftwareOutput: SoftwareOutput {
 
     private var isReadyLocked: Bool {
         guard method == .present, pending.count >= Self.waitingLimit else { return true }
-        // If the connection is lost, the next frame throws.
+        // If the connection is lost, the next frame throws the error.
         try? connection.readEvents()
         return pending.count < Self.waitingLimit || !hasWindow
     }
 
-    /// When to call `poll` even if no frame is drawn; nil if the server has answered for all frames.
+    /// When to call `poll` if no frame is drawn before then; nil if no event or reply is expected from the server.
     package var nextPoll: HostTime? { RenderLock.withLock { nextPollLocked } }
 
     private var nextPollLocked: HostTime? {
@@ -230,20 +230,20 @@ public final class XSoftwareOutput: SoftwareOutput {
 
     func pollSoon() { pollTime = .now() + Self.timeout }
 
-    /// Reads events. Returns whether the window has lost the content shown last.
+    /// Reads events if `nextPoll` has passed. Returns whether the window has lost its content and must be redrawn.
     package func poll(at now: HostTime) -> Bool { RenderLock.withLock { pollLocked(at: now) } }
 
     private func pollLocked(at now: HostTime) -> Bool {
         guard let nextPoll, nextPoll <= now else { return false }
         pollTime = now + .seconds(1)
-        // If the connection is lost, the next frame throws.
+        // If the connection is lost, the next frame throws the error.
         try? connection.readEvents()
         readAnswer()
         return isContentLost && hasWindow
     }
 
-    /// Waits until the server has shown all frames, or until `deadline`. Returns whether it has. Does not wait for the
-    /// display to release the last frame, which it may keep.
+    /// Waits until the server has shown all frames, or until `deadline`. Returns whether it has shown them. Does not
+    /// wait for the display to release the last frame.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     public func finish(until deadline: HostTime) throws(RenderingError) -> Bool {
