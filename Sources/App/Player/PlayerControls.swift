@@ -270,6 +270,8 @@ import Time
             button.layout(Rect(x: right, y: row, width: width, height: side))
             right -= 2
         }
+        lockDisc.frame = lock.layer.frame
+        lockDisc.cornerRadius = side / 2
         let centreSide = Theme.centreSide
         disc.frame = Rect(
             x: ((size.width - centreSide) / 2).rounded(), y: ((floor - centreSide) / 2).rounded(), width: centreSide,

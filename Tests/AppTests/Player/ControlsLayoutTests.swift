@@ -74,6 +74,17 @@ import Time
         #expect(frame.minX >= 0 && frame.maxX <= 160)
     }
 
+    @Test("The lock button of a locked page is on a disc, as the shade behind the controls is hidden")
+    func lockedOnDisc() {
+        let (controls, _) = controls(Size(width: 640, height: 480))
+        func visibleDiscs() -> [Rect] {
+            controls.layer.sublayers.filter { !$0.isHidden && $0.content == .color(Theme.disc) }.map(\.frame)
+        }
+        #expect(!visibleDiscs().contains(controls.lock.layer.frame))
+        controls.setLocked(true, now: HostTime(nanoseconds: 0))
+        #expect(visibleDiscs() == [controls.lock.layer.frame])
+    }
+
     @Test("The time at the right is the remaining time, and the total length after a click")
     func times() throws {
         let program = try SteppedProgram.film(Films.plain())
