@@ -15,10 +15,10 @@ public enum ShaderSource {
     public static var rasterFragment: String { text(PackageResources.raster_frag) }
     /// Draws a gradient.
     public static var boxFragment: String { text(PackageResources.box_frag) }
-    /// Draws the shadow of a rectangle.
+    /// Draws the blurred shadow of a rectangle, outside the rectangle itself.
     public static var shadowFragment: String { text(PackageResources.shadow_frag) }
-    /// Prepended to all fragment shaders but `fillFragment`. With `ROUNDED`, computes how much of a pixel is inside a
-    /// rounded rectangle.
+    /// Prepended to all fragment shaders except `fillFragment`. With `ROUNDED`, computes how much of a pixel is inside
+    /// a rounded rectangle.
     public static var outline: String { text(PackageResources.outline_glsl) }
     /// Prepended to the fragment shaders of frames. Applies shade, rounded corners and opacity.
     public static var finish: String { text(PackageResources.finish_glsl) }

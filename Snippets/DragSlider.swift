@@ -1,5 +1,6 @@
-//! Drags a volume slider. Its layer determines its position, its recognizers follow the drag, and its owner receives
-//! the values.
+//! Drags a volume slider.
+//!
+//! The slider's layer determines its position, its recognizers follow the drag, and its owner receives the values.
 
 import Controls
 import Geometry

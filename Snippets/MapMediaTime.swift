@@ -1,5 +1,6 @@
-//! Maps a position in a film to the host's clock. The two kinds of time have different types, so the compiler rejects
-//! mixing them up.
+//! Maps a position in a film to the host's clock.
+//!
+//! The two kinds of time have different types, so the compiler rejects mixing them up.
 
 import Time
 

@@ -1,5 +1,6 @@
-//! Plans a draw: learns the display's clock from its reports, then sleeps until it is time to draw the film's next
-//! frame.
+//! Plans a draw.
+//!
+//! Learns the display's clock from its reports, then sleeps until it is time to draw the film's next frame.
 
 import Presentation
 import Time

@@ -1,5 +1,6 @@
-//! Pops a page with a drag, as a user would. The page follows the pointer, and continues at the pointer's velocity
-//! when released.
+//! Pops a page with a drag, as a user would.
+//!
+//! The page follows the pointer, and continues at the pointer's velocity when released.
 
 import Geometry
 import Gestures

@@ -1,9 +1,9 @@
-// A gradient between two colors.
+// Draws a box with a gradient between two colors.
 
 // The premultiplied colors at the start and at the end.
 uniform vec4 startColor;
 uniform vec4 endColor;
-// Maps (x, y, 1), in pixels of the box, to 0…1 along the gradient.
+// Maps (x, y, 1), with x and y in pixels from the top left corner of the box, to 0…1 along the gradient.
 uniform vec3 ramp;
 
 #ifndef ROUNDED

@@ -1,5 +1,6 @@
-// One color.
+// Draws a rectangle in one color.
 
+// The premultiplied color.
 uniform vec4 fillColor;
 
 out vec4 color;

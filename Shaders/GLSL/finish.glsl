@@ -1,8 +1,8 @@
-// The last steps for a frame's color: shade, rounded corners and opacity. Plain frames need none of them. With
-// rounded corners, the output is premultiplied.
+// Applies shade, rounded corners and opacity to the color of a frame. With ROUNDED, the output is premultiplied.
+// Without it, blending applies the opacity.
 
 #ifdef SHADED
-// The fraction of light that the shade leaves.
+// The factor for red, green and blue: 1 − shade.
 uniform float gain;
 #endif
 #ifdef ROUNDED

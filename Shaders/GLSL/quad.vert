@@ -1,11 +1,11 @@
-// Two triangles covering a rectangle, computed from the vertex ID: no buffer is read.
+// Draws a rectangle as two triangles. Their corners follow from the vertex ID, so no buffer is read.
 //
 // With PICTURE, each corner also has a position in the frame, in luma texels from the top left corner. The texture
 // coordinates of luma and chroma are both derived from it. One coordinate for both would be wrong: chroma planes of
-// odd-sized frames are not exactly half as large as luma, and chroma samples may be sited off the center of their
-// luma samples.
+// odd-sized frames are not exactly half as large as luma, and chroma samples may be sited off the center of their luma
+// samples.
 //
-// With AREA, each corner has a position in the whole rectangle, of which the drawn rectangle is the visible part.
+// With AREA, each corner also has a position in the whole rectangle, of which the drawn rectangle is the visible part.
 
 // The left, top, right and bottom of the drawn rectangle, in clip coordinates.
 uniform vec4 rectangle;

@@ -1,4 +1,4 @@
-// A raster image, text or an icon, with premultiplied alpha.
+// Draws a raster image, text or an icon, with premultiplied alpha.
 
 uniform sampler2D lumaPlane;
 // The factors for red, green and blue (x), and for alpha (y), from shade and opacity.

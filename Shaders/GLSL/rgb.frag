@@ -1,4 +1,4 @@
-// An RGB frame; its fourth component is unused.
+// Draws an RGB frame. Its fourth component is ignored.
 
 // The default low precision is enough for 8 bits. With high precision, Mesa 22.3's CPU rasterizer swaps red and blue
 // in RGBA textures.

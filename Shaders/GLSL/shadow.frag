@@ -1,12 +1,14 @@
-// The shadow of a rectangle, blurred by a Gaussian, outside the rectangle itself.
+// Draws the shadow of a rectangle, blurred by a Gaussian, outside the rectangle itself. With ROUNDED, the shader
+// excludes the inside. Otherwise, the caller must not draw there.
 //
-// A Gaussian is separable, and a blurred straight edge is an error function. So without rounded corners, the shadow
-// is a product of two profiles. With them, each row is blurred horizontally, and rows are summed under the Gaussian.
-// With SOFT, the Gaussian is so wide that rounded corners make no visible difference and are ignored.
+// A Gaussian is separable, and a blurred straight edge is an error function. So without rounded corners, the shadow is
+// a product of two profiles. With them, each row of the rectangle is blurred horizontally, and the rows are summed
+// with weights from the Gaussian. With SOFT, the Gaussian is so wide that rounded corners make no visible difference
+// to the blur, which ignores them.
 
 // The premultiplied color.
 uniform vec4 fillColor;
-// Half the width, half the height, and 1 / (√2 · standard deviation).
+// Half the width and half the height of the rectangle, in pixels, and 1 / (√2 · standard deviation).
 uniform vec3 caster;
 
 #ifndef ROUNDED
@@ -22,7 +24,7 @@ vec2 errorFunction(vec2 x) {
     return sign(x) * (1.0 - 1.0 / (b * b));
 }
 
-// The value at `x` of the blurred interval from -reach to reach, 0…1.
+// The value at `x`, 0…1, of the interval from -reach to reach after blurring.
 float blurred(float x, float reach) {
     vec2 ends = errorFunction((x + vec2(-reach, reach)) * caster.z);
     return 0.5 * (ends.y - ends.x);
@@ -31,7 +33,7 @@ float blurred(float x, float reach) {
 void main() {
     vec2 at = place - caster.xy;
 #if defined(ROUNDED) && !defined(SOFT)
-    // The sum ends at three standard deviations, of √½ / caster.z pixels each. Beyond that, there is almost nothing.
+    // The sum ends at three standard deviations; one is √½ / caster.z pixels. Beyond that, there is almost nothing.
     const int rows = 12;
     float deviation = 0.70710678 / caster.z;
     float first = clamp(-3.0 * deviation, at.y - caster.y, at.y + caster.y);

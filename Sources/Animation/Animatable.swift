@@ -4,7 +4,7 @@ public import Geometry
 ///
 /// Points, sizes, rectangles and colors are treated as plain vectors. Colors are interpolated in sRGB with straight
 /// alpha, which gives wrong intermediate colors if alpha changes as well; animate the layer's opacity instead. An
-/// underdamped spring can push a color component past 1. Drawing clamps it.
+/// underdamped spring can push a color component out of 0…1. Drawing clamps it.
 public protocol Animatable: AdditiveArithmetic, Sendable {
     /// Returns the value with each component multiplied by `factor`.
     func scaled(by factor: Double) -> Self
@@ -13,7 +13,8 @@ public protocol Animatable: AdditiveArithmetic, Sendable {
 }
 
 extension Animatable {
-    /// Interpolates from this value, at `fraction` 0, to `other`, at 1. At 1 the result is exactly `other`.
+    /// Interpolates from this value to `other`. A `fraction` of 0 gives this value, and 1 gives exactly `other`.
+    /// Values outside 0…1 extrapolate.
     @inlinable public func mixed(with other: Self, fraction: Double) -> Self {
         fraction == 1 ? other : self + (other - self).scaled(by: fraction)
     }
@@ -44,7 +45,7 @@ extension Size: Animatable {
     public var magnitude: Double { (width * width + height * height).squareRoot() }
 }
 
-/// Interpolates origin and size separately.
+/// Interpolates the origin and the size separately.
 extension Rect: Animatable {
     @inlinable public static func + (a: Rect, b: Rect) -> Rect {
         Rect(origin: a.origin + b.origin, size: a.size + b.size)
@@ -61,7 +62,7 @@ extension Rect: Animatable {
     }
 }
 
-/// Interpolates component by component.
+/// Interpolates each component separately.
 extension Color: Animatable {
     /// Transparent black.
     public static let zero = Color(red: 0, green: 0, blue: 0, alpha: 0)

@@ -1,35 +1,37 @@
-/// An animatable property: a model value, and the presentation value shown while an animation runs.
+/// An animatable property: a model value, which the owner sets, and a presentation value, which is shown.
 ///
 /// The *model* value is the one that the owner sets and reads. `animate` sets it to the animation's target. The
-/// *presentation* value is the one shown at a given time: the animation's value while one runs, otherwise the model
-/// value. Setting the model value does not affect a running animation; the new value shows once the animation has
-/// ended.
+/// *presentation* value is the one shown at a given time: the animation's value while an animation shows one,
+/// otherwise the model value. Setting the model value does not affect a running animation. The new value shows once
+/// the animation has ended, unless the fill mode keeps the animation's last value.
 ///
-/// Threads: confined to its owner's thread; the time is passed in. `advance` only retires animations that have ended,
-/// so it need not be called in every frame. Reading the property at rest costs one nil check. Reading it during an
-/// animation allocates nothing.
+/// Threads: confined to its owner's thread; the time is passed in. `advance` only completes animations that have
+/// ended, so it need not be called in every frame. Reading the property at rest costs one nil check. Reading it
+/// during an animation allocates nothing.
 ///
-/// A class, not a struct, for two reasons. A completion may start the next animation of the same property. In a
-/// struct that would be an overlapping access, which traps. And a completion is called at most once, which copies
-/// could not guarantee. A property released during an animation does not call the completion.
+/// A class, not a struct, for two reasons. First, a completion may start the next animation of the same property. In
+/// a struct that would be an overlapping access, which traps. Second, a completion is called at most once, which
+/// copies of a struct could not guarantee. A property released during an animation does not call the completion.
 ///
-/// A value that is not finite, or whose magnitude exceeds 1e150, is ignored: the model value does not change.
-/// `animate` to such a value calls its completion with false and leaves a running animation alone.
+/// A model value that is not finite, or whose magnitude exceeds 1e150, is ignored: the previous one stays. The
+/// initializer replaces it with zero. `animate` to such a target calls its completion with false and leaves a running
+/// animation alone.
 public final class Animated<Value: Animatable> {
-    /// Called once: with true when the animation has ended, with false when it was removed or replaced.
+    /// The completion of an animation, called at most once: with true when the animation has ended, with false when
+    /// it was removed or replaced, or its target was ignored.
     public typealias Completion = (_ isFinished: Bool) -> Void
 
     // Read for every layer in every frame, where exclusivity checks would double the cost. Accesses cannot overlap:
     // both variables are read and written whole, and only by the code in this file.
     @exclusivity(unchecked) @usableFromInline var storage: Value
     @exclusivity(unchecked) @usableFromInline var running: Running?
-    /// Called when an animation starts or resumes.
+    /// Called when an animation is added, and on `resume` if the animation then moves.
     package var onMove: (() -> Void)?
 
-    /// A running animation and its completion. Boxed, so that a property at rest stores only a pointer.
+    /// The current animation and its completion. A class, so that a property at rest stores only a nil pointer.
     @usableFromInline final class Running {
         @exclusivity(unchecked) @usableFromInline var animation: Animation<Value>
-        /// Whether the animation has ended and its fill mode keeps showing the last value.
+        /// Whether the animation is completed, but its fill mode keeps showing the last value.
         @exclusivity(unchecked) @usableFromInline var isOver = false
         private var completion: Completion?
 
@@ -47,39 +49,43 @@ public final class Animated<Value: Animatable> {
 
     public init(_ model: Value) { self.storage = model.isUsable ? model : .zero }
 
-    /// The value at rest. Setting it does not affect a running animation.
+    /// The model value, which is shown while no animation replaces it. Setting it does not affect a running
+    /// animation.
     public var model: Value {
         @inlinable get { storage }
         set { if newValue.isUsable { storage = newValue } }
     }
 
-    /// Whether there is an animation: running, delayed or paused. Stays true after the animation's end until
-    /// `advance` retires it.
+    /// Whether there is an animation: running, delayed or paused. Stays true after the animation's end until the next
+    /// `advance`.
     @inlinable public var isAnimating: Bool {
         guard let running else { return false }
         return !running.isOver
     }
 
-    /// Whether there is an animation that is not paused, so that the next frame may differ.
+    /// Whether there is an animation that is not paused, so the next frame may differ. True for a delayed animation
+    /// as well.
     @inlinable public var isMoving: Bool {
         guard let running, !running.isOver else { return false }
         return running.animation.timing.speed != 0
     }
 
-    /// The value shown at `now`, in the layer's time.
+    /// The presentation value at `now`, a time of the layer.
     @inlinable public func presentation(at now: LocalTime) -> Value {
         guard let running else { return storage }
         return running.animation.value(at: now) ?? storage
     }
 
-    /// The velocity of the presentation value, in units per second; zero at rest.
+    /// The velocity of the presentation value, in the value's units per second; zero at rest.
     public func velocity(at now: LocalTime) -> Value { running?.animation.velocity(at: now) ?? .zero }
 
-    /// Animates from the presentation value to `target`, which becomes the model value. Replaces a running animation.
+    /// Animates along `curve` from the presentation value to `target`, which becomes the model value. Replaces a
+    /// running animation.
     ///
     /// - Parameters:
     ///   - delay: The time before the animation starts, during which the presentation value does not change.
-    ///   - completion: Called from `advance`, or when this animation is replaced or removed.
+    ///   - completion: Called with true from `advance` once the animation has ended, or with false when it is
+    ///     replaced or removed.
     public func animate(
         to target: Value, now: LocalTime, duration: Duration, curve: TimingCurve = .easeInOut, delay: Duration = .zero,
         completion: Completion? = nil
@@ -94,8 +100,8 @@ public final class Animated<Value: Animatable> {
     /// running animation.
     ///
     /// - Parameters:
-    ///   - velocity: The initial velocity, such as a gesture's, in units per second; nil continues the current
-    ///     velocity.
+    ///   - velocity: The initial velocity, such as a gesture's, in the value's units per second; nil continues the
+    ///     current velocity.
     ///   - tolerance: The distance from `target` that counts as arrived, in the value's units. Choose a distance too
     ///     small to see.
     ///   - completion: Called as in the other `animate`.
@@ -118,22 +124,23 @@ public final class Animated<Value: Animatable> {
         run(animation, completion: completion)
     }
 
-    /// Runs `animation` in place of the current one. The model value does not change. It shows again after the
+    /// Runs `animation` in place of the current one. The model value does not change, and shows again after the
     /// animation, unless the fill mode keeps the last value.
     public func run(_ animation: Animation<Value>, completion: Completion? = nil) {
         replace(by: Running(animation, completion), isFinished: false)
     }
 
-    /// Removes the animation, so that the model value is shown.
+    /// Removes the animation, so that the model value is shown. The animation's completion is called with false.
     public func removeAnimations() { replace(by: nil, isFinished: false) }
 
-    /// Removes the animation and makes the presentation value the model value.
+    /// Stops the animation at the value shown at `now`, which becomes the model value. The animation is removed, and
+    /// its completion called with false.
     public func freeze(at now: LocalTime) {
         model = presentation(at: now)
         removeAnimations()
     }
 
-    /// Pauses the animation; `resume` continues it from the same value.
+    /// Pauses the animation at the value shown at `now`, from which `resume` continues it.
     public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
 
     /// Resumes a paused animation from its current value. Does nothing if the animation is not paused.
@@ -142,8 +149,8 @@ public final class Animated<Value: Animatable> {
         if isMoving { onMove?() }
     }
 
-    /// Retires the animation if it has ended by `now`, and calls its completion. The last value stays visible if the
-    /// fill mode is `.forwards` or `.both`.
+    /// Completes the animation if it has ended by `now`: calls its completion with true, and removes it unless the
+    /// fill mode is `.forwards` or `.both`, which keep showing the last value.
     @inlinable public func advance(to now: LocalTime) {
         guard let running, !running.isOver, running.animation.hasEnded(at: now) else { return }
         retire(running)
@@ -159,8 +166,8 @@ public final class Animated<Value: Animatable> {
         }
     }
 
-    /// Replaces the running animation. Calls the old animation's completion last, because it may change this
-    /// property.
+    /// Replaces the current animation with `next`, or removes it if `next` is nil. Calls the old animation's
+    /// completion last, because it may change this property.
     private func replace(by next: Running?, isFinished: Bool) {
         let previous = running
         running = next

@@ -1,7 +1,7 @@
 /// An animation from one value to another, along a timing curve or with a spring.
 ///
-/// A pure function of time: it can be evaluated at any times in any order, without allocating. `timing` is relative
-/// to the layer's time, and can repeat, autoreverse and fill.
+/// A pure function of time: it can be evaluated at any time, in any order, without allocating. `timing` maps the
+/// layer's time to the animation's, and can repeat, autoreverse and fill.
 ///
 /// A spring animation lasts until the value stays within the tolerance of its end, then jumps to the end. A start,
 /// end or velocity that is not finite, or whose magnitude exceeds 1e150, counts as zero.
@@ -21,7 +21,7 @@ public struct Animation<Value: Animatable>: Sendable {
     public var timing: MediaTiming
     @usableFromInline let movement: Movement
 
-    /// Creates an animation along a curve. Each iteration takes `timing.duration`.
+    /// Creates an animation along a curve. It takes `timing.duration` from `start` to `end`.
     public init(from start: Value, to end: Value, timing: MediaTiming, curve: TimingCurve) {
         self.start = start.isUsable ? start : .zero
         self.end = end.isUsable ? end : .zero
@@ -29,10 +29,10 @@ public struct Animation<Value: Animatable>: Sendable {
         self.movement = .curve(curve)
     }
 
-    /// Creates a spring animation with an initial `velocity`, in units per second.
+    /// Creates a spring animation. `velocity` is the initial velocity, in the value's units per second.
     ///
     /// - Parameters:
-    ///   - timing: When the animation runs. The spring's settling time replaces its duration.
+    ///   - timing: When the animation runs. The spring's settling time replaces `timing.duration`.
     ///   - tolerance: The distance from the end that counts as settled, in the value's units.
     public init(
         from start: Value, to end: Value, velocity: Value = .zero, timing: MediaTiming, spring: Spring,
@@ -50,8 +50,8 @@ public struct Animation<Value: Animatable>: Sendable {
             ?? .nanoseconds(Int64.max)
     }
 
-    /// The value at `now`, in the layer's time; nil outside the active time if the fill mode shows the model value
-    /// then.
+    /// The value at `now`, a time of the layer. Nil before the begin time or after the end if the fill mode shows the
+    /// model value there.
     @inlinable public func value(at now: LocalTime) -> Value? {
         guard let position = timing.position(parent: now) else { return nil }
         switch movement {
@@ -62,7 +62,8 @@ public struct Animation<Value: Animatable>: Sendable {
         }
     }
 
-    /// The velocity at `now`, in units per second of the layer's time; zero outside the active time.
+    /// The velocity at `now`, in the value's units per second of the layer's time. Zero before the begin time, after
+    /// the end and while paused.
     public func velocity(at now: LocalTime) -> Value {
         guard let position = timing.position(parent: now), position.rate != 0 else { return .zero }
         switch movement {

@@ -2,22 +2,22 @@ public import Time
 
 /// A time on a layer's timeline, in whole nanoseconds.
 ///
-/// Integers keep pausing exact: unlike a floating-point sum, a timeline that is paused and resumed a thousand times
-/// does not drift. Arithmetic saturates at ±292 years instead of wrapping around, so an absurd begin time stays far
-/// in the future or the past.
+/// Integers keep pausing exact. A sum of floating-point numbers would drift; this timeline does not, even after being
+/// paused and resumed a thousand times. Arithmetic saturates at ±292 years instead of wrapping around, so an absurd
+/// begin time stays far in the future or the past.
 public struct LocalTime: Hashable, Comparable, Sendable {
     /// The time since the timeline's origin, in nanoseconds; may be negative.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Rounds `seconds` to nanoseconds; NaN becomes zero, overflow saturates.
+    /// Creates a time from `seconds`, rounded to nanoseconds; NaN becomes zero, overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
     /// Converts a host time to the root timeline, which is the machine's monotonic clock.
     public init(_ host: HostTime) { self.nanoseconds = host.nanoseconds }
 
-    /// The origin of a timeline.
+    /// The origin of the timeline.
     public static let zero = LocalTime(nanoseconds: 0)
 
     /// The time since the origin, in seconds, rounded to 53 bits.

@@ -15,35 +15,37 @@
 /// Nothing here traps or overflows. A negative duration counts as zero, a repeat count that is not positive as one,
 /// and a NaN speed as zero. Sums saturate.
 public struct MediaTiming: Hashable, Sendable {
-    /// The value shown outside the active time.
+    /// Which values are shown before the begin time and after the end.
     public enum FillMode: Hashable, Sendable {
-        /// The model value, before and after.
+        /// The model value before the begin time and after the end.
         case removed
-        /// The last value, after the end.
+        /// The model value before the begin time, the last value after the end.
         case forwards
-        /// The first value, before the begin time.
+        /// The first value before the begin time, the model value after the end.
         case backwards
-        /// The first value before the begin time, the last after the end.
+        /// The first value before the begin time, the last value after the end.
         case both
     }
 
-    /// The start of the active time, in the parent's time.
+    /// The parent's time at which an animation begins. For a layer, the parent's time at which active time is
+    /// `timeOffset`.
     public var beginTime: LocalTime { didSet { carried = 0 } }
-    /// The length of one iteration from the first to the last value.
+    /// The length of one iteration in local time, without the way back that `autoreverses` adds.
     public var duration: Duration {
         get { .nanoseconds(run) }
         set { run = newValue.nanoseconds }
     }
-    /// Local seconds per parent second; 0 stops time. Setting it discards the state saved by `pause`, so that
-    /// `resume` does nothing.
+    /// Local seconds per parent second; 0 stops time. Setting it discards the state saved by `pause`, so `resume`
+    /// then does nothing.
     public var speed: Double { didSet { held = nil } }
-    /// An offset added to the local time. For an animation it is the phase within an iteration; while paused, it is
-    /// the time at which the timeline stands.
+    /// An offset added to the local time. For an animation, it is the phase within an iteration. While paused, it is
+    /// the active time at which the timeline stands still.
     public var timeOffset: Duration {
         get { .nanoseconds(offset) }
         set { offset = newValue.nanoseconds }
     }
-    /// The number of iterations, possibly fractional. Infinity never ends; 0, negative values and NaN count as 1.
+    /// The number of iterations, possibly fractional. With infinity the animation never ends; 0, negative values and
+    /// NaN count as 1.
     public var repeatCount: Double
     /// The total length of all iterations, in local time. If positive, it is used instead of `repeatCount`.
     public var repeatDuration: Duration {
@@ -61,8 +63,8 @@ public struct MediaTiming: Hashable, Sendable {
     private var repeats: Int64
     /// The state that `resume` restores; nil unless paused.
     private var held: Held?
-    /// The local time already elapsed at `beginTime`. Zero except after a resume at a speed other than 1, where an
-    /// integral `beginTime` cannot always express the elapsed time.
+    /// The local time already elapsed at `beginTime`. Normally zero. `resume` sets it at a speed other than 1, where
+    /// an integral `beginTime` cannot always express the elapsed time.
     private var carried: Int64 = 0
 
     private struct Held: Hashable, Sendable {
@@ -85,7 +87,7 @@ public struct MediaTiming: Hashable, Sendable {
         self.fillMode = fillMode
     }
 
-    /// Converts the parent's time to active time, which is the parent time of any children.
+    /// Converts the parent's time to active time, which is the parent time of a layer's sublayers.
     public func activeTime(parent: LocalTime) -> LocalTime {
         LocalTime(nanoseconds: elapsed(parent: parent).addingClamped(phase))
     }
@@ -105,8 +107,8 @@ extension MediaTiming {
     /// Whether `pause` has stopped the timeline.
     public var isPaused: Bool { held != nil }
 
-    /// Stops the timeline: `timeOffset` becomes its time at `now`, and `speed` becomes zero. Does nothing while
-    /// paused.
+    /// Stops the timeline: `timeOffset` becomes its active time at `now`, and `speed` becomes zero. Does nothing
+    /// while paused.
     ///
     /// While paused, `timeOffset` is the active time and can be set to move it. For basic time, the phase from before
     /// the pause still applies.
@@ -124,8 +126,8 @@ extension MediaTiming {
     /// Continues a paused timeline from where it stopped, with its previous speed and phase. Does nothing if it is
     /// not paused.
     ///
-    /// At speed 1, `beginTime` moves by the length of the pause. At other speeds it becomes `now`, and the elapsed
-    /// time is stored separately, to the nanosecond.
+    /// At speed 1, `beginTime` moves, normally by the length of the pause. At other speeds it becomes `now`, and the
+    /// elapsed time is stored separately, to the nanosecond.
     ///
     /// - Parameter now: The parent's time.
     public mutating func resume(at now: LocalTime) {
@@ -143,20 +145,22 @@ extension MediaTiming {
     }
 }
 
-/// Folding active time into iterations.
+/// Basic time: the elapsed time folded into iterations.
 extension MediaTiming {
     /// A position within one iteration.
     public struct Position: Hashable, Sendable {
         /// The basic time, 0…`duration`. Decreases while reversed.
         public var time: LocalTime
-        /// `time` as a fraction of the duration, 0…1; with a zero duration, 0 before the begin time and 1 after it.
+        /// `time` as a fraction of the duration, 0…1. With a zero duration, it is 0 before the begin time and 1 from
+        /// then on.
         public var progress: Double
-        /// Seconds of `time` per parent second; negative while reversed, zero outside the active time.
+        /// Seconds of `time` per parent second; negative while reversed. Zero before the begin time, after the end
+        /// and while paused.
         public var rate: Double
     }
 
-    /// The position within the current iteration; nil outside the active time if the fill mode shows the model value
-    /// then.
+    /// The position within the current iteration. Nil before the begin time or after the end if the fill mode shows
+    /// the model value there.
     public func position(parent: LocalTime) -> Position? {
         let (elapsed, active, duration) = (elapsed(parent: parent), activeNanoseconds, runNanoseconds)
         let time: Int64
@@ -180,10 +184,10 @@ extension MediaTiming {
             progress: duration > 0 ? Double(time) / Double(duration) : (elapsed < 0 ? 0 : 1), rate: rate)
     }
 
-    /// The basic time, 0…`duration`; nil if the model value is shown.
+    /// The basic time at the parent's time `parent`, 0…`duration`; nil if the model value is shown then.
     public func basicTime(parent: LocalTime) -> LocalTime? { position(parent: parent)?.time }
 
-    /// Whether the last iteration is over. Stays false while the timeline is paused within its active time.
+    /// Whether the last iteration is over. Stays false while the timeline is paused before its end.
     public func hasEnded(parent: LocalTime) -> Bool {
         let active = activeNanoseconds
         return active < .max && elapsed(parent: parent) >= active

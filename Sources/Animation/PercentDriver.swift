@@ -1,20 +1,21 @@
 /// The progress of an interactive transition, 0…1: set by a gesture, then animated to 1 or 0.
 ///
-/// While held, `progress` is the last value passed to `update`. `finish` and `cancel` release it. The released
+/// While held, the progress is the last value passed to `update`. `finish` and `cancel` release it. The released
 /// progress runs to 1 or 0 along `completionCurve`, in a time proportional to the remaining distance. If `spring` is
 /// set, it runs with the spring instead, which continues the current progress and velocity. `pause` holds it again at
 /// the visible progress.
 ///
 /// Progress never leaves 0…1: overshoot is clamped. A critically damped or overdamped spring counts as finished when
-/// it reaches its end. An underdamped spring swings back into range. With a curve, the velocity jumps at the release;
-/// a spring keeps it continuous. The caller measures the gesture's velocity and passes it to `finish` or `cancel`.
+/// it reaches its end. An underdamped spring swings back into range, and counts as finished once it has settled. With
+/// a curve, the velocity jumps at the release; a spring keeps it continuous. The caller measures the gesture's
+/// velocity and passes it to `finish` or `cancel`.
 ///
-/// NaN progress is ignored. A `completionSpeed` that is not positive counts as 1. For times before the release, the
-/// progress is that at the release.
+/// NaN progress is ignored. A `completionSpeed` that is not positive and finite counts as 1. For times before the
+/// release, the progress is that at the release.
 public struct PercentDriver: Sendable {
-    /// The duration of a whole transition, from 0 to 1, along the curve.
+    /// The duration of a whole transition, from 0 to 1, along the curve at a `completionSpeed` of 1.
     public var duration: Duration
-    /// The speed after the release, relative to `duration`: 2 takes half the time. Springs ignore it.
+    /// The speed after the release, as a multiple of the normal one: 2 takes half the time. Springs ignore it.
     public var completionSpeed: Double
     /// The timing curve of the movement after the release.
     public var completionCurve: TimingCurve
@@ -22,8 +23,8 @@ public struct PercentDriver: Sendable {
     public var spring: Spring?
     /// The longest settling time of the spring, which is stiffened if necessary; nil for no limit.
     public var settleLimit: Duration?
-    /// The distance from the end at which a spring has arrived. The default is half a pixel on a page 1000 pixels
-    /// wide.
+    /// The distance from the end, in progress, at which a spring counts as arrived. The default is half a pixel on a
+    /// page 1000 pixels wide.
     public var tolerance: Double
 
     /// What drives the progress: a gesture (held), or a movement to 1 (finishing) or to 0 (cancelling).
@@ -50,7 +51,7 @@ public struct PercentDriver: Sendable {
         self.tolerance = tolerance
     }
 
-    /// Sets the progress from a gesture and holds it there, even if it was running.
+    /// Sets the progress from a gesture, clamped to 0…1, and holds it there, even if it was running.
     public mutating func update(_ progress: Double) {
         guard !progress.isNaN else { return }
         state = .held
@@ -63,14 +64,15 @@ public struct PercentDriver: Sendable {
 
     /// Releases the progress, which runs to 1.
     ///
-    /// - Parameter velocity: The gesture's velocity, in progress per second; nil continues the current velocity.
+    /// - Parameter velocity: The gesture's velocity, in progress per second; nil continues the current velocity. A
+    ///   curve ignores it.
     public mutating func finish(velocity: Double? = nil, at now: LocalTime) {
         settle(.finishing, velocity: velocity, at: now)
     }
 
     /// Releases the progress, which runs back to 0.
     ///
-    /// - Parameter velocity: As in `finish`. Negative if the gesture already moves towards 0.
+    /// - Parameter velocity: As in `finish`; negative if the gesture already moves towards 0.
     public mutating func cancel(velocity: Double? = nil, at now: LocalTime) {
         settle(.cancelling, velocity: velocity, at: now)
     }

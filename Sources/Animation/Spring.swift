@@ -8,9 +8,10 @@ import Geometry
 ///
 ///     x(t) = x₀·A(t) + v₀·B(t),   B = e^(-ζωt)·S,   A = e^(-ζωt)·(C + ζω·S)
 ///
-/// where C and S are cos σ't and sin σ't / σ' for ζ < 1 (σ'² = -σ²), 1 and t for ζ = 1, and cosh σt and sinh σt / σ for
-/// ζ > 1. The form is the same for all three, so nothing changes abruptly at critical damping. Above it, the two
-/// decaying exponentials are computed separately, as cosh alone would overflow.
+/// where x₀ and v₀ are the initial distance and velocity. C and S are cos σ't and sin σ't / σ' for ζ < 1 (σ'² = -σ²),
+/// 1 and t for ζ = 1, and cosh σt and sinh σt / σ for ζ > 1. The form is the same for all three, so nothing changes
+/// abruptly at critical damping (ζ = 1). Above it, the two decaying exponentials are computed separately, as cosh
+/// alone would overflow.
 ///
 /// Limits: an undamped spring (ζ = 0) never settles. ω is clamped so that the response is 1 ms to 1000 s, and ζ to
 /// 0…1000. A NaN damping ratio becomes 1, a NaN response half a second. The settling time of a vector is computed
@@ -18,8 +19,8 @@ import Geometry
 public struct Spring: Hashable, Sendable {
     /// ω, the undamped angular frequency, in radians per second.
     public let angularFrequency: Double
-    /// ζ, the damping ratio. Below 1 the spring overshoots, at 1 it arrives soonest without overshoot, above 1 it
-    /// creeps.
+    /// ζ, the damping ratio. A spring released at rest overshoots if the ratio is below 1, arrives soonest without
+    /// overshoot at 1, and creeps above 1.
     public let dampingRatio: Double
 
     /// Creates a spring from its response and damping ratio.
@@ -38,17 +39,17 @@ public struct Spring: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - mass: The mass on the spring, in a unit consistent with the other two.
-    ///   - stiffness: Force per length.
-    ///   - damping: Force per velocity.
+    ///   - stiffness: The force per length.
+    ///   - damping: The force per velocity.
     public init(mass: Double, stiffness: Double, damping: Double) {
         let frequency = (stiffness / mass).squareRoot()
         self.init(response: 2 * .pi / frequency, dampingRatio: damping / (2 * (stiffness * mass).squareRoot()))
     }
 
-    /// The undamped period, in seconds.
+    /// The response: the period that the spring would have without damping, in seconds.
     public var response: Double { 2 * .pi / angularFrequency }
 
-    /// Returns the value after `seconds` of a movement from `start` to `end`.
+    /// Returns the value after `seconds` of a movement from `start` to `end`; `start` if `seconds` is negative.
     ///
     /// - Parameter velocity: The initial velocity, in units per second.
     @inlinable public func value<Value: Animatable>(
@@ -100,18 +101,20 @@ public struct Spring: Hashable, Sendable {
     }
 }
 
-/// Settling.
+/// Settling times.
 extension Spring {
-    /// Returns the time after which the spring stays within `tolerance` of its end; nil if the spring is undamped or
-    /// needs more than 30 years.
+    /// Returns the time after which the spring stays within `tolerance` of its end; nil if it never does, or only
+    /// after many years.
     ///
-    /// Exact for a movement that neither oscillates nor crosses its end; otherwise an upper bound from the envelope.
-    /// The time never decreases as distance or speed grows, and never increases as the tolerance grows.
+    /// Exact for a critically damped or overdamped spring released at rest. Otherwise it may be too long, because it
+    /// is computed from an envelope of the movement. With a distance and a velocity that are not negative, the time
+    /// never decreases as either grows. It never increases as the tolerance grows.
     ///
     /// - Parameters:
-    ///   - tolerance: In the units of `distance`. If it is not positive, a billionth of the distance is used.
-    ///   - distance: The signed distance from the end to the start.
-    ///   - velocity: The initial velocity, in units per second, with the same sign convention.
+    ///   - tolerance: The distance from the end that counts as settled, in the unit of `distance`. If it is not
+    ///     positive, a billionth of the distance is used, but at least 1e-12.
+    ///   - distance: The signed distance from the end to the start, in any unit.
+    ///   - velocity: The initial velocity, in that unit per second; positive if it enlarges a positive `distance`.
     public func settlingTime(within tolerance: Double, distance: Double, velocity: Double = 0) -> Duration? {
         let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
         let decay = dampingRatio * angularFrequency
@@ -122,9 +125,9 @@ extension Spring {
         let limit = tolerance > 0 ? tolerance : max(x * 1e-9, 1e-12)
         // Already within the tolerance, and too slow to leave it.
         if x <= limit, drive <= rate * limit { return .zero }
-        // x(t) = e^(-rate·t)·(x₀ + (v₀ + rate·x₀)·g(t)), where g(t) = t at critical damping, and g(t) ≤ t otherwise.
-        // Above it, g(t) = (1 - e^(-2σt)) / 2σ; below it, g oscillates with σ. So the envelope rises at most once,
-        // then falls for good. It starts at or beyond the limit, so it crosses the limit exactly once.
+        // x(t) = e^(-rate·t)·(x₀ + (v₀ + rate·x₀)·g(t)). At critical damping g(t) = t, otherwise g(t) ≤ t: above it,
+        // g(t) = (1 - e^(-2σt)) / 2σ; below it, g oscillates with σ. So the envelope rises at most once, then falls
+        // for good. It starts at or beyond the limit, so it crosses the limit exactly once.
         let start = max(x, limit)
         func envelope(_ time: Double) -> Double {
             let died = exponential(-rate * time)
@@ -146,7 +149,8 @@ extension Spring {
         return .nanoseconds(Int64(clampingNanoseconds: high))
     }
 
-    /// Returns this spring if it settles within `limit`, otherwise one just stiff enough to do so.
+    /// Returns this spring if it settles within `limit`, otherwise one just stiff enough to do so. Returns it
+    /// unchanged as well if it never settles or `limit` is not positive.
     ///
     /// The initial velocity is unchanged, so a movement continues smoothly from a gesture.
     public func stiffened(

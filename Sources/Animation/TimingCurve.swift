@@ -1,23 +1,25 @@
 /// A cubic Bézier timing curve, like CSS's `cubic-bezier` and Core Animation's `CAMediaTimingFunction`.
 ///
-/// It maps the elapsed fraction of an animation's time (0…1) to its progress (0…1). It runs from (0,0) to (1,1) and
-/// has two control points.
+/// It maps the elapsed fraction of an animation's time to its progress, which is 0 at the start and 1 at the end. It
+/// runs from (0,0) to (1,1) and has two control points.
 ///
 /// A Bézier curve is defined by a parameter s, not by time, so x(s) = time is solved first. Newton's method finds s
 /// to 1e-11, with bisection where a step would leave the bracket (near a vertical tangent). As y changes at most a
-/// few times as fast as s, the progress is accurate to 1e-6 or better. The exception is a vertical tangent, as in the
-/// curve (1, y1, 0, y2), where x stands still while y moves: there a rounding error in time becomes visible.
+/// few thousand times as fast as s, the progress is accurate to 1e-6 or better. The exception is a vertical tangent,
+/// as in the curve (1, y1, 0, y2), where x stands still while y moves: there a rounding error in time becomes
+/// visible.
 ///
 /// The x of the control points is clamped to 0…1, since time must not run backwards. Their y may be outside 0…1, for
-/// overshoot. Times before 0 give progress 0, times after 1 give progress 1, and NaN counts as 0.
+/// overshoot, and is clamped to ±1000. Times before 0 give progress 0, times after 1 give progress 1, and a NaN time
+/// gives progress 0.
 public struct TimingCurve: Hashable, Sendable {
     /// The first control point's time, 0…1.
     public let x1: Double
-    /// The first control point's progress; outside 0…1 for a curve that overshoots.
+    /// The first control point's progress; may be outside 0…1, for a curve that overshoots.
     public let y1: Double
     /// The second control point's time, 0…1.
     public let x2: Double
-    /// The second control point's progress; outside 0…1 for a curve that overshoots.
+    /// The second control point's progress; may be outside 0…1, for a curve that overshoots.
     public let y2: Double
 
     public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
@@ -33,16 +35,16 @@ public struct TimingCurve: Hashable, Sendable {
     }
 
     // The values of CSS Easing Functions 1, section 2.2, and of Core Animation.
-    /// Uniform speed.
+    /// A movement at uniform speed.
     public static let linear = TimingCurve(0, 0, 1, 1)
-    /// From rest to full speed.
+    /// A movement that starts from rest and ends at full speed.
     public static let easeIn = TimingCurve(0.42, 0, 1, 1)
-    /// From full speed to rest.
+    /// A movement that starts at full speed and ends at rest.
     public static let easeOut = TimingCurve(0, 0, 0.58, 1)
-    /// From rest to rest.
+    /// A movement that starts and ends at rest.
     public static let easeInOut = TimingCurve(0.42, 0, 0.58, 1)
 
-    /// The progress at `time` (0…1).
+    /// The progress at `time`, the elapsed fraction of the duration.
     public func value(at time: Double) -> Double {
         if !(time > 0) { return 0 }
         if time >= 1 { return 1 }
@@ -50,7 +52,8 @@ public struct TimingCurve: Hashable, Sendable {
         return Self.bezier(y1, y2, parameter(at: time))
     }
 
-    /// The slope `dy/dx` at `time`. Always finite; large at a vertical tangent, 0 outside 0…1.
+    /// The slope `dy/dx` at `time`: the speed as a multiple of the mean speed. Always finite; large at a vertical
+    /// tangent, 0 if `time` is outside 0…1.
     public func slope(at time: Double) -> Double {
         guard time >= 0, time <= 1 else { return 0 }
         if x1 == y1, x2 == y2 { return 1 }

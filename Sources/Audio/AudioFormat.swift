@@ -5,38 +5,41 @@ import Time
 /// A *frame* is one sample of every channel. Channels are in WAVE-EX order (front left, front right, front center, low
 /// frequency, back left, back right, side left, side right), which is also FFmpeg's native order.
 public struct AudioFormat: Hashable, Sendable {
-    /// The sample rate: frames per second.
+    /// The sample rate in hertz, which is also the number of frames per second.
     public let sampleRate: Int
-    /// Samples per frame: 1, 2, 6 or 8. Only for these counts do FFmpeg's default layout and PulseAudio's WAVE-EX map
-    /// name the same speakers. (For four, one says "back center" and the other "low frequency".)
+    /// The number of channels, and so of samples per frame. A format made for a sink, PulseAudio's name for an output
+    /// device, has 1, 2, 6 or 8: only for these counts do FFmpeg's default layout and PulseAudio's WAVE-EX map name
+    /// the same speakers. (For four, one says "back center" and the other "low frequency".)
     public let channelCount: Int
 
-    /// - Precondition: Both are positive.
+    /// Creates a format from a sample rate and a number of channels.
+    ///
+    /// - Precondition: Both arguments are positive.
     public init(sampleRate: Int, channelCount: Int) {
         precondition(sampleRate > 0 && channelCount > 0, "invalid audio format: \(sampleRate) Hz, \(channelCount)")
         self.sampleRate = sampleRate
         self.channelCount = channelCount
     }
 
-    /// The default format while no device is known: 48 kHz stereo.
+    /// The format assumed until a sink is known: 48 kHz stereo.
     public static let standard = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
-    /// The format for a sink: the sink's own rate, so that audio is not resampled twice, and the largest supported
-    /// number of channels that the sink has.
+    /// Creates the format in which to feed a sink: the sink's own rate, so that audio is not resampled twice, and the
+    /// largest of 8, 6, 2 and 1 channels that the sink has. The rate is clamped to 8…384 kHz.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
-        // The values come from another process; the limits are what sound servers offer.
+        // `sinkRate` comes from another process. The limits cover all rates that sound servers offer.
         self.init(sampleRate: min(max(sinkRate, 8000), 384_000), channelCount: channels)
     }
 
     var bytesPerFrame: Int { channelCount * MemoryLayout<Float>.size }
 
-    /// The number of frames nearest to `duration`; negative for negative durations.
+    /// The number of frames nearest to `duration`; negative for a negative duration.
     func frames(in duration: Duration) -> Int {
         Int(clamping: (duration.inSeconds * Double(sampleRate)).rounded())
     }
 
-    /// The duration of `frames`.
+    /// The duration of a number of frames, which may be fractional or negative.
     func duration(ofFrames frames: Double) -> Duration {
         .nanoseconds(Int64(clampingNanoseconds: frames / Double(sampleRate)))
     }

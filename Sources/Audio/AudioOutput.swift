@@ -4,35 +4,37 @@ public import Time
 
 /// Plays one decoder's audio, and reports which sample is heard when.
 ///
-/// Playback starts immediately, in silence, and becomes audible once a server answers. If the server dies, silence
-/// takes over at the very sample that was heard, until there is a server again. `position` keeps advancing all the
-/// while.
+/// While there is no sound server, playback proceeds in silence. If the server dies, silence takes over at the sample
+/// that was being heard, until there is a server again. `position` advances in silence as well.
 ///
-/// A *generation* is a sequence of samples between two seeks. `flush` begins a new one; from then on, samples of
-/// older generations are refused. Samples may be written before `start`, which trims them to where playback begins.
+/// A *generation* is the samples between two calls of `flush` or `splice`. Each of these calls begins a new
+/// generation; from then on, samples of older ones are refused. Samples may be written before `start`, which drops
+/// those that precede the start position.
 ///
-/// Threads: shared. `write` and `finish` belong to the decoder's thread. All other calls may come from any thread and
-/// do not block: the locks inside are held for microseconds, never across a call to the server.
+/// Threads: shared. `write`, `finish` and `waitUntilReady` belong to the decoder's thread. All other calls may come
+/// from any thread. Except for `stop`, these do not block: the locks inside are held for microseconds, never across a
+/// call to the server.
 public final class AudioOutput: Sendable {
-    /// Where samples go.
+    /// What plays the samples: a sound server, or silence alone.
     public enum Backend: Hashable, Sendable {
-        /// PulseAudio's client library; silence while no server answers.
+        /// A sound server, reached through PulseAudio's client library; silence while no server answers.
         case pulse
-        /// Silence, paced by the monotonic clock.
+        /// Silence at all times, paced by the monotonic clock.
         case silent
     }
 
     private let transport: Monitor<AudioTransport>
     private let link: PulseLink?
 
-    /// Creates an output, and connects it to the server in the background.
+    /// Creates an output. With the backend `pulse`, connects to the server in the background.
     ///
     /// - Parameters:
     ///   - server: The server's address in PulseAudio's syntax (`unix:/run/…`); nil for the user's default server.
     ///   - applicationName: The application's name in the user's mixer.
     ///   - streamName: The stream's name in the user's mixer.
-    ///   - onEvent: Called on the thread that talks to the server, or on the calling thread if that one cannot be
-    ///     started. Must neither block nor retain the output, which would never be freed.
+    ///   - onEvent: Called on the thread that talks to the server. If that thread cannot be started, called on the
+    ///     current thread before this initializer returns. Must neither block nor retain the output, which would then
+    ///     never be freed.
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -52,7 +54,7 @@ public final class AudioOutput: Sendable {
             do throws(PulseLink.Refusal) {
                 link = try PulseLink(client: client, transport: transport, report: report)
             } catch {
-                // As without a server, but permanently.
+                // Silence, as without a server, but permanently.
                 link = nil
                 transport.update { $0.loseServer(now: .now()) }
                 report(.unavailable(reason: error.reason))
@@ -62,8 +64,8 @@ public final class AudioOutput: Sendable {
 
     deinit { stop() }
 
-    /// Stops playback, refuses further samples, and closes the connection. Waits for the server's thread, which ends
-    /// promptly.
+    /// Stops playback for good, refuses further samples, and closes the connection. Waits for the thread that talks
+    /// to the server, which ends promptly. May be called repeatedly.
     public func stop() {
         transport.update { transport in
             transport.isStopped = true
@@ -74,21 +76,25 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Writing
 
-    /// The format in which to write samples: the device's own rate and channels, so that nothing is converted twice.
+    /// The format in which to write samples. It suits the device in use, so that nothing is converted twice. When the
+    /// device changes, `write` returns `formatChanged`.
     public var format: AudioFormat { transport.withLock { $0.format } }
 
-    /// Sleeps until it is known whether there is a server, and therefore which `format` to write, or until `deadline`.
+    /// Sleeps until it is known whether there is a server, and therefore which `format` to write. Wakes at `deadline`
+    /// at the latest, and when the output is stopped.
     public func waitUntilReady(until deadline: HostTime) {
         _ = transport.wait(until: deadline) { $0.isDecided || $0.isStopped ? true : nil }
     }
 
-    /// Queues samples; sleeps while the queue is full (about 0.4 s).
+    /// Queues samples. Sleeps while the queue, which holds 0.4 s, is full.
     ///
     /// - Parameters:
-    ///   - samples: Interleaved, whole frames.
-    ///   - format: The format of the samples; if it is not the current one, the result is `.formatChanged`.
-    ///   - media: The media time of the first frame. A gap is filled with silence, an overlap trimmed.
-    ///   - speed: Media seconds per second of audio: 2 for audio stretched to play at double speed.
+    ///   - samples: Interleaved samples, in whole frames.
+    ///   - format: The format of `samples`. If it is not the output's current one, the result is `formatChanged`.
+    ///   - media: The media time of the first frame. A gap after the previous samples is filled with silence, an
+    ///     overlap with them is trimmed.
+    ///   - speed: Media seconds per second of audio. It is 2 if the decoder has sped the audio up to double speed.
+    ///   - generation: The generation of `samples`. If it is not the current one, the result is `flushed`.
     public func write(
         _ samples: UnsafeBufferPointer<Float>, as format: AudioFormat, startingAt media: MediaTime, speed: Double,
         generation: Int
@@ -123,7 +129,8 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Ends `generation`: queued samples still play to the end.
+    /// Marks `generation` as complete: no more samples will follow. Those already queued still play to the end. Does
+    /// nothing if `generation` is not current.
     public func finish(generation: Int) {
         transport.update { $0.finish(generation: generation) }
         link?.wake()
@@ -131,40 +138,44 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Playing
 
-    /// Drops all samples, also at the server, and begins `generation`. From now on, only its samples are accepted.
+    /// Drops all samples, including those that the server holds, and begins the generation `generation`. From now on,
+    /// only its samples are accepted. They are not played before `start` or `follow`.
     public func flush(generation: Int) {
         transport.update { $0.flush(generation: generation) }
         link?.wake()
     }
 
-    /// Begins a new generation that seamlessly follows the audio about to be heard, for another speed or track of the
-    /// same media. Samples queued for later are dropped. From now on, only samples of `generation` are accepted, and
-    /// they play without `start`.
+    /// Begins the generation `generation`, whose samples seamlessly follow the audio about to be heard. Use it to
+    /// change to another speed or track of the same media. Samples queued for later are dropped. From now on, only
+    /// samples of `generation` are accepted, and they play without `start`.
     ///
-    /// - Returns: The media time from which samples are wanted; earlier samples are trimmed exactly. Nil, changing
-    ///   nothing, if no audio has started: use `flush` and `start`.
+    /// - Returns: The media time from which samples are wanted; earlier samples are trimmed exactly. Nil if playback
+    ///   has not started, or if the media time of the queued audio is unknown. In that case nothing changes: use
+    ///   `flush` and `start`.
     public func splice(generation: Int) -> MediaTime? {
         transport.update { $0.splice(generation: generation, now: .now()) }
     }
 
-    /// The duration of queued audio, not counting the server's buffer. Any thread.
+    /// The duration of the audio in the queue, not counting what the server holds.
     public var queuedDuration: Duration {
         transport.withLock { $0.format.duration(ofFrames: Double($0.queue.writeIndex - $0.queue.readIndex)) }
     }
 
-    /// Starts playback exactly at `media`: drops earlier samples, or inserts silence before the first one. Video
-    /// should wait for audio; `onset` tells when it will be heard. Does nothing if `generation` is not current or
-    /// already plays.
+    /// Starts playback exactly at the media time `media`: drops earlier samples, or inserts silence before the first
+    /// one. Video should wait for audio; `onset` tells when it will be heard. Does nothing if `generation` is not
+    /// current or already plays.
     ///
-    /// - Parameter speed: The video's speed. If audio begins much later than `media`, it joins the video, as after
-    ///   `follow`.
+    /// If the first sample queued is more than 0.5 s later than `media`, video need not wait: audio joins it, as
+    /// after `follow`.
+    ///
+    /// - Parameter speed: The video's speed, for the case in which audio joins it.
     public func start(from media: MediaTime, speed: Double = 1, generation: Int) {
         transport.update { $0.start(from: media, speed: speed, generation: generation, now: .now()) }
         link?.wake()
     }
 
-    /// Makes audio follow video that shows `media` at `host`. Audio joins in sync as soon as there are samples and a
-    /// server can play them. Does nothing if `generation` is not current. May be called repeatedly.
+    /// Makes audio follow video that shows the media time `media` at `host`. Audio joins in sync as soon as there are
+    /// samples and a server can play them. Does nothing if `generation` is not current. May be called repeatedly.
     ///
     /// - Parameter speed: The video's speed.
     public func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int) {
@@ -173,31 +184,33 @@ public final class AudioOutput: Sendable {
     }
 
     /// Changes the speed of the video that audio follows (see `follow`), from `host` on. Does nothing if `generation`
-    /// is not current, or once it has samples.
+    /// is not current, or once its first samples have been scheduled to match the video.
     ///
-    /// - Parameter speed: The video's speed.
+    /// - Parameter speed: The video's new speed.
     public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
         transport.withLock { $0.setFollowedSpeed(speed, at: host, generation: generation) }
     }
 
-    /// When started or resumed audio begins to be heard; nil while paused, not started, or not known yet. Changes
-    /// with the server's reports.
+    /// When audio is first heard after a start or resume, and its media time. If audio follows video and has no
+    /// samples yet, this is the video's time instead. Nil while paused, not started, or unknown. Changes with the
+    /// server's reports.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
-    /// Pauses audio and `position`. While paused, no thread wakes up except for writes.
+    /// Pauses audio and `position`. A paused output causes no periodic wake-ups.
     public func pause() {
         transport.update { $0.setPaused(true, now: .now()) }
         link?.wake()
     }
 
-    /// Resumes at the sample at which `pause` stopped.
+    /// Resumes playback at the sample at which `pause` stopped it.
     public func resume() {
         transport.update { $0.setPaused(false, now: .now()) }
         link?.wake()
     }
 
-    /// The volume, clamped to 0…1.3; 1 is the recorded level. The amplitude follows its cube, as in desktop mixers.
-    /// The server applies it, so a change is heard within the sink's latency, not the queue's.
+    /// The volume, clamped to 0…1.3; 1 is the recorded level. The amplitude is proportional to the cube of the
+    /// volume, as in desktop mixers. The server applies the volume, so a change is heard within the sink's latency;
+    /// queued audio does not delay it.
     public var volume: Double {
         get { transport.withLock { $0.volume } }
         set {
@@ -206,7 +219,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Whether audio is muted. Muted samples still play in time.
+    /// Whether audio is muted. Muted audio still advances `position`.
     public var isMuted: Bool {
         get { transport.withLock { $0.isMuted } }
         set {
@@ -218,8 +231,8 @@ public final class AudioOutput: Sendable {
     // MARK: - Time
 
     /// The audio heard at `host`, which may be slightly in the future. Nil before the first sample is heard, while
-    /// the decoder has fallen behind, and after the end. Within a generation, the position never goes back, and it
-    /// stands still while paused.
+    /// samples are missing, and after the end. Within a generation, the position never goes back. It stands still
+    /// while paused.
     public func position(at host: HostTime) -> AudioPosition? {
         transport.withLock { transport in
             transport.advance(to: .now())
@@ -227,10 +240,10 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Whether the generation is finished and has been heard to its end by `host`.
+    /// Whether `finish` was called for the current generation, and all of its audio has been heard by `host`.
     public func hasEnded(at host: HostTime) -> Bool { transport.withLock { $0.hasEnded(at: host) } }
 
-    /// How often the server ran out of samples during playback.
+    /// How often the server has run out of samples during playback, since the output was created.
     public var underrunCount: Int { transport.withLock { $0.underruns } }
 }
 

@@ -1,6 +1,6 @@
 public import Time
 
-/// The audio heard at one instant.
+/// The audio heard at one instant: its media time and speed.
 public struct AudioPosition: Hashable, Sendable {
     /// The media time of the sample being heard.
     public let mediaTime: MediaTime
@@ -9,8 +9,8 @@ public struct AudioPosition: Hashable, Sendable {
     public let generation: Int
     /// The speed of the sample being heard, in media seconds per second.
     public let speed: Double
-    /// Whether the position comes from the sound server's timing; otherwise it is silence paced by the monotonic
-    /// clock.
+    /// Whether the sound server's timing determines the position. Otherwise the monotonic clock does, and silence is
+    /// heard.
     public let isServerLed: Bool
 
     public init(mediaTime: MediaTime, generation: Int, speed: Double = 1, isServerLed: Bool) {
@@ -21,37 +21,40 @@ public struct AudioPosition: Hashable, Sendable {
     }
 }
 
-/// When audio that was started or resumed is first heard, and its media time.
+/// When audio is first heard after a start or resume, and the media time and speed of that audio.
 public struct AudioOnset: Hashable, Sendable {
-    /// When the first sample is heard; in the future until then.
+    /// The time at which the first sample is heard, which may have passed already.
     public let host: HostTime
     /// The media time of the first sample.
     public let mediaTime: MediaTime
     /// The speed of the first sample, in media seconds per second.
     public let speed: Double
-    /// The generation of the audio.
+    /// The output's current generation.
     public let generation: Int
 }
 
-/// The result of `AudioOutput.write`.
+/// What became of the samples passed to `AudioOutput.write`.
 public enum AudioWriteResult: Hashable, Sendable {
-    /// All samples are queued, or were trimmed because they precede the start or were already heard.
+    /// All samples were consumed: queued, or trimmed because they precede the start position or overlap earlier
+    /// samples.
     case accepted
-    /// The device has a new format, and the remaining samples were not accepted. Convert them to `AudioOutput.format`
+    /// The output has a new format, and the remaining samples were not accepted. Convert them to `AudioOutput.format`
     /// and write them again.
     case formatChanged
-    /// The remaining samples belong to a flushed generation and were dropped.
+    /// The samples' generation is no longer current. The remaining samples were dropped.
     case flushed
-    /// The output has been stopped.
+    /// The output has been stopped. The remaining samples were dropped.
     case stopped
 }
 
-/// A change of the connection to the sound server, for the log and for messages.
+/// A change in the connection to the sound server, for the log and for messages to the user.
 public enum AudioEvent: Hashable, Sendable {
-    /// A server is connected and plays audio. Reported again after each `lost`.
+    /// A server has accepted a stream in this format. Reported after every connection, and after each change of the
+    /// sink's format.
     case connected(AudioFormat)
-    /// There is no server, or it refuses; silence plays until there is one. Reported once, not for each retry.
+    /// There is no server, or it refuses the connection. Silence plays until there is one. Not repeated for each
+    /// retry.
     case unavailable(reason: String)
-    /// The connection was lost during playback; silence continues from there.
+    /// An established connection was lost. Silence plays until there is a new one. Failing retries are not reported.
     case lost(reason: String)
 }

@@ -1,25 +1,28 @@
 import Time
 
-/// The state of audio playback: the queue, the clock, and the device that consumes the samples. Shared by the threads
-/// of the decoder, the player and the sound server.
+/// The state of audio playback: the queue, the clock, and which device consumes the samples. Shared by the threads of
+/// the decoder, the player and the server connection.
 ///
 /// Pure: the time is passed in. `AudioOutput` holds it in a `Monitor`; every method is short. Two devices can consume
-/// the samples. The *server* pulls them ahead and reports when they are heard. *Silence* needs no thread, only
-/// arithmetic: each call first drops what has "played" by now. So a paused output does nothing at all. When the
-/// device changes, indices, media times and the clock continue.
+/// the samples. The *server* pulls them ahead of time and reports when they are heard. *Silence* needs no thread,
+/// only arithmetic: `advance` drops what has "played" by now. So a paused output does nothing at all. When server and
+/// silence take turns, indices, media times and the clock continue.
 ///
-/// Playback begins in one of two ways. After `start`, audio leads: playback waits for a server, and `onset` tells when
-/// it will be heard. After `follow`, video leads: silence runs at once, and the server joins at the frame that is due.
+/// Playback begins in one of two ways. After `start`, audio leads: it begins as soon as the server can play, or at
+/// once if there is no server, and `onset` tells when it will be heard. After `follow`, video leads: silence runs at
+/// once, and the server joins at the frame that is due.
 ///
 /// Threads: none of its own. Shared through the `Monitor` that holds it.
 struct AudioTransport: ~Copyable {
+    /// What consumes the samples.
     enum Device { case silence, server }
 
-    /// The most audio that is queued here. Together with the server's 120 ms it covers the longest pause of a decoder
-    /// thread seen on a loaded machine, and it keeps changes of speed or track quick.
+    /// The most audio that is queued here. Together with the 120 ms that the server holds, this covers the longest
+    /// pause of a decoder thread seen on a loaded machine. It is also short enough for quick changes of speed or
+    /// track.
     static let capacity = Duration.milliseconds(400)
 
-    /// How much queued audio `splice` keeps while silence plays: enough time to restart a decoder.
+    /// How much queued audio `splice` keeps while silence plays: enough to restart a decoder in that time.
     static let silentBridge = Duration.milliseconds(100)
     /// How much queued audio `splice` keeps while the server plays. The server itself holds about 100 ms more.
     static let serverBridge = Duration.milliseconds(20)
@@ -38,22 +41,23 @@ struct AudioTransport: ~Copyable {
     private(set) var flushes = 0
     /// Counts all changes that a blocked writer must react to.
     private(set) var changes = 0
-    /// Whether the server waits for samples that were missing.
+    /// Whether the server has asked for more samples than were queued, and must be woken when there are some.
     private(set) var isHungry = false
     var volume = 1.0
     var isMuted = false
-    /// How often the server ran out of samples while there should have been audio.
+    /// How often the server has run out of samples while there should have been audio.
     var underruns = 0
-    /// Whether the first attempt to reach a server has ended. Until then, `start` waits for it.
+    /// Whether the first attempt to reach a server has ended. Until then, playback begun by `start` waits for it.
     var isDecided = true
-    /// Whether there is a server. While silence still consumes the samples, the server must `join` first.
+    /// Whether there is a server. If silence is consuming the samples at the moment, the server must `join` first.
     private(set) var hasServer = false
-    /// Whether late samples are dropped; otherwise, the clock waits for them.
+    /// Whether silence drops samples that come too late. Otherwise, the clock waits for them.
     private var keepsTime = false
-    /// The media time that the video shows at a host time, and the video's speed. Set while video leads and no sample
-    /// has come.
+    /// The video that audio follows: the media time that it shows at a host time, and its speed. Nil if audio leads,
+    /// or once a sample has been scheduled to match the video. A pause before that sample is heard sets it again.
     private var followed: (media: MediaTime, host: HostTime, speed: Double)?
-    /// The offset from the server's frame count to our index; nil before the first pull after a flush.
+    /// The number to add to the server's frame count to get the queue's index; nil until the server gets the first
+    /// samples after a flush.
     private var serverOffset: Int?
 
     init(format: AudioFormat) {
@@ -62,20 +66,20 @@ struct AudioTransport: ~Copyable {
     }
 
     var format: AudioFormat { queue.format }
-    /// Whether samples should be heard.
+    /// Whether samples should be heard: playback has started, and is neither paused nor stopped.
     var isPlaying: Bool { isStarted && !isPaused && !isStopped }
-    /// Whether the device should run. It also runs between two generations, since waking a device that was suspended
-    /// for a seek takes time.
+    /// Whether the device should run. It keeps running between two generations, because a device that was suspended
+    /// for a seek takes time to wake.
     var needsDevice: Bool { hasStarted && !isPaused && !isStopped }
-    /// Whether no sample is left and none will come.
+    /// Whether the queue is empty and no samples will follow.
     var isDrained: Bool { isFinished && queue.isEmpty }
 
     // MARK: - The decoder's side
 
-    /// Queues samples.
+    /// Queues as many of the samples as fit, and starts silence if it waited for them.
     ///
     /// - Parameter media: The media time of the first frame.
-    /// - Returns: The frames consumed; fewer than given if the queue is full.
+    /// - Returns: The number of frames consumed; fewer than given if the queue becomes full.
     mutating func push(
         _ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double, now: HostTime
     ) -> Int {
@@ -90,18 +94,19 @@ struct AudioTransport: ~Copyable {
         return done
     }
 
-    /// When silence will have played enough to make room for `frames`; nil if that depends on the server or on a
-    /// resume.
+    /// The time at which silence will have played enough to make room for `frames` frames; nil while the server plays
+    /// or the clock is stopped.
     func whenRoom(for frames: Int, now: HostTime) -> HostTime? {
         guard device == .silence, let index = clock.lineIndex(at: now) else { return nil }
         let missing = Double(queue.writeIndex + frames - queue.capacity) - index
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
 
-    /// The room, in frames, at which a blocked writer is woken; less if its whole request is smaller. Waking it for a
-    /// few samples would cost more than handling them.
+    /// The room, in frames, at which a blocked writer is woken, unless it needs less. Waking it for a few samples
+    /// would cost more than handling them.
     var leastRoom: Int { queue.capacity / 8 }
 
+    /// Whether there is room for `frames` frames, or at least for `leastRoom`.
     func hasRoom(for frames: Int) -> Bool { queue.room >= min(frames, leastRoom) }
 
     mutating func finish(generation: Int) {
@@ -127,7 +132,8 @@ struct AudioTransport: ~Copyable {
         changes += 1
     }
 
-    /// How much later than the start position audio may begin for playback to wait for it.
+    /// How much later than the start position the first sample may be for `start` to make playback wait for audio. If
+    /// the sample is later still, audio follows the video instead.
     static let longestLead = Duration.milliseconds(500)
 
     mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
@@ -143,8 +149,8 @@ struct AudioTransport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// Makes audio follow video that shows `media` at `host`: audio is heard in sync as soon as possible, and earlier
-    /// samples are dropped.
+    /// Makes audio follow video that shows the media time `media` at `host`. Audio is heard in sync as soon as
+    /// possible, and earlier samples are dropped.
     mutating func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int, now: HostTime) {
         guard generation == self.generation, !isStopped else { return }
         if device == .server {
@@ -163,13 +169,14 @@ struct AudioTransport: ~Copyable {
         runFollowed(now: now)
     }
 
-    /// Changes the speed of the leading video, from `host` on. Does nothing once there is a sample.
+    /// Changes the speed of the video that audio follows, from `host` on. Does nothing once the first sample has been
+    /// scheduled.
     mutating func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
         guard generation == self.generation, let followed, speed != followed.speed else { return }
         self.followed = (followed.media + (host - followed.host) * followed.speed, host, speed)
     }
 
-    /// Starts silence in sync with the leading video, as soon as there is a sample with a media time.
+    /// Starts silence in sync with the video that audio follows, if there is a sample.
     private mutating func runFollowed(now: HostTime) {
         guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }
         self.followed = nil
@@ -178,10 +185,11 @@ struct AudioTransport: ~Copyable {
         advance(to: now)
     }
 
-    /// Begins a new generation whose samples follow seamlessly those that the device already holds. Drops the samples
+    /// Begins a new generation whose samples seamlessly follow those that the device already holds. Drops the samples
     /// queued here, except those needed until the new ones come.
     ///
-    /// - Returns: The media time from which samples are wanted; nil if no audio has started, or its time is unknown.
+    /// - Returns: The media time from which samples are wanted. Nil if playback has not started, or if that time is
+    ///   unknown.
     mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
         guard isStarted, !isStopped else { return nil }
         advance(to: now)
@@ -198,7 +206,7 @@ struct AudioTransport: ~Copyable {
         guard paused != isPaused else { return }
         advance(to: now)
         if paused, device == .silence, let (index, host) = clock.onset, host > now, let place = queue.place(at: index) {
-            // Audio is due later than now. The pause must not count toward that wait.
+            // Audio is not due yet. The pause must not count toward that wait.
             followed = (place.media - (host - now) * place.speed, now, place.speed)
             clock.starve(at: queue.readIndex)
         } else {
@@ -207,12 +215,12 @@ struct AudioTransport: ~Copyable {
         isPaused = paused
         changes += 1
         if let followed {
-            // The video is paused as well, so the pause does not count.
+            // The video is paused as well, so the pause does not count toward the wait for audio.
             let media = paused ? followed.media + (now - followed.host) * followed.speed : followed.media
             self.followed = (media, now, followed.speed)
             runFollowed(now: now)
         } else if paused, device == .silence, hasServer {
-            // The server need not join: it will play from the resume on.
+            // From the resume on, the server plays instead of silence, so it need not `join`.
             device = .server
             serverOffset = nil
             flushes += 1
@@ -220,7 +228,7 @@ struct AudioTransport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// When started or resumed audio will be heard; nil while unknown.
+    /// When audio is first heard after a start or resume; nil while unknown. See `AudioOutput.onset`.
     var onset: AudioOnset? {
         guard isPlaying, isStarted else { return nil }
         if let followed {
@@ -231,7 +239,7 @@ struct AudioTransport: ~Copyable {
         return AudioOnset(host: host, mediaTime: place.media, speed: place.speed, generation: generation)
     }
 
-    /// The audio heard at `host`; nil if there is none.
+    /// The audio heard at `host`; nil while none is heard.
     func position(at host: HostTime) -> AudioPosition? {
         guard isStarted, let index = clock.index(at: host), index < Double(playableEnd),
             let place = queue.place(at: index)
@@ -241,18 +249,20 @@ struct AudioTransport: ~Copyable {
             isServerLed: device == .server && clock.isServerLed)
     }
 
-    /// Whether all of a finished generation has been heard by `host`.
+    /// Whether the current generation is finished and has been heard to its end by `host`.
     func hasEnded(at host: HostTime) -> Bool {
         guard isStarted, isFinished, queue.isEmpty || device == .silence else { return false }
         return max(clock.index(at: host) ?? clock.audibleFrom, clock.audibleFrom) >= Double(queue.writeIndex)
     }
 
-    /// The end of the playable frames: the server plays only what it was given.
+    /// The index after the last frame that can be heard now. Once the server's reports lead the clock, these are only
+    /// the frames that the server was given.
     private var playableEnd: Int { device == .server && clock.isServerLed ? queue.readIndex : queue.writeIndex }
 
     // MARK: - Silence
 
-    /// Drops the samples that silence has "played" by `now`, and media times that are no longer needed.
+    /// Drops the samples that silence has "played" by `now`, and the media times of frames heard more than a second
+    /// ago.
     mutating func advance(to now: HostTime) {
         guard let index = clock.lineIndex(at: now) ?? clock.index(at: now) else { return }
         // Clamped, since the index may come from the server's reports, which cannot be trusted.
@@ -268,7 +278,7 @@ struct AudioTransport: ~Copyable {
         clock.run(from: clock.next, at: now)
     }
 
-    /// Stops the clock where it is, or at the end of the playable frames if it has passed that.
+    /// Stops the clock where it is, or at the end of the playable frames if it is beyond that.
     private mutating func halt(at now: HostTime) {
         if let index = clock.index(at: now), index >= Double(playableEnd) {
             clock.starve(at: playableEnd)
@@ -278,7 +288,7 @@ struct AudioTransport: ~Copyable {
     }
 
     /// Continues with silence from the frame heard now, because the server is gone or suspended. Audio that the
-    /// server should have played since it stopped responding is skipped, as if it had been heard.
+    /// server should have played while it no longer responded is skipped, as if it had been heard.
     mutating func loseServer(now: HostTime) {
         hasServer = false
         isDecided = true
@@ -313,21 +323,23 @@ struct AudioTransport: ~Copyable {
         if !clock.isRunning && followed == nil { device = .server }
     }
 
-    /// Whether the server has yet to take over from silence. Until it can `join`, it is given silence to play.
+    /// Whether the server has yet to take over from silence. Until it can, it is given silence to play.
     var isJoining: Bool { hasServer && device == .silence && isPlaying }
 
+    /// The answer to a server that asks to take over from silence.
     enum Join: Equatable {
-        /// From this frame on, the server gets samples from `pull`.
+        /// The server has taken over. It gets samples from `pull`, starting with its next write.
         case joined
-        /// The server must get silence first: this many frames, or nil for as many as it wants.
+        /// The server must be given silence first: this many frames, or as many as it wants if nil.
         case silence(frames: Int?)
     }
 
-    /// Lets the server take over from silence at the frame that is due.
+    /// Lets the server take over from silence at the frame that is due when its next write is heard.
     ///
     /// - Parameters:
-    ///   - serverIndex: The position of the server's next write, in its count of frames.
+    ///   - serverIndex: The position of the server's next write, in its own count of frames.
     ///   - host: When that write will be heard.
+    ///   - flushes: The number of flushes that the server has performed, as counted by `flushes`.
     mutating func join(serverIndex: Int, heardAt host: HostTime, flushes: Int, now: HostTime) -> Join {
         guard isJoining, flushes == self.flushes, let due = clock.lineIndex(at: host) else {
             return .silence(frames: nil)
@@ -347,7 +359,8 @@ struct AudioTransport: ~Copyable {
         return .joined
     }
 
-    /// Makes the server join again, because it would be heard at another time than expected.
+    /// Makes the server join again, because it will be heard at another time than expected. Does nothing once its
+    /// reports lead the clock.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -356,16 +369,18 @@ struct AudioTransport: ~Copyable {
         changes += 1
     }
 
-    /// Copies samples for the server to `target`. Copies none until the server has performed the last flush.
+    /// Moves samples for the server to `target`. Moves none until the server has performed the last flush.
     ///
-    /// - Parameter serverIndex: The number of frames that the server has received so far.
-    /// - Returns: The frames copied to `target`.
+    /// - Parameters:
+    ///   - serverIndex: The number of frames that the server has received so far.
+    ///   - flushes: The number of flushes that the server has performed, as counted by `flushes`.
+    /// - Returns: The number of frames moved to `target`.
     mutating func pull(
         _ frames: Int, into target: UnsafeMutablePointer<Float>, serverIndex: Int, flushes: Int, now: HostTime
     ) -> Int {
         guard device == .server, isStarted, !isStopped, flushes == self.flushes else { return 0 }
         if !queue.isEmpty {
-            // The server ran out of samples and has not reported it yet: new samples will be heard later.
+            // The server has run out of samples and not reported it yet: new samples will be heard later.
             if clock.isRunning, let index = clock.index(at: now), index >= Double(playableEnd) {
                 clock.starve(at: queue.readIndex)
             }
@@ -377,14 +392,15 @@ struct AudioTransport: ~Copyable {
         return count
     }
 
-    /// Records a report of the server, whose indices are in the server's own count of frames. See
-    /// `StreamClock.observe`.
+    /// Records a report from the server, whose indices are in the server's own count of frames. Ignores it if it was
+    /// made before the last flush. See `StreamClock.observe`.
     mutating func observe(_ serverIndex: Double, at host: HostTime, first: Double, flushes: Int) {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
-    /// How much later the server will be heard than was expected when it joined; nil once it is heard.
+    /// How much later the server will be heard than was expected when it joined; negative if earlier. Nil once its
+    /// reports lead the clock.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)
@@ -392,10 +408,10 @@ struct AudioTransport: ~Copyable {
         return format.duration(ofFrames: index - serverIndex - Double(offset))
     }
 
-    /// Restarts the queue in another format. Queued audio is lost, and silence takes its place.
+    /// Restarts the queue and the clock in another format. Queued audio is lost, and silence takes its place.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning
-        // The frame heard now, or the one that will be heard first and when.
+        // The frame heard now, or else the one that will be heard first, and when.
         let (index, host) = clock.index(at: now).map { ($0, now) } ?? clock.onset ?? (clock.next, now)
         let media = queue.mediaTime(at: index)
         let end = queue.endMedia

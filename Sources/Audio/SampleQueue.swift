@@ -1,23 +1,27 @@
 import Time
 
-/// The samples queued between decoder and device with their media times, and the media times of recently played
-/// samples.
+/// The samples queued between decoder and device, with their media times. Remembers the media times of recently
+/// played samples too.
 ///
-/// Pure, and not shared: `AudioTransport` owns it. Every frame has an *index*, counted from the first frame ever and
-/// never reused; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones
-/// are at the device or have been heard, and only their media times are kept.
+/// Pure, and not shared: `AudioTransport` owns it. Every frame has an *index*, which continues to count across
+/// flushes; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are at
+/// the device or have been heard, and only their media times are kept.
 ///
-/// Frames are grouped in *runs* within which media time is continuous. A gap in the media becomes a run of silence,
-/// which takes no memory, so that audio and video stay in sync after it. Overlaps are trimmed to the sample.
+/// Frames are grouped in *runs* of continuous media time and constant speed. A gap in the media becomes a run of
+/// silence, which takes no memory. Such a run keeps audio and video in sync after the gap. Overlaps are trimmed to
+/// the sample.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct SampleQueue: ~Copyable {
-    /// How far timestamps may deviate before that counts as a gap or overlap: containers round them (Matroska to
-    /// milliseconds), and decoders hold back priming samples (AAC: 21 ms). Correcting each deviation would crackle.
+    /// How far a timestamp may be from the expected one before the difference counts as a gap or overlap. Containers
+    /// round timestamps (Matroska to milliseconds), and decoders hold back priming samples (AAC: 21 ms). Correcting
+    /// each deviation would crackle.
     static let tolerance = Duration.milliseconds(20)
-    /// Gaps up to this length are filled; a larger jump, or one backwards, starts a new timeline.
+    /// The longest silence inserted to fill a gap. After a longer gap, or a jump back by more than this, media time
+    /// jumps.
     static let longestGap = Duration.seconds(10)
 
+    /// Consecutive frames whose media time is continuous, all audio or all silence.
     struct Run {
         var index: Int
         var count: Int
@@ -30,16 +34,17 @@ struct SampleQueue: ~Copyable {
     }
 
     let format: AudioFormat
-    /// The next frame that the device will take.
+    /// The index of the next frame that the device will take.
     private(set) var readIndex = 0
     private var ring: SampleRing
     private var runs: [Run] = []
-    /// The media time at which the next samples should begin; nil before the first.
+    /// The media time at which the next samples should begin; nil while any time is accepted.
     private var expected: MediaTime?
-    /// Whether the next sample is trimmed exactly, without the tolerance: after `begin(at:)` and `cut(keeping:)`.
+    /// Whether the next samples must begin exactly at `expected`, without the tolerance. Set by `cut(keeping:)`, and
+    /// by `begin(at:)` if it leaves the queue empty.
     private var cutsExactly = false
 
-    /// Creates a queue for `capacity` of audio.
+    /// Creates an empty queue for at most `capacity` of audio.
     init(format: AudioFormat, capacity: Duration) {
         self.format = format
         ring = SampleRing(capacity: max(1, format.frames(in: capacity)), channels: format.channelCount)
@@ -49,17 +54,19 @@ struct SampleQueue: ~Copyable {
     /// The index of the next frame to be queued.
     var writeIndex: Int { runs.last?.end ?? readIndex }
     var isEmpty: Bool { readIndex >= writeIndex }
-    /// How many frames can be queued now. Silence counts like audio: the limit is time.
+    /// The number of frames that can be queued now. Silence counts like audio, because the queue is limited by
+    /// duration.
     var room: Int { max(0, ring.capacity - max(ring.count, writeIndex - readIndex)) }
     var capacity: Int { ring.capacity }
-    /// The speed at which media time continues after the queued samples.
+    /// The speed of the last frames in the queue, or of the last ones played; 1 if neither is known.
     var lastSpeed: Double { runs.last?.speed ?? 1 }
-    /// The media time after the queued samples.
+    /// The media time at which the queued samples end; nil if any time may follow.
     var endMedia: MediaTime? { expected }
 
-    /// Queues as many of the samples as fit.
+    /// Queues as many of the samples as fit. Fills a gap before them with silence, and trims an overlap.
     ///
-    /// - Returns: The frames consumed, queued or trimmed; fewer than given if the queue is full.
+    /// - Returns: The number of frames consumed, whether queued or trimmed. It is less than the number given if the
+    ///   queue becomes full.
     mutating func push(_ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double) -> Int {
         let total = chunk.count / format.channelCount
         guard total > 0, room > 0 else { return 0 }
@@ -84,7 +91,8 @@ struct SampleQueue: ~Copyable {
         return trimmed + taken
     }
 
-    /// Trims the queue to begin at `media`: drops earlier samples, or inserts silence.
+    /// Makes the queue begin at the media time `media`: drops earlier samples, or inserts silence, at most
+    /// `longestGap`, before the first. If no sample is left, the next ones pushed will begin there.
     mutating func begin(at media: MediaTime) {
         runs.removeAll { $0.end <= readIndex }
         while let first = runs.first {
@@ -103,7 +111,7 @@ struct SampleQueue: ~Copyable {
         let start = mediaTime(at: Double(readIndex)) ?? first.media
         let gap = frames(of: min(start - media, Self.longestGap), at: first.speed)
         guard gap > 0 else { return }
-        // None of these has been played, so the indices before them are free.
+        // None of these frames has been played, so the indices before them are free.
         runs[0] = Run(
             index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence
         )
@@ -112,9 +120,10 @@ struct SampleQueue: ~Copyable {
         readIndex -= gap
     }
 
-    /// Keeps only the next `frames` of the queue, so that new samples can follow them seamlessly.
+    /// Keeps only the next `frames` frames of the queue, so that new samples can follow them seamlessly.
     ///
-    /// - Returns: The exact media time at which the new samples should begin; nil if it is unknown.
+    /// - Returns: The exact media time at which the new samples should begin. Nil, changing nothing, if it is
+    ///   unknown.
     mutating func cut(keeping frames: Int) -> MediaTime? {
         let end = min(writeIndex, readIndex + max(0, frames))
         guard let media = end == writeIndex ? expected : mediaTime(at: Double(end)) else { return nil }
@@ -132,7 +141,7 @@ struct SampleQueue: ~Copyable {
         return media
     }
 
-    /// Drops all samples and the media time. Indices continue.
+    /// Drops all samples, and forgets all media times. Indices continue to count.
     mutating func removeAll() {
         readIndex = writeIndex
         runs.removeAll(keepingCapacity: true)
@@ -141,14 +150,15 @@ struct SampleQueue: ~Copyable {
         cutsExactly = false
     }
 
-    /// Queues silence for `length` of media, from the media time `media` on.
+    /// Queues silence that lasts for `length` of media time, starting at the media time `media`. Ignores the
+    /// capacity.
     mutating func append(silence length: Duration, at media: MediaTime, speed: Double) {
         let count = frames(of: length, at: speed)
         guard count > 0 else { return }
         append(Run(index: writeIndex, count: count, media: media, speed: speed, isSilence: true))
     }
 
-    /// Moves at most `frames` frames to `target`. Returns how many were moved.
+    /// Moves up to `frames` frames from the queue to `target`. Returns the number of frames moved.
     mutating func pull(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
         var done = 0
         while done < frames, let run = nextRun {
@@ -165,7 +175,7 @@ struct SampleQueue: ~Copyable {
         return done
     }
 
-    /// Drops at most `frames` frames from the front.
+    /// Drops up to `frames` frames from the front of the queue.
     mutating func skip(_ frames: Int) {
         var left = frames
         while left > 0, let run = nextRun {
@@ -176,16 +186,17 @@ struct SampleQueue: ~Copyable {
         }
     }
 
-    /// The media time of the frame at `index`; nil if it was forgotten or is not written yet.
+    /// The media time of the frame at `index`; nil if it was forgotten or has not been queued yet.
     func mediaTime(at index: Double) -> MediaTime? { place(at: index)?.media }
 
-    /// The media time of the frame at `index`, and its speed.
+    /// The media time and speed of the frame at `index`; nil if they were forgotten or the frame has not been queued
+    /// yet.
     func place(at index: Double) -> (media: MediaTime, speed: Double)? {
         guard let run = runs.last(where: { Double($0.index) <= index }), index < Double(run.end) else { return nil }
         return (run.media + format.duration(ofFrames: (index - Double(run.index)) * run.speed), run.speed)
     }
 
-    /// Forgets the media times of frames before `index`.
+    /// Forgets the media times of played frames before `index`, in whole runs. The last run is always kept.
     mutating func forget(before index: Int) {
         let bound = min(index, readIndex)
         while runs.count > 1, let first = runs.first, first.end <= bound { runs.removeFirst() }
@@ -199,7 +210,7 @@ struct SampleQueue: ~Copyable {
             let end = last.media + mediaDuration(of: last.count, at: last.speed)
             if run.media.nanoseconds.distance(from: end.nanoseconds) <= Self.tolerance.nanoseconds.magnitude {
                 runs[runs.count - 1].count += run.count
-                // Continue the run's own count: the audio is continuous even if its timestamps are not.
+                // Count on from the run's own times: the audio is continuous even if its timestamps are not.
                 expected = end + mediaDuration(of: run.count, at: run.speed)
                 return
             }

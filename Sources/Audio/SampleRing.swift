@@ -1,5 +1,5 @@
-/// A ring buffer of interleaved samples, allocated once: the memory of `SampleQueue`. Counts are in frames. Not
-/// shared.
+/// A ring buffer of interleaved samples, in which `SampleQueue` keeps its audio. Allocated once. All counts are in
+/// frames. Not shared.
 struct SampleRing: ~Copyable {
     let capacity: Int
     private(set) var count = 0
@@ -21,7 +21,7 @@ struct SampleRing: ~Copyable {
         count = 0
     }
 
-    /// Appends the frames of `source`, which must fit.
+    /// Appends the frames of `source`. There must be room for them.
     mutating func append(_ source: UnsafeBufferPointer<Float>) {
         let frames = source.count / channels
         precondition(count + frames <= capacity, "the sample ring overflows")
@@ -32,20 +32,20 @@ struct SampleRing: ~Copyable {
         count += frames
     }
 
-    /// Drops the oldest `frames`.
+    /// Drops the `frames` oldest frames. There must be that many.
     mutating func drop(_ frames: Int) {
         precondition(frames <= count, "the sample ring runs dry")
         first = (first + frames) % capacity
         count -= frames
     }
 
-    /// Drops the newest `frames`.
+    /// Drops the `frames` newest frames. There must be that many.
     mutating func dropLast(_ frames: Int) {
         precondition(frames <= count, "the sample ring runs dry")
         count -= frames
     }
 
-    /// Moves the oldest `frames` to the start of `target`.
+    /// Moves the `frames` oldest frames to the start of `target`. There must be that many.
     mutating func move(_ frames: Int, to target: UnsafeMutablePointer<Float>) {
         guard let base = samples.baseAddress else { return }
         let head = min(frames, capacity - first)

@@ -1,26 +1,29 @@
 import Time
 
-/// Maps host time to the frame being heard: a line through the device's reports, smooth enough to time video by.
+/// Maps host time to the frame being heard. It draws a line through the device's reports that is smooth enough to
+/// time video by.
 ///
-/// Pure: the time and the device's reports are passed in, and no clock is read. Frames are counted by the indices of
-/// `SampleQueue`. The server's reports jitter by some tenths of a millisecond (by a whole period on cards without a
-/// precise pointer), and the device's clock drifts from the host's by some hundred parts per million. Small errors
-/// are removed by running slightly faster or slower, so that time neither jumps nor runs backwards. After a large one
-/// (the stream moved to another device), the clock jumps forwards, or stands still until audio has caught up.
+/// Pure: the time and the device's reports are passed in, and no clock is read. Frames are identified by their
+/// indices in `SampleQueue`. The server's reports jitter by some tenths of a millisecond (by a whole hardware period
+/// on cards without a precise pointer), and the device's clock drifts from the host's by some hundred parts per
+/// million. Small errors are removed by running slightly faster or slower, so that time neither jumps nor runs
+/// backwards. After a large error, as when the stream moves to another device, the clock jumps forwards, or stands
+/// still until audio has caught up.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct StreamClock {
-    /// The largest error that is smoothed out; larger ones cause a jump.
+    /// The largest error that is smoothed out. A larger one causes a jump.
     static let largestSmoothed = Duration.milliseconds(50)
     /// How long it takes to smooth out an error.
     static let settlingTime = Duration.milliseconds(800)
 
+    /// A linear mapping from host time to frames, which corrects a known error gradually.
     private struct Line {
         var start: HostTime
         var index: Double
-        /// Frames per second without a correction.
+        /// The speed in frames per second, not counting the correction.
         let rate: Double
-        /// The error still to be corrected, in frames, spread over the settling time.
+        /// The error at `start`, in frames. It is corrected evenly over the settling time.
         var correction = 0.0
 
         func index(at host: HostTime) -> Double {
@@ -29,7 +32,7 @@ struct StreamClock {
             return index + elapsed * rate + correction * settled
         }
 
-        /// When `target` is heard.
+        /// The host time at which the frame `target` is heard.
         func host(of target: Double) -> HostTime {
             let frames = target - index
             let settling = StreamClock.settlingTime.inSeconds
@@ -46,12 +49,14 @@ struct StreamClock {
     }
 
     let rate: Double
-    /// Whether the clock follows the server's reports, rather than the monotonic clock alone.
+    /// Whether the clock follows the server's reports. Otherwise it runs by the monotonic clock alone.
     private(set) var isServerLed = false
-    /// The first audible frame since the last interruption. Earlier ones were heard, or never will be.
+    /// The first frame that is audible since the last interruption. Earlier frames have already been heard, or never
+    /// will be.
     private(set) var audibleFrom: Double
     private var line: Line?
-    /// The last frame that has certainly been heard. Never decreases, and is kept while the clock is stopped.
+    /// The frame heard when the clock last stopped or jumped; nil if nothing has been heard since `starve`.
+    /// `index(at:)` never falls below it.
     private var heard: Double?
 
     /// Creates a stopped clock.
@@ -65,25 +70,27 @@ struct StreamClock {
     }
 
     var isRunning: Bool { line != nil }
-    /// Where audio continues after an interruption.
+    /// The frame from which audio continues after an interruption.
     var next: Double { heard ?? audibleFrom }
-    /// The next frame to be heard, while nothing is heard.
+    /// The frame that becomes audible first after a start or an interruption.
     private var awaited: Double { max(heard ?? audibleFrom, audibleFrom) }
 
-    /// The device's position at `host`, audible or not: before `audibleFrom`, the device still plays older frames.
-    /// Nil while the clock is stopped.
+    /// The frame that the device has reached at `host`, even if it is not audible. Before `audibleFrom`, silence or
+    /// older audio is heard instead. Nil while the clock is stopped.
     func lineIndex(at host: HostTime) -> Double? { line?.index(at: host) }
 
-    /// When audio becomes audible, and its first audible frame; nil while unknown.
+    /// The first audible frame, and when it is heard, which may be in the past. Nil while the clock is stopped.
     var onset: (index: Double, host: HostTime)? { line.map { (awaited, $0.host(of: awaited)) } }
 
-    /// The frame heard at `host`; nil while nothing has been heard yet.
+    /// The frame heard at `host`. During an interruption, this is the frame heard last. Nil if nothing has been heard
+    /// since `starve`.
     func index(at host: HostTime) -> Double? {
         guard let index = line?.index(at: host), index >= audibleFrom else { return heard }
         return max(index, heard ?? index)
     }
 
-    /// Records the server's report that frame `index` left the loudspeaker at `host`.
+    /// Records the server's report that the frame `index` left the loudspeaker at `host`. Ignores a report that is
+    /// older than the previous one.
     ///
     /// - Parameter first: The first frame since the last underrun. If `index` is before it, silence was heard
     ///   instead.
@@ -117,20 +124,20 @@ struct StreamClock {
         isServerLed = true
     }
 
-    /// Makes the monotonic clock set the time, with `index` heard at `host`.
+    /// Runs the clock by the monotonic clock from now on, with the frame `index` heard at `host`.
     mutating func run(from index: Double, at host: HostTime) {
         line = Line(start: host, index: index, rate: rate)
         audibleFrom = min(audibleFrom, index)
         isServerLed = false
     }
 
-    /// Stops the clock; the index stands still.
+    /// Stops the clock. From then on, `index(at:)` returns the frame that was heard at `host`.
     mutating func freeze(at host: HostTime) {
         heard = index(at: host)
         line = nil
     }
 
-    /// Records an underrun or a new start: nothing is heard before the frame `index`.
+    /// Stops the clock after an underrun or before a new start: the next frame to be heard is `index`.
     mutating func starve(at index: Int) {
         line = nil
         heard = nil

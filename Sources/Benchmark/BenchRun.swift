@@ -15,7 +15,7 @@ struct BenchRun: Sendable {
         scenario.apply(to: &self.options)
     }
 
-    /// The hooks that run the scenario and pass the report to `receive` at the end.
+    /// Returns the hooks that run the scenario and pass the report to `receive` at the end.
     @MainActor func hooks(receive: @escaping (FrameReport) -> Void) -> LaunchHooks {
         var hooks = LaunchHooks()
         if let script = InputScript(scenario) {

@@ -14,8 +14,8 @@ import Time
 
     /// Runs the player and returns its report. Does not write the report to a file.
     ///
-    /// - Returns: The report; nil if the run failed, with an error message on the console, or was terminated by a
-    ///   signal.
+    /// - Returns: The report; nil if the run failed or was ended by a signal. The console has the error message of a
+    ///   failure.
     mutating func measure(_ run: BenchRun) -> FrameReport? {
         ResourceUsage.forgetPeak()
         var options = run.options
@@ -29,6 +29,6 @@ import Time
         return ended == .done ? report : nil
     }
 
-    /// Records a failure outside the runs.
+    /// Records a failure outside the runs in `status`, unless a run has failed before.
     mutating func fail() { if status == .done { status = .failed } }
 }

@@ -6,17 +6,17 @@ public enum DesktopCommand: Hashable, Sendable {
     case stop
     case next
     case previous
-    /// Seeks relative to the current position; stops at the beginning.
+    /// Seeks by an offset from the current position. A negative offset never reaches beyond the beginning.
     case seek(by: Duration)
-    /// Seeks to a position in the open medium.
+    /// Seeks to a position, counted from the beginning.
     case setPosition(Duration)
-    /// Sets the volume, 0…`DesktopSession.loudest`.
+    /// Sets the volume, 0…`DesktopSession.loudest`. 1 is the original level.
     case setVolume(Double)
     /// Sets the playback speed, within `DesktopState.rates`.
     case setRate(Double)
     /// Shows the window.
     case raise
     case quit
-    /// Opens an address: `file://…`, `http://…`.
+    /// Opens a URL, such as `file:///home/me/film.mkv`. Its scheme is one of `DesktopSession.Identity.schemes`.
     case open(String)
 }

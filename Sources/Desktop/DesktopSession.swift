@@ -1,16 +1,17 @@
 public import Logging
 public import Time
 
-/// The program's connection to the desktop over the session bus: handles media keys (MPRIS 2.2), and keeps the screen
-/// on (`InhibitionInterface`). Main thread. Only `stop` and `deinit` block.
+/// The program's connection to the desktop over the session bus. It handles media keys (MPRIS 2.2) and keeps the
+/// screen on (`InhibitionInterface`). Main thread. Only `stop` and `deinit` block.
 ///
 /// After `start`, a separate thread talks to the bus. `publish` passes the player's state to that thread, which wakes
-/// the main thread when there are commands. Without a bus, nothing happens.
+/// the main thread when there are commands. Without a bus, no commands arrive, and `screenInhibition` is
+/// `unavailable`.
 @MainActor public final class DesktopSession {
-    /// The highest volume that the desktop can request.
+    /// The highest volume that the desktop can request. 1 is the original level.
     public nonisolated static let loudest = 1.3
 
-    /// The program's names on the bus.
+    /// The names under which the program appears on the bus, and the URLs that it opens.
     public struct Identity: Sendable {
         /// The last part of the bus name `org.mpris.MediaPlayer2.…`: letters, digits and underscores.
         public var name: String
@@ -38,6 +39,8 @@ public import Time
     private let shared: SharedDesktopState
     private var link: BusLink?
 
+    /// Creates a session. `start` connects it.
+    ///
     /// - Parameters:
     ///   - address: The address of the bus in D-Bus syntax; nil for the session bus.
     ///   - wake: Called on another thread when there are commands to take, or when `screenInhibition` changes.
@@ -62,12 +65,13 @@ public import Time
     /// Publishes the player's state. Cheap if only the position has advanced, so it may be called for every frame. A
     /// change of position that playback does not explain is reported as a seek.
     ///
-    /// - Parameter now: The monotonic time at which `state` is valid.
+    /// - Parameter now: The monotonic time at which the position in `state` is valid.
     public func publish(_ state: DesktopState, now: HostTime) {
         if shared.publish(state, now: now) { link?.wake() }
     }
 
-    /// Returns the desktop's requests since the last call, in order.
+    /// Returns the desktop's requests since the last call, in order. If too many are waiting, further ones are
+    /// dropped.
     public func takeCommands() -> [DesktopCommand] { shared.takeCommands() }
 
     /// Disconnects from the bus, and waits for its thread. Call when the program ends; no other call may follow.
@@ -76,10 +80,10 @@ public import Time
         link = nil
     }
 
-    /// Whether a service on the bus keeps the screen on, when the published state requires it. If `unavailable`, the
+    /// Whether a service on the bus keeps the screen on, if the published state requires it. If `unavailable`, the
     /// window system has to do so. The main thread is woken when this changes.
     public var screenInhibition: ScreenInhibition { shared.screenInhibition }
 
-    /// The program's name on the bus; nil until it has one, or without a bus.
+    /// The program's own name on the bus; nil until it has one, and without a bus.
     public var busName: String? { shared.busName }
 }

@@ -2,7 +2,7 @@ import Time
 
 /// The player's state as published to the desktop. A value; any thread.
 public struct DesktopState: Hashable, Sendable {
-    /// The playback status.
+    /// Whether playback runs, is paused or has stopped.
     public enum Status: String, Sendable {
         // The raw values are those of MPRIS.
         case playing = "Playing"
@@ -12,27 +12,27 @@ public struct DesktopState: Hashable, Sendable {
 
     /// The playback status; `stopped` if nothing is open.
     public var status = Status.stopped
-    /// The path or URL of the open medium, which identifies it; nil if nothing is open.
+    /// The path or URL that is open; nil if nothing is open. A change means that other media is open.
     public var location: String?
-    /// The medium's title, in one line; nil if it has none.
+    /// The title of the media; nil if it has none.
     public var title: String?
-    /// The duration of the medium; nil if unknown.
+    /// The duration of the media; nil if unknown.
     public var length: Duration?
-    /// The position, counted from the beginning of the medium.
+    /// The playback position, counted from the beginning of the media.
     public var position = Duration.zero
     /// The playback speed; 1 is normal.
     public var rate = 1.0
-    /// The rates that the desktop can request.
+    /// The playback speeds that the desktop can request.
     public var rates = 0.25...4.0
-    /// The volume; 1 is the medium's own level.
+    /// The volume; 1 is the original level.
     public var volume = 1.0
     /// Whether the playlist has a next entry.
     public var canGoNext = false
     /// Whether the playlist has a previous entry.
     public var canGoPrevious = false
-    /// Whether the medium can be played from another position.
+    /// Whether the media can be played from another position.
     public var canSeek = false
-    /// Whether the medium has video. If so, the screen stays on while it plays.
+    /// Whether the media has video. If so, the screen stays on while it plays.
     public var hasVideo = false
 
     public init() {}
@@ -47,7 +47,7 @@ public struct DesktopState: Hashable, Sendable {
         return self != other
     }
 
-    /// Returns the position that is expected when `time` has passed since this state was published.
+    /// Returns the expected position when `time` has passed since this state was published.
     func position(after time: Duration) -> Duration {
         guard status == .playing, rate.isFinite else { return max(.zero, position) }
         let moved = position + .nanoseconds(Int64(clampingNanoseconds: max(.zero, time).inSeconds * rate))

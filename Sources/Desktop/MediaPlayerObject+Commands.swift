@@ -2,15 +2,15 @@ import CSystemd
 import Platform
 import Time
 
-/// Calls from other programs. As MPRIS demands, a request that is impossible at the moment is ignored, and an invalid
-/// value is an error.
+/// Handles calls from other programs. As MPRIS demands, a request that is impossible at the moment is ignored, and an
+/// invalid value is an error.
 extension MediaPlayerObject {
     /// The longest URL accepted, in bytes.
     private static let longestAddress = 1 << 16
 
-    /// Performs a method call.
+    /// Performs a method call. Throws if an argument is missing or of another type.
     ///
-    /// - Returns: The reason for refusing it; nil if it is accepted.
+    /// - Returns: The reason for refusing the call; nil if it is accepted.
     func perform(_ call: BusMessage) throws(BusError) -> String? {
         let published = shared.published
         let state = published.state
@@ -28,7 +28,7 @@ extension MediaPlayerObject {
         case "SetPosition":
             let track = try call.readText(as: "o")
             let place = Duration.microseconds(try call.readInt64())
-            // The call may have been sent while another medium was open.
+            // The call may have been sent while something else was open.
             guard state.canSeek, track == Self.trackPath(published), place >= .zero, place <= state.length ?? place
             else {
                 break
@@ -57,9 +57,9 @@ extension MediaPlayerObject {
         }
     }
 
-    /// Sets a property.
+    /// Requests a new value for the property `property`, which is the volume or the speed.
     ///
-    /// - Returns: The reason for refusing it; nil if it is accepted.
+    /// - Returns: The reason for refusing the value; nil if it is accepted.
     func set(_ property: String, _ value: Double) -> String? {
         guard value.isFinite else { return "not a number" }
         switch property {

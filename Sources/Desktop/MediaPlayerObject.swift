@@ -17,7 +17,7 @@ final class MediaPlayerObject {
     /// The vtables of the interfaces. sd-bus reads from them as long as their slots exist.
     private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
     private var slots: [OpaquePointer] = []
-    /// The state that the bus was last notified of.
+    /// The state of which the bus was last notified.
     private var last = SharedDesktopState.Published()
 
     init(bus: BusConnection, identity: DesktopSession.Identity, shared: SharedDesktopState) throws(BusError) {
@@ -44,8 +44,8 @@ final class MediaPlayerObject {
         if let slot { slots.append(slot) }
     }
 
-    /// The callbacks, shared by both interfaces, which have no member in common. The context is this object. It owns
-    /// the slots, so it exists whenever a callback runs.
+    /// The callbacks of both interfaces, which have no member in common. Their context is the `MediaPlayerObject`. It
+    /// owns the slots, so it exists whenever a callback runs.
     private static let handlers = GlissadeBusHandlers(
         call: { message, context, error in
             guard let message, let context else { return 0 }
@@ -79,7 +79,7 @@ final class MediaPlayerObject {
 
     // MARK: - Notifying
 
-    /// Emits D-Bus signals for the changes since the last call.
+    /// Emits D-Bus signals for the changes to the published state since the last call.
     func notify(_ published: SharedDesktopState.Published) throws(BusError) {
         let (new, old) = (published.state, last.state)
         var names: [String] = []
@@ -112,7 +112,7 @@ final class MediaPlayerObject {
         }
     }
 
-    /// Limits a number to the range that MPRIS allows: finite and not negative.
+    /// Returns `number`, or 0 if it is negative or not finite, which MPRIS does not allow.
     private static func sane(_ number: Double) -> Double { number.isFinite ? max(0, number) : 0 }
 
     private func write(_ property: String, to reply: BusMessage) throws(BusError) {
@@ -145,11 +145,11 @@ final class MediaPlayerObject {
         "video/ogg", "video/x-flv", "audio/mpeg", "audio/mp4", "audio/flac", "audio/ogg", "audio/x-wav",
     ]
 
-    /// The longest title, in Unicode scalars. Longer ones are truncated.
+    /// The maximum length of a title, in Unicode scalars. Longer titles are truncated.
     private static let longestTitle = 1024
 
-    /// Returns a title of at most `longestTitle`, without control characters and noncharacters. sd-bus refuses
-    /// noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a zero would end the text.
+    /// Returns the start of `title`, at most `longestTitle` scalars, without control characters and noncharacters.
+    /// sd-bus refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a zero would end the text.
     static func readable(_ title: String) -> String {
         var readable = String.UnicodeScalarView()
         readable.append(
@@ -179,7 +179,7 @@ final class MediaPlayerObject {
         }
     }
 
-    /// The object path that identifies the open medium.
+    /// Returns the object path by which MPRIS identifies what is open.
     static func trackPath(_ published: SharedDesktopState.Published) -> String {
         published.state.location == nil
             ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(published.medium)"

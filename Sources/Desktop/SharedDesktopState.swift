@@ -4,16 +4,16 @@ import Time
 
 /// The data shared by the main thread and the bus's thread: the player's state, and commands from the bus.
 ///
-/// Threads: used by both. The lock is held only while values are copied.
+/// Threads: the main thread and the bus's thread. The lock is held only while values are copied.
 final class SharedDesktopState: Sendable {
     /// The state that the main thread published last.
     struct Published: Sendable {
         var state = DesktopState()
         /// The time at which `state.position` was valid.
         var time = HostTime(nanoseconds: 0)
-        /// The number of seeks in this medium: changes of the position that playback does not explain.
+        /// The number of seeks since `medium` changed: changes of the position that playback does not explain.
         var jumps = 0
-        /// The number of the medium, counted from the first one opened.
+        /// The number of times that `state.location` has changed. This number identifies what is open.
         var medium = 0
 
         func position(at now: HostTime) -> Duration { state.position(after: now - time) }
@@ -25,7 +25,8 @@ final class SharedDesktopState: Sendable {
         var screenInhibition = ScreenInhibition.undecided
     }
 
-    /// The most commands queued: more than any user can send within a frame.
+    /// The maximum number of commands queued. Further commands are dropped. No user can send that many within a
+    /// frame.
     static let commandLimit = 64
     /// How far the position may deviate from the expected one during playback before it counts as a seek. While
     /// paused, the limit is 1 ms.
@@ -40,7 +41,8 @@ final class SharedDesktopState: Sendable {
         commands = Mailbox(limit: Self.commandLimit, wake: wake)
     }
 
-    /// Stores the new state. Returns whether the bus needs to be notified.
+    /// Stores the new state, and counts a seek if the position has jumped. Returns whether the bus needs to be
+    /// notified.
     func publish(_ new: DesktopState, now: HostTime) -> Bool {
         state.withLock { state in
             let old = state.published
@@ -49,7 +51,7 @@ final class SharedDesktopState: Sendable {
                 state.published.medium += 1
                 state.published.jumps = 0
             }
-            // Starting a medium elsewhere than at its beginning counts as a seek.
+            // Opening a file elsewhere than at its beginning counts as a seek.
             let expected = isOther ? .zero : old.position(at: now)
             // Pausing is not a seek: the position was still moving until now.
             let isMoving = new.status == .playing || old.state.status == .playing
@@ -81,7 +83,7 @@ final class SharedDesktopState: Sendable {
         if isNew { wake() }
     }
 
-    /// Queues a command. Wakes the main thread if no other command is waiting.
+    /// Queues a command, unless the queue is full. Wakes the main thread if no other command is waiting.
     func enqueue(_ command: DesktopCommand) {
         commands.put(command) { waiting in
             // Only the latest volume from a slider counts.

@@ -6,20 +6,20 @@ public import Time
 
 /// The controls over a floating element: buttons to play or pause, to return to the page, and to close the window.
 ///
-/// Main thread; the caller passes the time. The controls appear when the pointer moves over the window. They
-/// disappear when it leaves, or rests for a while.
+/// Main thread; the caller passes the time. The controls appear when the pointer moves over the window. They disappear
+/// when the pointer leaves, or rests for `timeout`.
 @MainActor public final class FloatingChrome {
     /// The appearance of the controls.
     public struct Style: Hashable, Sendable {
-        /// The background over the element, so that buttons are visible on any frame.
+        /// The translucent color between the element and the buttons, so that the buttons are visible on any frame.
         public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
         /// The style of all three buttons.
         public var button = Button.Style(color: .white, iconFraction: 0.5)
-        /// The width and height of the buttons in the corners, in points.
+        /// The width and height of the buttons in the upper corners, in points.
         public var smallSide = 32.0
         /// The width and height of the play button, in points.
         public var largeSide = 48.0
-        /// The distance of the buttons from the window's edges, in points.
+        /// The distance of the buttons in the corners from the window's edges, in points.
         public var margin = 6.0
 
         public init() {}
@@ -27,25 +27,25 @@ public import Time
 
     /// How long the controls stay visible while the pointer rests.
     public static let timeout = Duration.seconds(2)
-    /// The duration of fading in.
+    /// The duration of the fade when the controls appear.
     public static let fadeIn = Duration.milliseconds(120)
-    /// The duration of fading out.
+    /// The duration of the fade when the controls disappear.
     public static let fadeOut = Duration.milliseconds(200)
 
     /// The layer of the controls, above the element's layer and as large as the window.
     public let layer = Layer()
-    /// The button in the center.
+    /// The button in the center, which plays or pauses.
     public let play: Button
     /// The button in the upper right corner, which returns the element to its page.
     public let restore: Button
-    /// The button in the upper left corner.
+    /// The button in the upper left corner, which closes the window.
     public let close: Button
     private let scrim: Layer
     private let style: Style
     private var deadline: HostTime?
-    /// Whether the element can be played or paused, so that the play button is shown.
+    /// Whether there is a play button. False for an element that cannot be played or paused.
     public var hasPlay = true { didSet { play.layer.isHidden = !hasPlay } }
-    /// Whether the element has a page to return to, so that the restore button is shown.
+    /// Whether there is a restore button. False for an element without a page to return to.
     public var hasPage = true { didSet { restore.layer.isHidden = !hasPage } }
 
     public init(style: Style = Style()) {
@@ -64,7 +64,7 @@ public import Time
         for part in [scrim, play.layer, restore.layer, close.layer] { layer.add(part) }
     }
 
-    /// Whether the controls are visible, even if they are fading.
+    /// Whether the controls are visible or fading in. False once they start to fade out.
     public var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
     /// Lays the controls out for a window of `size` points.
@@ -81,8 +81,8 @@ public import Time
                 height: large))
     }
 
-    /// Shows the controls after the pointer has moved, or restarts their timeout. Returns whether they start to
-    /// appear.
+    /// Shows the controls and restarts their timeout. Called when the pointer has moved. Returns whether the controls
+    /// start to appear.
     @discardableResult public func wake(now: HostTime) -> Bool {
         deadline = now + Self.timeout
         guard !isShown else { return false }
@@ -91,7 +91,8 @@ public import Time
         return true
     }
 
-    /// Hides the controls after the pointer has left or rested. Returns whether they start to disappear.
+    /// Fades the controls out. Called when the pointer has left the window or rested. Returns whether the controls
+    /// start to disappear.
     @discardableResult public func hide(now: HostTime) -> Bool {
         deadline = nil
         guard isShown else { return false }
@@ -99,7 +100,7 @@ public import Time
         return true
     }
 
-    /// Hides the controls without fading.
+    /// Hides the controls at once, without fading.
     func reset() {
         deadline = nil
         layer.animatedOpacity.removeAnimations()
@@ -114,10 +115,12 @@ public import Time
         }
     }
 
-    /// When the controls disappear if the pointer rests; nil while they are hidden.
+    /// The time at which the controls disappear unless the pointer moves first; nil while they are hidden or fading
+    /// out.
     public var nextWake: HostTime? { deadline }
 
-    /// Hides the controls if the pointer has rested long enough. Returns whether they start to disappear.
+    /// Fades the controls out if the pointer has rested for `timeout`. Returns whether the controls start to
+    /// disappear.
     public func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         return hide(now: now)

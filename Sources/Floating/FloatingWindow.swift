@@ -12,8 +12,8 @@ public import Windowing
 
 /// A borderless window for one floating element, above all other windows and on all desktops.
 ///
-/// The user moves the window by dragging it anywhere, and resizes it by dragging a corner. The window shares the
-/// textures of the main window. A closed window can be opened again, with another element.
+/// The user moves the window by dragging it anywhere but at a corner, and resizes it by dragging a corner. The window
+/// shares the textures of the main window. After `close`, it can be opened again, with another element.
 ///
 /// Main thread. The owner adds the window to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
@@ -25,34 +25,36 @@ public import Windowing
     public let renderer: any Renderer
     /// The controls over the element.
     public let chrome: FloatingChrome
-    /// Called when the user or the window manager closes the window.
+    /// Called when the user clicks the close button, or when the window manager asks to close the window. The window
+    /// stays open until `close` is called.
     public var onClose: (@MainActor (HostTime) -> Void)?
-    /// Called when the user returns the element to its page.
+    /// Called when the user asks to return the element to its page, by the restore button or a double click.
     public var onRestore: (@MainActor (HostTime) -> Void)?
-    /// Called when the user presses play or pause.
+    /// Called when the user clicks the play button, which plays or pauses.
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
-    /// Called for each key that no gesture has used.
+    /// Called for each key event that no gesture has used.
     public var onKey: (@MainActor (KeyEvent) -> Void)?
-    /// Called for each scroll event.
+    /// Called for each scroll event over the window.
     public var onScroll: (@MainActor (ScrollEvent) -> Void)?
-    /// Called when a frame has become visible, with the time.
+    /// Called after a frame was shown, with the best estimate of when it becomes visible.
     public var onPresent: (@MainActor (HostTime) -> Void)?
-    /// Called when the user has moved or resized the window, with its area in the window system's units.
+    /// Called when the user has moved or resized the window by a drag, with its area in the window system's units.
     public var onMove: (@MainActor (PixelRect) -> Void)?
-    /// Whether the element shows the video, so that the window is drawn for each new video frame.
+    /// Whether the element shows the video. If so, the window is drawn for each new video frame.
     public var showsFilm = false
 
-    /// The maximum width when the window opens for the first time, as a fraction of the screen's width.
+    /// The maximum width of a window that opens for the first time, as a fraction of the width of the screen's work
+    /// area.
     public static let largestFraction = 0.45
 
     private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
     private let drag: FloatingWindowDrag
-    /// The hover targets under the pointer.
+    /// The hover targets under the pointer: elements that look different while it is over them.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether the window has not presented a frame since it was opened.
+    /// Whether the window was opened, but has not presented a frame since.
     private var isNew = false
     private var layersMove = false
 
@@ -61,8 +63,9 @@ public import Windowing
     /// - Parameters:
     ///   - main: The window with which textures are shared. Its context is current afterwards.
     ///   - other: The renderer of `main`.
-    ///   - size: The size at which the window will open, in points.
-    ///   - surfaces: Returns the target with the frames of a surface; nil if there is none.
+    ///   - size: The initial size, in points. Pass the size at which the window will open. An empty size becomes the
+    ///     minimum size.
+    ///   - surfaces: Returns the target that holds the content of a surface; nil if there is none.
     /// - Throws: `WindowingError` if the window system or the driver fails.
     public init(
         sharing main: Window, renderer other: any Renderer, size: Size = FloatingFrame.minimumSize,
@@ -106,7 +109,7 @@ public import Windowing
     ///
     /// - Parameters:
     ///   - area: The window's last area, in the window system's units. Nil opens it in the lower right corner of the
-    ///     screen with `main`.
+    ///     screen that shows `main`.
     ///   - others: The areas of windows to avoid if `area` is nil, in the window system's units.
     public func open(
         _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
@@ -122,7 +125,7 @@ public import Windowing
         window.show()
     }
 
-    /// The frame that `open` would give the window for `element`, in the screen's points.
+    /// The frame that `open` would give the window for `element`, in points. The parameters are those of `open`.
     public static func frame(
         for element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) -> FloatingFrame {
@@ -134,8 +137,8 @@ public import Windowing
         } ?? first(element, on: screens.first ?? .zero, avoiding: others.map { $0.inPoints(units) })
     }
 
-    /// The frame of a window that opens for the first time: limited in width (`largestFraction`), and higher up on
-    /// the screen than windows that would overlap it.
+    /// The frame of a window that opens for the first time. It is limited in width (`largestFraction`). It is moved up
+    /// above each window in `others` that it would overlap, if there is space above.
     private static func first(
         _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
     ) -> FloatingFrame {
@@ -155,7 +158,8 @@ public import Windowing
         return frame
     }
 
-    /// Applies the element's title and aspect ratio to the window. Must be called when they have changed.
+    /// Applies the element's title and aspect ratio to the window, and reshapes a visible window to a new ratio. Must
+    /// be called when title or aspect ratio has changed.
     public func elementChanged() {
         guard let element else { return }
         window.setTitle(element.title)
@@ -163,7 +167,7 @@ public import Windowing
         drag.aspect = element.aspect
         isStale = true
         guard window.isVisible, let aspect = element.aspect, !aspect.isEmpty else { return }
-        // A visible window keeps its center when its shape changes.
+        // A visible window keeps its center when its shape changes, unless it would leave the screen.
         let units = window.unitsPerPoint
         let area = window.area
         let frame = FloatingFrame.restored(
@@ -269,7 +273,7 @@ public import Windowing
         }
     }
 
-    /// Updates the hover states of the targets under the pointer.
+    /// Calls `hover` on the hover targets under the pointer, and on those that it has left.
     private func follow(_ event: PointerEvent) {
         let isOver = event.phase != .left && !arbiter.isTracking
         let path = isOver ? root.path(to: event.position, at: LocalTime(event.time)) : []
@@ -289,7 +293,8 @@ extension PixelRect {
             height: Double(height) / units)
     }
 
-    /// Converts a rectangle from points to the window system's units. `units` is the number of units per point.
+    /// Converts a rectangle from points to the window system's units, rounded to whole units. `units` is the number of
+    /// units per point.
     init(points: Rect, units: Double) {
         self.init(
             rounding: Rect(

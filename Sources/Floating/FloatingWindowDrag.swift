@@ -4,10 +4,11 @@ import Navigation
 import Time
 import Windowing
 
-/// Lets the user move a floating window by dragging it anywhere, and resize it by dragging a corner.
+/// Lets the user move a floating window by dragging it, and resize it by dragging a corner.
 ///
 /// Main thread. The window follows the pointer's position on the screen, as positions relative to a moving window are
-/// unreliable. That position is queried once per iteration of the frame loop, however often the mouse reports.
+/// unreliable. That position is queried at most once per iteration of the frame loop, however often the mouse reports,
+/// and once more at the end of the drag.
 @MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
     /// Called when the user has finished moving or resizing the window, with its area in the window system's units.
@@ -15,7 +16,7 @@ import Windowing
     var onDoubleClick: (@MainActor (HostTime) -> Void)?
 
     private let window: Window
-    /// The aspect ratio to keep; nil for any.
+    /// The aspect ratio that resizing keeps, given by any size with that ratio; nil if any ratio is allowed.
     var aspect: Size?
     private let pan = PanRecognizer(name: "float")
     private let doubleTap = TapRecognizer(count: 2)
@@ -27,7 +28,7 @@ import Windowing
         var frame: FloatingFrame
         /// The position of the press on the screen, in the window system's units.
         var pointer: Point
-        /// The corner that is dragged; nil if the window is moved.
+        /// The corner that is dragged; nil if the drag moves the window.
         var corner: FloatingFrame.Corner?
         /// The last area that the window was given, in the window system's units.
         var last: PixelRect

@@ -1,4 +1,4 @@
-/// A point in a plane whose y axis points down. The owner defines the unit: points or pixels.
+/// A point in a plane whose y axis points down. The unit, points or pixels, depends on where the type is used.
 public struct Point: Hashable, Sendable {
     /// The horizontal coordinate, growing to the right.
     public var x: Double
@@ -14,7 +14,7 @@ public struct Point: Hashable, Sendable {
     public static let zero = Point(x: 0, y: 0)
 }
 
-/// A width and a height.
+/// A width and a height, in points or pixels.
 public struct Size: Hashable, Sendable {
     /// The extent along the x axis.
     public var width: Double
@@ -26,7 +26,7 @@ public struct Size: Hashable, Sendable {
         self.height = height
     }
 
-    /// No extent in either direction.
+    /// A width and a height of zero.
     public static let zero = Size(width: 0, height: 0)
 
     /// Whether the area is empty: a side is zero, negative or NaN.
@@ -67,8 +67,8 @@ public struct Rect: Hashable, Sendable {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
 
-    /// The largest centered rectangle inside this one with the proportions of `aspect`; empty if this rectangle or
-    /// `aspect` is empty.
+    /// Returns the largest rectangle with the proportions of `aspect` that fits inside this one, centered. It is
+    /// empty if this rectangle or `aspect` is empty.
     public func fitting(aspect: Size) -> Rect {
         guard !aspect.isEmpty, !size.isEmpty else { return Rect(origin: origin, size: .zero) }
         let scale = min(size.width / aspect.width, size.height / aspect.height)
@@ -79,7 +79,7 @@ public struct Rect: Hashable, Sendable {
     }
 }
 
-/// A size in whole device pixels.
+/// A size in whole pixels.
 public struct PixelSize: Hashable, Sendable {
     /// The number of columns.
     public var width: Int
@@ -91,13 +91,13 @@ public struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Whether it has no pixels.
+    /// Whether the size has no pixels: a side is zero or negative.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
-    /// The same size as floating-point numbers.
+    /// The size as floating-point numbers.
     public var size: Size { Size(width: Double(width), height: Double(height)) }
 }
 
-/// A rectangle of whole device pixels, half-open: `minX..<maxX`, `minY..<maxY`.
+/// A rectangle of whole pixels, half-open: `minX..<maxX`, `minY..<maxY`.
 public struct PixelRect: Hashable, Sendable {
     /// The first column.
     public var minX: Int
@@ -117,7 +117,8 @@ public struct PixelRect: Hashable, Sendable {
 
     public init(size: PixelSize) { self.init(minX: 0, minY: 0, maxX: size.width, maxY: size.height) }
 
-    /// Rounds each edge of `rect` to the nearest pixel, so that adjacent rectangles stay adjacent.
+    /// Creates a rectangle by rounding each edge of `rect` to a whole pixel, so that adjacent rectangles stay
+    /// adjacent.
     public init(rounding rect: Rect) {
         self.init(
             minX: Self.whole(rect.minX), minY: Self.whole(rect.minY), maxX: Self.whole(rect.maxX),
@@ -130,7 +131,7 @@ public struct PixelRect: Hashable, Sendable {
     public var height: Int { maxY - minY }
     /// The size, which is negative where the edges are reversed.
     public var size: PixelSize { PixelSize(width: width, height: height) }
-    /// Whether it has no pixels.
+    /// Whether the rectangle has no pixels.
     public var isEmpty: Bool { maxX <= minX || maxY <= minY }
 
     /// Whether all of `other` is inside this rectangle. Equal rectangles contain each other.
@@ -145,7 +146,8 @@ public struct PixelRect: Hashable, Sendable {
             maxY: min(maxY, other.maxY))
     }
 
-    /// The smallest rectangle that contains this one and `other`. Neither may be empty.
+    /// The smallest rectangle that contains this one and `other`. Neither may be empty: the edges of an empty
+    /// rectangle would count as well.
     public func union(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
@@ -165,8 +167,8 @@ public struct PixelRect: Hashable, Sendable {
         if cut.maxX < maxX { rest.append(PixelRect(minX: cut.maxX, minY: cut.minY, maxX: maxX, maxY: cut.maxY)) }
     }
 
-    /// Rounds a coordinate to whole pixels. Clamps it to ±1e9, far beyond any screen, so that absurd layouts do not
-    /// trap. NaN becomes 0.
+    /// Rounds a coordinate to whole pixels and clamps it to ±1e9, far beyond any screen, so that absurd layouts do
+    /// not trap. NaN becomes 0.
     ///
     /// Rounds halves away from zero like `rounded()`, but without calling the C library for each edge of each layer.
     private static func whole(_ value: Double) -> Int {

@@ -5,7 +5,7 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     case half = 2
     case threeQuarters = 3
 
-    /// The rotation nearest to `degrees`, clockwise; `.none` if `degrees` is not finite.
+    /// Creates the rotation nearest to `degrees`, counted clockwise; `.none` if `degrees` is not finite.
     public init(degreesClockwise degrees: Double) {
         guard degrees.isFinite else {
             self = .none
@@ -19,7 +19,7 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     public var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
 }
 
-/// Sine and cosine of an angle given in quarter turns. Exact at multiples of 90°.
+/// The sine and cosine of an angle given in quarter turns, exact at multiples of 90°.
 public enum QuarterTurn {
     /// The sine of `quarters` · 90°.
     public static func sine(_ quarters: Double) -> Double { cosine(quarters - 1) }

@@ -1,6 +1,6 @@
 public import Input
 
-/// An element on the screen that can have gesture recognizers, such as a page, a row or a bar.
+/// An element on the screen, such as a page, a row or a slider, that can have gesture recognizers.
 ///
 /// The arbiter holds its targets weakly. If a target is released during a gesture, its recognizers leave the gesture.
 public protocol GestureTarget: AnyObject {
@@ -8,14 +8,14 @@ public protocol GestureTarget: AnyObject {
     /// stored array of the same objects.
     var recognizers: [GestureRecognizer] { get }
 
-    /// Whether drags that start here never move the page. True for a progress bar, for example.
+    /// Whether drags that start here never move the page. True for a progress bar that can be dragged, for example.
     var excludesPagePan: Bool { get }
 
-    /// Delivers a press and the events that follow it, unless a recognizer takes them. A delivered press is always
-    /// followed by a release or a cancel.
+    /// Receives a press and the events that follow it, unless a recognizer takes them. Only the innermost target gets
+    /// them. A delivered press is always followed by a release or a cancel.
     func receive(_ event: PointerEvent)
 
-    /// Delivers a scroll that no recognizer took.
+    /// Receives a scroll event that no recognizer has taken.
     ///
     /// - Returns: Whether the target used the event. If not, the next outer target gets it.
     func receive(_ event: ScrollEvent) -> Bool

@@ -5,13 +5,14 @@ import Time
 extension History {
     /// The loop of the history's thread: waits for work, does it, and recovers from errors of the file.
     ///
-    /// After a failure that may be temporary, such as a full disk, the file is tried again later. A damaged file is
-    /// moved aside, once. After any other failure, no history is kept.
+    /// After a failure that may be temporary, such as a full disk, the file is tried again later. The first damaged
+    /// file is moved aside and replaced. No history is kept after a second damaged file, if a newer version wrote the
+    /// file, or if there is no home folder.
     ///
     /// Threads: confined to the history's thread; shares nothing but the monitor of its state.
     final class Worker {
-        /// How long to wait after a failure. By then, a full disk may be cleared, or another program may have
-        /// released its lock.
+        /// How long to wait after a failure before the file is tried again. By then, a full disk may be cleared, or
+        /// another program may have released its lock.
         static let retryDelay = Duration.seconds(5)
 
         /// The work to do in one pass of the loop.
@@ -31,7 +32,7 @@ extension History {
         private var retryTime: HostTime?
         private var hasReported = false
         private var hasMovedAside = false
-        /// Locations that could not be forgotten yet; nil means all.
+        /// The locations that could not be forgotten yet; nil means all.
         private var unforgotten: [[UInt8]?] = []
 
         init(
@@ -44,7 +45,7 @@ extension History {
             self.wake = wake
         }
 
-        /// Works until the history closes.
+        /// Does the work until the history closes.
         func run() {
             // Opens the file immediately, to report problems early.
             _ = attempt { _ in }
@@ -60,7 +61,8 @@ extension History {
             state.update { $0.isClosed = true }
         }
 
-        /// Sleeps until there is work, and returns it. Writes are delayed until `time`, unless there is other work.
+        /// Sleeps until there is work, and returns it. If the work consists only of writing, it is delayed until
+        /// `time`.
         private func nextWork(writingFrom time: HostTime) -> Work {
             state.wait { state -> Void? in Self.isUrgent(state) || !state.pending.isEmpty ? () : nil }
             let urgent = state.wait(until: time) { state -> Work? in Self.isUrgent(state) ? Self.take(&state) : nil }
@@ -82,7 +84,7 @@ extension History {
                 isLast: state.isClosing)
         }
 
-        /// Forgets locations, then writes entries, then answers questions. So the answers include everything recorded
+        /// Forgets locations, then writes entries, then answers questions. So an answer includes everything recorded
         /// before the question. Returns whether all entries were written.
         private func perform(_ work: Work) -> Bool {
             let locations = unforgotten + work.forgotten
@@ -137,9 +139,9 @@ extension History {
         }
 
         /// Runs `body` with the database. If the file turns out to be damaged, runs `body` once more with a new one.
-        /// Returns nil on failure.
+        /// Returns nil on failure, and during the pause after one.
         ///
-        /// - Parameter isLast: Whether the history is closing, so that the pause after a failure is ignored.
+        /// - Parameter isLast: Whether the history is closing, so that the pause is ignored.
         private func attempt<R>(
             isLast: Bool = false, _ body: (HistoryDatabase) throws(HistoryDatabase.Failure) -> R
         ) -> R? {
@@ -164,7 +166,7 @@ extension History {
             return opened
         }
 
-        /// Reports a failure and reacts to it. Returns whether to try again at once.
+        /// Reacts to a failure, and reports it if needed. Returns whether to try again at once.
         private func recovers(from failure: HistoryDatabase.Failure) -> Bool {
             guard let path else {
                 giveUp(HistoryError(path: nil, kind: .noHome))

@@ -1,12 +1,15 @@
 public import Platform
 import Time
 
-/// The play history: the last position, levels and tracks of each medium, in a file that survives a crash.
+/// The play history: the last position, volume, speed and tracks of each file or URL played. It is kept in a file
+/// that survives a crash.
 ///
-/// If the file cannot be used, all calls still work, but nothing is remembered, and `report` says so once.
+/// If that file cannot be used, all calls still work, but nothing is remembered, and the `report` closure passed to
+/// `init` is called once.
 ///
-/// The first entry is written at once. Later ones are written once per `writeInterval`, and only the newest for each
-/// medium. If a film's position is recorded every half second, it is known to within a second even after a crash.
+/// An entry is written at once if the history's thread has done nothing for `writeInterval`. Otherwise it waits for
+/// the rest of that interval, or for a request such as a lookup, and only the newest entry for each file or URL is
+/// written. If a film's position is recorded every half second, it is known to within a second even after a crash.
 ///
 /// Threads: any thread may call any method. Only the history's own thread uses the file, and methods that wait for it
 /// say so.
@@ -16,11 +19,11 @@ public final class History: Sendable {
     public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
-    /// The most entries kept while the disk cannot be written. When there are more, the oldest are dropped.
+    /// The maximum number of entries waiting to be written. Beyond this, as on a full disk, the oldest are dropped.
     static let pendingLimit = 64
 
-    /// Requests to the history's thread, and its answers. Does not retain the history, so releasing the history ends
-    /// the thread.
+    /// The requests to the history's thread, and its answers. The thread retains only this, so the history can be
+    /// released, which ends the thread.
     struct State {
         var pending: [HistoryEntry] = []
         /// Locations to forget; nil means all.
@@ -30,7 +33,7 @@ public final class History: Sendable {
         var isClosing = false
         var isClosed = false
 
-        /// Queues an entry, replacing a queued entry of the same medium.
+        /// Queues an entry for writing, in place of a queued one for the same file or URL.
         mutating func add(_ entry: HistoryEntry) {
             pending.removeAll { $0.media.location == entry.media.location }
             pending.append(entry)
@@ -71,15 +74,15 @@ public final class History: Sendable {
 
     deinit { state.update { $0.isClosing = true } }
 
-    /// Replaces the entry of a medium. Does not block.
+    /// Records an entry in place of the previous one for the same file or URL. Does not block.
     public func record(_ entry: HistoryEntry) {
         state.update { state in if !state.isClosing { state.add(entry) } }
     }
 
-    /// Looks up the entry of a medium. Does not block.
+    /// Looks up the entry for a file or URL. Does not block.
     ///
     /// - Parameter then: Called on the history's thread with the entry, or with nil if there is none or the file has
-    ///   changed since. Called at once with nil if the history is closed.
+    ///   changed since. If the history is closed, called with nil before this method returns.
     public func entry(for media: MediaIdentity, then: @escaping @Sendable (HistoryEntry?) -> Void) {
         let isOver = state.update { state in
             if !state.isClosing { state.questions.append(.entry(media, then)) }
@@ -88,23 +91,22 @@ public final class History: Sendable {
         if isOver { then(nil) }
     }
 
-    /// Returns the entry of a medium as `entry(for:then:)` does, or nil after `timeout`. Blocks; not for the main
-    /// thread.
+    /// Returns the entry that `entry(for:then:)` finds; nil also after `timeout`. Blocks; not for the main thread.
     public func entry(for media: MediaIdentity, within timeout: Duration) -> HistoryEntry? {
         let answer = Monitor<HistoryEntry??>(nil)
         entry(for: media) { entry in answer.update { $0 = .some(entry) } }
         return answer.wait(until: .now() + timeout) { $0 } ?? nil
     }
 
-    /// Requests the `limit` entries played last, the latest first. Does not block. `wake` is called when `takeRecent`
-    /// has them.
+    /// Requests the `limit` entries played last, the latest first. Does not block. When they arrive, `wake` is
+    /// called, unless an earlier answer has not been taken yet. `takeRecent` then returns them.
     public func askRecent(limit: Int) {
         state.update { state in
             if !state.isClosing { state.questions.append(.recent(limit: max(0, limit))) }
         }
     }
 
-    /// Returns the answer to `askRecent`; nil before it has arrived, and after it was taken.
+    /// Returns the latest answer to `askRecent`; nil if none has arrived since the last call.
     public func takeRecent() -> [HistoryEntry]? {
         state.withLock { state in
             defer { state.recent = nil }
@@ -112,7 +114,7 @@ public final class History: Sendable {
         }
     }
 
-    /// Forgets the medium at a location, even if the file has changed since. Does not block.
+    /// Forgets the entry for a path or URL, even if the file has changed since. Does not block.
     public func forget(_ location: [UInt8]) {
         state.update { state in
             state.pending.removeAll { $0.media.location == location }
@@ -120,7 +122,7 @@ public final class History: Sendable {
         }
     }
 
-    /// Forgets everything. Does not block.
+    /// Forgets all entries. Does not block.
     public func forgetAll() {
         state.update { state in
             state.pending = []
@@ -128,7 +130,8 @@ public final class History: Sendable {
         }
     }
 
-    /// Writes pending entries and closes the file. Later entries are dropped. Blocks for at most `timeout`.
+    /// Writes the entries that are still queued, and closes the file. Later entries are dropped. Blocks for at most
+    /// `timeout`.
     ///
     /// - Returns: Whether the file was closed in time. If not, the thread still finishes the work.
     @discardableResult public func flushAndClose(within timeout: Duration) -> Bool {

@@ -3,10 +3,11 @@ import Platform
 
 /// Checks and moves the file on disk, while SQLite does not use it. All functions block.
 extension HistoryDatabase {
-    /// Suffixes of SQLite's files beside a database: the write-ahead log and its index.
+    /// The suffixes of SQLite's files beside a database: the write-ahead log and its index.
     private static let companions = ["-wal", "-shm"]
 
-    /// Creates a folder and its parents, accessible only to this user. Returns the reason for a failure, or nil.
+    /// Creates a folder and its parents, accessible only to this user. Returns the reason for a failure; nil if the
+    /// folder exists now.
     static func makeFolder(_ path: FilePath) -> String? {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return nil }
         let parent = path.parent
@@ -26,7 +27,8 @@ extension HistoryDatabase {
         }
     }
 
-    /// Whether a file has content but no database header (sqlite.org/fileformat2.html, 1.3).
+    /// Whether a file has content but is not a database: it lacks the header, or is shorter than the shortest page
+    /// (sqlite.org/fileformat2.html, 1.3).
     ///
     /// SQLite treats a file shorter than a page as empty and would overwrite it.
     static func isForeign(_ path: FilePath) -> Bool {
@@ -39,7 +41,7 @@ extension HistoryDatabase {
         return count > 0 && (count < shortestPage || !bytes.starts(with: Array("SQLite format 3\0".utf8)))
     }
 
-    /// Renames a file and its companions, adding "damaged" and the date. Returns the new path, or nil on failure.
+    /// Renames a file and its companions, adding ".damaged" and the date. Returns the new path; nil on failure.
     static func moveAside(_ path: FilePath) -> FilePath? {
         let name = Array(path.name) + Array(".damaged-\(date())".utf8)
         for number in 1...1000 {
@@ -66,7 +68,8 @@ extension HistoryDatabase {
         return nil
     }
 
-    /// The current time in UTC, such as "2026-11-21T16-45-00". Some file systems do not allow colons.
+    /// Returns the current time in UTC, such as "2026-11-21T16-45-00". It has no colons, which some file systems do
+    /// not allow.
     private static func date() -> String {
         var now = time(nil)
         var parts = tm()

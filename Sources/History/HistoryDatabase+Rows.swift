@@ -8,8 +8,8 @@ enum HistoryRow {
         "audio_track", "subtitle_track", "subtitle_file", "last_played", "finished",
     ]
 
-    /// Creates the table. Times are in nanoseconds; dates count from 1970. A subtitle track of -1 means that
-    /// subtitles are off.
+    /// The statements that create the table. Times are in nanoseconds; dates count from 1970. A subtitle track of -1
+    /// means that subtitles are off.
     static let schema = """
         CREATE TABLE IF NOT EXISTS media (
             location BLOB NOT NULL PRIMARY KEY,
@@ -61,13 +61,13 @@ enum HistoryRow {
         ]
     }
 
-    /// Replaces a number that is not finite. SQLite stores NaN as NULL, which the schema would reject together with
-    /// the whole transaction.
+    /// Returns `number`, or `standard` if it is not finite. SQLite stores NaN as NULL, which the schema would reject
+    /// together with the whole transaction.
     private static func finite(_ number: Double, else standard: Double) -> Double {
         number.isFinite ? number : standard
     }
 
-    /// Returns the entry in a row of `columns`, or nil if a required value is missing.
+    /// Returns the entry in a row whose values are in the order of `columns`; nil if a required value is missing.
     static func entry(_ row: [SQLiteValue]) -> HistoryEntry? {
         func value(_ column: String) -> SQLiteValue {
             guard let index = columns.firstIndex(of: column), index < row.count else { return .null }

@@ -10,21 +10,21 @@ import Time
 /// the log but never damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html,
 /// "synchronous"). Any number of programs may open the file.
 final class HistoryDatabase {
-    /// Why an operation failed.
+    /// The reason why an operation on the file failed.
     enum Failure: Error {
         /// The file is not a history, or is corrupt.
         case damaged(reason: String)
         /// A newer version of Glissade wrote the file.
         case newer
-        /// Another program has locked it, the disk is full, the file is read-only, …
+        /// Another program has locked the file, the disk is full, the file is read-only, …
         case unavailable(reason: String)
     }
 
     /// The most entries kept. Beyond this, the entries played longest ago are deleted.
     static let entryLimit = 10_000
-    /// How long to wait for another program's lock.
+    /// How long to wait if another program has locked the file.
     private static let timeout = Duration.seconds(2)
-    /// The size of the page cache. It can hold any write; SQLite's default is 2 MB.
+    /// The size of the page cache, in KiB. It can hold any write; SQLite's default is 2 MB.
     private static let cacheKibibytes = 256
     /// The size of the log, in pages, that triggers a checkpoint: 400 kB.
     private static let logPages = 100
@@ -53,7 +53,7 @@ final class HistoryDatabase {
         }
     }
 
-    /// Writes all entries or none. Each entry replaces the previous one of its medium. Blocks.
+    /// Writes all entries or none. Each entry replaces the previous one for its file or URL. Blocks.
     func write(_ entries: [HistoryEntry]) throws(Failure) {
         try perform {
             try connection.inTransaction {
@@ -66,18 +66,18 @@ final class HistoryDatabase {
         }
     }
 
-    /// Returns the entry of a location. Blocks.
+    /// Returns the entry for a path or URL; nil if there is none. Blocks.
     func entry(at location: [UInt8]) throws(Failure) -> HistoryEntry? {
         try perform { try connection.run(HistoryRow.selectingOne, [.blob(location)]) }.first.flatMap(HistoryRow.entry)
     }
 
-    /// Returns the entries played last, the latest first. Blocks.
+    /// Returns up to `limit` entries that were played last, the latest first. Blocks.
     func recent(_ limit: Int) throws(Failure) -> [HistoryEntry] {
         try perform { try connection.run(HistoryRow.selectingRecent, [.integer(Int64(limit))]) }
             .compactMap(HistoryRow.entry)
     }
 
-    /// Deletes the entry of a location, or all entries for nil. Blocks.
+    /// Deletes the entry for a path or URL. A nil `location` deletes all entries. Blocks.
     func forget(_ location: [UInt8]?) throws(Failure) {
         _ = try perform {
             if let location {
@@ -88,7 +88,7 @@ final class HistoryDatabase {
         }
     }
 
-    /// Closes the file; the last connection to do so merges the log into it. No other call may follow. Blocks.
+    /// Closes the file. The last connection to close merges the log into the file. No other call may follow. Blocks.
     func close() { connection.close() }
 
     private static let pragmas = """
@@ -99,13 +99,13 @@ final class HistoryDatabase {
         PRAGMA trusted_schema = OFF;
         """
 
-    /// Names of the migrations that an up-to-date file has recorded in `stepTable`. The table keeps the name given by
-    /// the library that wrote the first such files.
+    /// The names of the migrations that an up-to-date file has recorded in `stepTable`. The table keeps the name
+    /// given by the library that wrote the first such files.
     private static let steps = ["1"]
     private static let stepTable = "grdb_migrations"
 
-    /// Prepares the file, and retries while another program is preparing it: SQLite ignores its busy timeout while
-    /// switching to the write-ahead log.
+    /// Prepares the file, and retries while another program is preparing it. This is needed because SQLite ignores
+    /// its busy timeout while switching to the write-ahead log.
     private func prepareInTurn() throws {
         let deadline = HostTime.now() + Self.timeout
         while true {
@@ -131,7 +131,7 @@ final class HistoryDatabase {
             let known = try connection.run("SELECT identifier FROM \(Self.stepTable)").compactMap { $0.first?.text }
             if known.contains(where: { !Self.steps.contains($0) }) { throw Failure.newer }
         }
-        // Not earlier: the file of another application must not be changed.
+        // The log mode is set only now, because the file of another application must not be changed.
         if try connection.run("PRAGMA journal_mode = WAL").first?.first?.text != "wal" {
             // The file system lacks shared memory. Without the log, NORMAL risks corruption in a power failure.
             try connection.execute("PRAGMA synchronous = FULL")

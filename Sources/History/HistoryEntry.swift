@@ -1,32 +1,32 @@
 public import Platform
 public import Time
 
-/// A record of the last playback of a medium: its position, levels and tracks. A value; any thread.
+/// A record of the last playback of a file or URL: its position, volume, speed and tracks. A value; any thread.
 public struct HistoryEntry: Hashable, Sendable {
-    /// The medium. If its file is moved or changed, this entry no longer applies.
+    /// The file or URL that was played. If the file is moved or changed, this entry no longer applies.
     public var media: MediaIdentity
-    /// The medium's name in a list.
+    /// The title to show in a list.
     public var title: String
     /// The position at which playback stopped.
     public var position: MediaTime
-    /// The medium's duration; nil if unknown.
+    /// The duration of the media; nil if unknown.
     public var duration: Duration?
-    /// The volume, in percent of the medium's own level.
+    /// The volume, in percent of the audio's original level.
     public var volume: Double
     /// Whether audio was muted, regardless of the volume.
     public var isMuted: Bool
     /// The playback speed; 1 is normal.
     public var speed: Double
-    /// The index of the audio stream that the user chose; nil if the user did not choose.
+    /// The index of the audio stream that the user chose; nil if the user made no choice.
     public var audioTrack: Int?
-    /// The subtitles that the user chose; nil if the user did not choose.
+    /// The subtitles that the user chose; nil if the user made no choice. Turning subtitles off is a choice.
     public var subtitles: SubtitleChoice?
-    /// When the medium was last played.
+    /// The time at which the file or URL was last played.
     public var lastPlayed: CalendarTime
-    /// Whether the medium was played to its end, as defined by `ResumePolicy`.
+    /// Whether playback reached the end, as defined by `ResumePolicy`.
     public var isFinished: Bool
 
-    /// The subtitles that the user chose.
+    /// A choice of subtitles by the user.
     public enum SubtitleChoice: Hashable, Sendable {
         case off
         /// The index of a subtitle stream in the file.
@@ -35,6 +35,8 @@ public struct HistoryEntry: Hashable, Sendable {
         case file(FilePath)
     }
 
+    /// Creates an entry.
+    ///
     /// - Parameter isFinished: If nil, `ResumePolicy` derives it from the position.
     public init(
         media: MediaIdentity, title: String, position: MediaTime, duration: Duration? = nil, volume: Double = 100,

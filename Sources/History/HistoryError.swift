@@ -2,24 +2,24 @@ public import Platform
 
 /// A problem with the history's file. Playback is not affected. A value; any thread.
 public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// What went wrong with the file.
     public enum Kind: Hashable, Sendable {
-        /// Neither `XDG_STATE_HOME` nor `HOME` is set.
+        /// There is no file: neither `XDG_STATE_HOME` nor `HOME` is an absolute path.
         case noHome
-        /// The file cannot be opened or written. If this may be temporary, it is tried again later.
+        /// The file cannot be opened or written. If this may be temporary, the file is tried again later.
         case unavailable(reason: String)
-        /// A newer version of Glissade wrote the file. It is left unchanged.
+        /// A newer version of Glissade wrote the file, which is left unchanged.
         case newer
         /// The file was not a history, or was corrupt. It was moved aside and replaced.
         case damaged(reason: String, movedTo: FilePath)
     }
 
-    /// The history's file; nil for `noHome`.
+    /// The path of the history's file; nil for `noHome`.
     public var path: FilePath?
-    /// The kind of problem.
+    /// What went wrong.
     public var kind: Kind
 
-    /// A message of one line for the terminal.
+    /// The problem as a one-line message for the terminal.
     public var description: String {
         let place = path?.displayPath ?? "history"
         switch kind {

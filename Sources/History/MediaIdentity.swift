@@ -1,27 +1,28 @@
 import Glibc
 public import Platform
 
-/// The identity of a medium: its location and, for a file, its size and date, which tell whether the file was
+/// The identity of a file or URL: its location and, for a file, its size and date, which tell whether the file was
 /// replaced. A value; any thread.
 public struct MediaIdentity: Hashable, Sendable {
     /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
     public let location: [UInt8]
-    /// The size of the file; nil for a URL.
+    /// The size of the file in bytes; nil for a URL.
     public let byteCount: Int?
     /// The modification date of the file; nil for a URL.
     public let modified: CalendarTime?
 
-    /// Restores a stored identity.
+    /// Creates an identity from stored values. They are not checked against the file.
     public init(location: [UInt8], byteCount: Int?, modified: CalendarTime?) {
         self.location = location
         self.byteCount = byteCount
         self.modified = modified
     }
 
-    /// Identifies a medium on the network by its URL.
+    /// Creates the identity of a URL.
     public init(address: String) { self.init(location: Array(address.utf8), byteCount: nil, modified: nil) }
 
-    /// Identifies a file in its current state; nil if there is none. Blocks; not for the main thread.
+    /// Creates the identity of a file in its current state; nil if there is no file at the path. Blocks; not for the
+    /// main thread.
     public init?(file: FilePath) {
         var status = stat()
         guard file.withCString({ stat($0, &status) }) == 0 else { return nil }

@@ -1,16 +1,16 @@
 public import Time
 
-/// Decides where playback of a medium resumes. Pure functions; any thread.
+/// The rules for where playback of a file or URL resumes. Pure functions; any thread.
 public enum ResumePolicy {
-    /// The earliest position worth resuming.
+    /// The earliest position from which playback resumes. Before it, playback starts from the beginning.
     public static let shortest = Duration.seconds(5)
-    /// The longest part at the end of a medium that counts as finished. In short media, `endFraction` makes it
+    /// The longest part at the end that counts as finished. If the media is short, `endFraction` makes the part
     /// shorter.
     public static let longestEnd = Duration.seconds(30)
-    /// The part at the end that counts as finished, as a fraction of the duration.
+    /// The part at the end that counts as finished, as a fraction of the duration. Limited to `longestEnd`.
     public static let endFraction = 0.05
 
-    /// Whether the position is within the last 5 % of the duration, or its last 30 s if that is less. False if the
+    /// Whether a position is within the last 5 % of the duration, or its last 30 s if that is less. False if the
     /// duration is unknown.
     public static func isFinished(at position: MediaTime, of duration: Duration?) -> Bool {
         guard let duration, duration > .zero else { return false }
@@ -18,7 +18,7 @@ public enum ResumePolicy {
         return position >= MediaTime.zero + (duration - end)
     }
 
-    /// Returns the position to resume from, or nil to start from the beginning.
+    /// Returns the position to resume from; nil to start from the beginning.
     public static func position(of entry: HistoryEntry) -> MediaTime? {
         if entry.isFinished || isFinished(at: entry.position, of: entry.duration) { return nil }
         return entry.position >= MediaTime.zero + shortest ? entry.position : nil

@@ -6,7 +6,7 @@ struct SQLiteError: Error {
     var words: String
 }
 
-/// A value in a column of a row. Any thread.
+/// A value in a column of a row. A value type; any thread.
 enum SQLiteValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -41,7 +41,8 @@ enum SQLiteValue: Hashable, Sendable {
     }
 }
 
-/// A connection to a database. Only one thread at a time may use it. Every call blocks and throws `SQLiteError`.
+/// A connection to a database. Only one thread at a time may use it. Calls block, and throw `SQLiteError` if SQLite
+/// fails.
 ///
 /// Statements are compiled once and cached without limit, as there are few of them (sqlite.org/c3ref/prepare.html).
 final class SQLiteConnection {
@@ -49,7 +50,7 @@ final class SQLiteConnection {
     private var statements: [String: OpaquePointer] = [:]
     private var isClosed = false
 
-    /// Opens a file, and creates it if it is missing.
+    /// Opens a database file, and creates it if it is missing.
     ///
     /// - Parameter timeoutMs: How long to wait for another program's lock, in milliseconds.
     init(_ path: String, timeoutMs: Int32) throws(SQLiteError) {
@@ -68,7 +69,7 @@ final class SQLiteConnection {
 
     deinit { close() }
 
-    /// Closes the file; the last connection to do so merges the log into it. No other call may follow.
+    /// Closes the file. The last connection to close merges the log into the file. No other call may follow.
     func close() {
         if isClosed { return }
         isClosed = true
@@ -77,13 +78,13 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Runs statements that return no rows, without caching them.
+    /// Runs one or more statements without caching them. Any rows that they return are ignored.
     func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw Self.error(handle, code) }
     }
 
-    /// Runs a cached statement with `values` bound to its question marks, and returns its rows.
+    /// Runs a statement with `values` bound to its question marks, and returns its rows. Caches the statement.
     @discardableResult func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
         let statement = try prepared(sql)
         defer {
@@ -103,7 +104,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// Runs `body` in a transaction, and rolls it back if `body` throws.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws.
     ///
     /// The transaction takes the write lock at the start, so that nothing changes between the reads and writes of
     /// `body`.

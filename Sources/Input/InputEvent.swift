@@ -1,31 +1,33 @@
 public import Geometry
 public import Time
 
-/// An input event of a window. Positions are in window points.
+/// An input event of a window. Positions are in window points: points from the top-left corner of the window's
+/// content.
 public enum InputEvent: Hashable, Sendable {
     case pointer(PointerEvent)
     case scroll(ScrollEvent)
     case key(KeyEvent)
 }
 
-/// A pointer event: a press, a move, a release, or the pointer entering or leaving the window.
+/// A pointer event: a press, a move, a release, a cancelled press, or the pointer entering or leaving the window.
 ///
 /// The mouse is pointer 0. Each finger on a touch screen has a different number while it is down.
 public struct PointerEvent: Hashable, Sendable {
-    /// The kind of pointer event.
+    /// The kind of pointer event. `cancelled` ends a press whose release will not be reported.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
-    /// A mouse button. `other` holds the window system's button number.
+    /// A mouse button. `other` holds the button's number in the windowing library.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
-    /// The kind of event.
+    /// The kind of pointer event.
     public var phase: Phase
     /// The pointer's position, in window points.
     public var position: Point
-    /// The button that was pressed, released or cancelled; nil for an event without a button.
+    /// The button that was pressed, released or cancelled; nil for other events. A press or release without a button
+    /// counts as primary.
     public var button: Button?
-    /// The modifier keys that were held.
+    /// The modifier keys that were held down.
     public var modifiers: Modifiers
-    /// When the event happened.
+    /// When the event was received.
     public var time: HostTime
     /// The pointer's number; 0 for the mouse.
     public var pointer: Int
@@ -43,17 +45,17 @@ public struct PointerEvent: Hashable, Sendable {
     }
 }
 
-/// A scroll with the wheel or with two fingers. The deltas are in wheel notches, possibly fractional.
+/// A scroll with the wheel or with two fingers. Distances are in wheel notches, possibly fractional.
 public struct ScrollEvent: Hashable, Sendable {
-    /// Horizontal notches; positive moves content to the right.
+    /// The horizontal distance, in wheel notches; positive moves content to the right.
     public var deltaX: Double
-    /// Vertical notches; positive moves content down.
+    /// The vertical distance, in wheel notches; positive moves content down.
     public var deltaY: Double
     /// The pointer's position, in window points.
     public var position: Point
-    /// The modifier keys that were held.
+    /// The modifier keys that were held down.
     public var modifiers: Modifiers
-    /// When the event happened.
+    /// When the event was received.
     public var time: HostTime
 
     public init(deltaX: Double, deltaY: Double, position: Point, modifiers: Modifiers = [], time: HostTime) {
@@ -65,15 +67,15 @@ public struct ScrollEvent: Hashable, Sendable {
     }
 }
 
-/// A key press or repeat. The key is a typed character or a named key.
+/// A key press, or the repeat of a key held down. Releases are not reported.
 public struct KeyEvent: Hashable, Sendable {
-    /// The key.
+    /// The key, as a typed character or a named key.
     public var key: Key
-    /// The modifier keys that were held.
+    /// The modifier keys that were held down.
     public var modifiers: Modifiers
     /// Whether the event is a repeat of a key held down.
     public var isRepeat: Bool
-    /// When the event happened.
+    /// When the event was received.
     public var time: HostTime
 
     public init(key: Key, modifiers: Modifiers = [], isRepeat: Bool = false, time: HostTime) {
@@ -86,7 +88,8 @@ public struct KeyEvent: Hashable, Sendable {
 
 /// A key that can be bound to a command.
 public enum Key: Hashable, Sendable {
-    /// A key that types a character in the user's keyboard layout, with Shift applied, such as `<`.
+    /// A key that types a character, such as `<`. The character depends on the keyboard layout and, unless Control or
+    /// Alt is held, on Shift.
     case character(Character)
     case space, escape, enter, backspace, tab, delete, insert
     case left, right, up, down, home, end, pageUp, pageDown
@@ -94,7 +97,7 @@ public enum Key: Hashable, Sendable {
     case media(MediaKey)
 }
 
-/// The modifier keys held during an event. Shift is left out if it has already changed the typed character.
+/// The modifier keys held during an event. Shift is left out for a key whose character already reflects it.
 public struct Modifiers: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

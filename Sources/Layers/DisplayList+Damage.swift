@@ -1,14 +1,15 @@
 public import Geometry
 
-// The part of a target that must be redrawn when one list replaces another.
+// The part of a target that must be redrawn when one display list replaces another.
 
 extension DisplayList {
-    /// The part of the target that must be redrawn when this list replaces `earlier`; empty if nothing changed.
+    /// Returns the bounding rectangle of what must be redrawn when this list replaces `earlier`; empty if nothing
+    /// changed.
     ///
-    /// Nil if the lists cannot be compared because their viewports or scales differ. Does not notice an image that
-    /// was replaced under the same ID.
+    /// Returns nil if the lists cannot be compared because their viewports or scales differ. An image that was
+    /// replaced under the same ID is not noticed.
     ///
-    /// - Parameter hasNewPicture: Returns whether a surface has a new frame since `earlier`.
+    /// - Parameter hasNewPicture: Returns whether a surface has received a new frame since `earlier` was drawn.
     public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
         guard viewport == earlier.viewport, scale == earlier.scale else { return nil }
         let shared = min(items.count, earlier.items.count)
@@ -35,14 +36,15 @@ extension DisplayList {
 // The items of a list that are visible in a part of the target.
 
 extension DisplayList {
-    /// The index of the first item that may be visible in `part`. Everything before that item is covered there.
+    /// Returns the index of the first item that may be visible in `part`. An opaque item covers every earlier one
+    /// there.
     public func firstSeen(in part: PixelRect) -> Int {
         items.lastIndex { $0.opaqueExtent?.contains(part) ?? false } ?? items.startIndex
     }
 }
 
 extension DisplayList.Item {
-    /// The rectangle that the item is known to cover opaquely; nil if there is none.
+    /// The rectangle that the item is known to cover opaquely; nil if none is known.
     public var opaqueExtent: PixelRect? {
         switch self {
         case .fill(let rect, let color): return color.isOpaque ? rect : nil

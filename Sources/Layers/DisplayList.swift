@@ -1,13 +1,13 @@
 public import Geometry
 
-/// Identifies a surface, such as a video, whose frames are supplied from outside. The layer tree only knows where it
-/// is drawn.
+/// The ID of a surface, such as a video, whose frames come from outside the layer tree. The tree only determines
+/// where it is drawn.
 public struct SurfaceID: Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// Identifies a raster image supplied from outside.
+/// The ID of a raster image that comes from outside the layer tree.
 public struct ImageID: Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -15,16 +15,16 @@ public struct ImageID: Hashable, Sendable {
 
 /// The items to draw for one frame, bottom first, in device pixels from the target's top-left corner.
 ///
-/// The list is flat and omits what is not visible. An item covered by opaque items above it is left out, and a partly
-/// covered one is clipped to its visible part.
+/// The list is flat, and omits most of what is not visible: an item that opaque items above it cover is left out, and
+/// a partly covered one is clipped to the bounds of its visible part.
 public struct DisplayList: Sendable, Equatable {
-    /// An item to draw.
+    /// An item to draw: a rectangle, a video frame, an image or a shadow.
     public enum Item: Sendable, Equatable {
         /// A rectangle of one color.
         case fill(PixelRect, Color)
         /// A rectangle with rounded corners or a gradient.
         case box(BoxPlacement)
-        /// A video frame.
+        /// The newest frame of a surface.
         case surface(SurfacePlacement)
         /// A raster image, text or an icon.
         case image(ImagePlacement)
@@ -36,7 +36,7 @@ public struct DisplayList: Sendable, Equatable {
     public var items: [Item] = []
     /// The size of the target, in device pixels.
     public var viewport: PixelSize
-    /// Device pixels per point, for rasterizing text and icons.
+    /// The number of device pixels per point, for rasterizing text and icons.
     public var scale: Double
 
     public init(viewport: PixelSize, scale: Double = 1) {
@@ -49,9 +49,9 @@ public struct DisplayList: Sendable, Equatable {
 public struct SurfacePlacement: Sendable, Equatable {
     /// The surface whose newest frame is drawn.
     public var surface: SurfaceID
-    /// The rectangle that the whole upright frame fills.
+    /// The rectangle that the whole upright frame fills, before the rotation by `quarterTurns`.
     public var destination: PixelRect
-    /// The part of `destination` to draw. With `quarterTurns`, a part of the bounding box of the rotated
+    /// The part of `destination` to draw. If `quarterTurns` is not 0, a part of the bounding box of the rotated
     /// `destination`.
     public var clip: PixelRect
     /// The rotation that makes the frame upright.
@@ -88,7 +88,7 @@ public struct BoxPlacement: Sendable, Equatable {
     public var clip: PixelRect
     /// The corner radius, in device pixels.
     public var cornerRadius: Double
-    /// The colors from edge to edge; both are equal for a box of one color.
+    /// The colors across `destination`; the start and end are equal for a box of one color.
     public var gradient: Gradient
 
     public init(destination: PixelRect, clip: PixelRect, cornerRadius: Double = 0, gradient: Gradient) {
@@ -99,7 +99,7 @@ public struct BoxPlacement: Sendable, Equatable {
     }
 }
 
-/// A linear gradient between two colors with straight alpha. Interpolates premultiplied colors.
+/// A linear gradient between two colors with straight alpha. The colors in between are interpolated premultiplied.
 public struct Gradient: Hashable, Sendable {
     /// The direction in which the color changes.
     public enum Axis: Hashable, Sendable { case horizontal, vertical }
@@ -108,7 +108,7 @@ public struct Gradient: Hashable, Sendable {
     public var start: Color
     /// The color at the right or bottom edge.
     public var end: Color
-    /// From left to right, or from top to bottom.
+    /// Whether the gradient runs from left to right or from top to bottom.
     public var axis: Axis
 
     public init(from start: Color, to end: Color, axis: Axis = .vertical) {
@@ -166,7 +166,7 @@ public struct ShadowPlacement: Sendable, Equatable {
     public var blur: Double
     /// The corner radius of the rectangle, in device pixels.
     public var cornerRadius: Double
-    /// The color where the shadow is darkest, with alpha.
+    /// The color, with alpha, where the shadow is densest.
     public var color: Color
 
     public init(caster: PixelRect, clip: PixelRect, blur: Double, cornerRadius: Double = 0, color: Color) {

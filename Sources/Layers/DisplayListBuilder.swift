@@ -2,7 +2,7 @@ public import Animation
 import Geometry
 
 extension Layer {
-    /// Flattens the tree into `list`, reusing its storage.
+    /// Flattens the layer tree into the display list `list`, reusing its storage.
     ///
     /// - Parameters:
     ///   - scale: Device pixels per point.
@@ -11,7 +11,8 @@ extension Layer {
     ///
     /// Works front to back, so that opaque layers clip the layers beneath. A fill is split into its visible pieces,
     /// such as the bars beside a letterboxed frame. Anything else is clipped to the bounding box of its visible part.
-    /// Fully covered layers are left out. A background fill that would need more than two pieces is left whole.
+    /// Fully covered layers are left out. An opaque fill of the whole viewport stays whole if it would need more than
+    /// two pieces.
     ///
     /// Translations are rounded to whole device pixels. Layers that move together therefore keep their relative
     /// positions, and a frame drawn 1:1 stays 1:1 while its page moves.
@@ -43,12 +44,12 @@ struct FlatteningScratch {
 
 /// A front-to-back pass over a layer tree that collects display items.
 private struct DisplayListBuilder {
-    /// The values that a layer inherits: its parent's position, scale, clip and appearance.
+    /// The values that a layer passes on to its sublayers: its position, scale, clip, appearance and time.
     struct Space {
-        /// The parent's top-left corner, in device pixels.
+        /// The layer's top-left corner, in device pixels.
         var x: Double
         var y: Double
-        /// Device pixels per point of the parent.
+        /// The number of device pixels per point of the layer's coordinates.
         var unit: Double
         var clip: PixelRect
         var opacity: Double
@@ -56,12 +57,12 @@ private struct DisplayListBuilder {
         var time: LocalTime
     }
 
-    /// The size of the smallest rectangle recorded as opaque, as a fraction of the viewport. Smaller ones hide almost
-    /// nothing, and would cost a test for each layer beneath.
+    /// The smallest area of a rectangle that is recorded as opaque, as a fraction of the viewport's area. Smaller
+    /// rectangles hide almost nothing, and would cost a test for each layer beneath.
     static let smallestCover = 1.0 / 256
-    /// The most pieces that a background fill is split into. With more, it stays one item. Mesa's software rasterizer
-    /// compiles a program to clear part of a target, but not to clear all of it. Even so, clearing two bars beside a
-    /// frame is cheaper than clearing everything.
+    /// The maximum number of pieces that a background fill is split into. A fill that would need more stays whole,
+    /// because Mesa's software rasterizer must compile a program to clear part of a target, but not to clear all of
+    /// it. Two pieces, such as the bars beside a letterboxed frame, are still cheaper than clearing everything.
     static let mostBars = 2
 
     let viewport: PixelRect
@@ -104,8 +105,8 @@ private struct DisplayListBuilder {
         drawShadow(of: layer, rect, in: space, look: inner)
     }
 
-    /// Reorders items to bottom first by moving them. `reverse()` would copy each item and retain the objects it refers
-    /// to.
+    /// Puts the items in order, bottom first, by moving them. `reverse()` would copy each item and retain the objects
+    /// it refers to.
     mutating func reverseItems() {
         items.withUnsafeMutableBufferPointer { items in
             for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
@@ -177,7 +178,7 @@ private struct DisplayListBuilder {
                     color: color)))
     }
 
-    /// Rounds a length in pixels. Clamps absurd values instead of trapping.
+    /// Rounds a length in pixels, clamping it to ±1e9 instead of trapping; NaN becomes 0.
     private static func whole(_ length: Double) -> Int {
         length.isNaN ? 0 : Int(min(max(length.rounded(), -1e9), 1e9))
     }
@@ -199,7 +200,7 @@ private struct DisplayListBuilder {
                 BoxPlacement(destination: rect, clip: boundsOfPieces(), cornerRadius: radius, gradient: gradient)))
     }
 
-    /// Applies the shade and opacity of a layer and its ancestors to `color`.
+    /// Returns `color` with the shade and opacity of the layer and its ancestors applied.
     private func seen(_ color: Color, in space: Space) -> Color {
         let light = 1 - space.shade
         return Color(
@@ -210,7 +211,8 @@ private struct DisplayListBuilder {
     // MARK: - Occlusion
 
     /// Records the part of `rect` inside `clip` as opaque, so that layers beneath it are clipped. For a rounded
-    /// rectangle, records an inner rectangle whose corners touch the curves.
+    /// rectangle, records an inner rectangle whose corners touch the curves. A part smaller than `smallestCover` is
+    /// ignored.
     private mutating func cover(_ rect: PixelRect, _ radius: Double, _ clip: PixelRect) {
         var inner = rect
         if radius > 0 {
@@ -225,7 +227,7 @@ private struct DisplayListBuilder {
         if area >= whole * Self.smallestCover { scratch.covered.append(cover) }
     }
 
-    /// Stores the visible pieces of `rect` in `scratch.pieces`. Returns false if nothing is visible.
+    /// Stores the visible pieces of `rect` inside `clip` in `scratch.pieces`. Returns false if nothing is visible.
     private mutating func cut(_ rect: PixelRect, to clip: PixelRect) -> Bool {
         scratch.pieces.removeAll(keepingCapacity: true)
         let visible = rect.intersection(clip)

@@ -4,7 +4,8 @@ public import Geometry
 // Hit tests use presentation values, so a moving layer is hit where it is visible.
 
 extension Layer {
-    /// The frontmost layer at `point` and its ancestors, innermost first; empty if no layer is hit.
+    /// Returns the frontmost layer at `point` and its ancestors up to this layer, innermost first; empty if no layer
+    /// is hit.
     ///
     /// - Parameters:
     ///   - point: A point in the coordinates of this layer's parent; for a root layer, of the window.
@@ -15,7 +16,7 @@ extension Layer {
         return path
     }
 
-    /// The frontmost layer at `point`, as for `path(to:at:)`.
+    /// Returns the frontmost layer at `point`, the first of `path(to:at:)`; nil if no layer is hit.
     public func hitTest(_ point: Point, at time: LocalTime) -> Layer? { path(to: point, at: time).first }
 
     private func hit(_ point: Point, at time: LocalTime, path: inout [Layer]) -> Bool {
@@ -28,7 +29,7 @@ extension Layer {
         let isClipped = clipsToBounds && !bounds.contains(local)
         for sublayer in sublayers.reversed() {
             if isClipped {
-                // The point may still be within the hit margin of a sublayer, which is not clipped.
+                // A sublayer's hit margin is not clipped, so the point may still be within it.
                 guard sublayer.isHitByMargin(local, at: time, shownIn: bounds) else { continue }
                 path.append(sublayer)
             } else {
@@ -43,8 +44,8 @@ extension Layer {
         return true
     }
 
-    /// Whether `point` is within the hit margin of the part of this layer visible in `bounds`. Both are in the
-    /// parent's coordinates.
+    /// Whether `point` is within the hit margin around the part of this layer that is visible in `bounds`. `point`
+    /// and `bounds` are in the parent's coordinates.
     private func isHitByMargin(_ point: Point, at time: LocalTime, shownIn bounds: Rect) -> Bool {
         guard hitMargin > 0, isHitTestable, !isHidden else { return false }
         let time = localTime(time)
@@ -106,7 +107,7 @@ extension Rect {
     }
 }
 
-/// A translation and a scale.
+/// The position and scale of a layer in the coordinates of its parent or of the window.
 private struct Placement {
     var x: Double
     var y: Double

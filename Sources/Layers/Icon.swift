@@ -4,7 +4,7 @@ public enum Icon: String, Hashable, Sendable, CaseIterable {
     case play, pause
     case previous, next, rewind10, forward10, repeatOnce, speed
     case film, music, folder, picture, broken
-    /// The two views of the library: a list of rows, and large cards.
+    /// The icons for the two views of the library: a list of rows, and large cards.
     case list, cards
     case volume, volumeLow, muted, brightness, fullscreen, leaveFullscreen, floating, information
     case tracks, camera, gear, keyboard, lock, unlock, check

@@ -3,9 +3,9 @@ public import Geometry
 
 /// A node of the layer tree: a rectangle with content, drawn above its parent and below later siblings.
 ///
-/// Coordinates are points from the parent's top-left corner. An animatable property has a *model* value, which is its
-/// target, and a *presentation* value, which is visible at a given time. For example, `opacity` is the model value of
-/// `animatedOpacity`. Drawing and hit tests use presentation values.
+/// Coordinates are points from the parent's top-left corner. An animatable property has a *model* value, which is the
+/// target of its animations, and a *presentation* value, which is visible at a given time. For example, `opacity` is
+/// the model value of `animatedOpacity`. Drawing and hit tests use presentation values.
 ///
 /// Threads: confined to its owner's thread.
 ///
@@ -24,13 +24,13 @@ public final class Layer {
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
-        /// An opaque video frame. `rotation` makes it upright.
+        /// The newest frame of a surface. It counts as opaque. `rotation` makes it upright.
         case surface(SurfaceID, rotation: QuarterTurns)
     }
 
     /// The soft shadow that a layer casts on the layers beneath.
     public struct Shadow: Hashable, Sendable {
-        /// The color where the shadow is darkest, with alpha.
+        /// The color, with alpha, where the shadow is densest.
         public var color: Color
         /// Twice the Gaussian's standard deviation, in points.
         public var blur: Double
@@ -44,16 +44,16 @@ public final class Layer {
         }
     }
 
-    /// The rectangle assigned by layout, in the parent's coordinates.
+    /// The rectangle assigned by layout, in the parent's coordinates, before translation and scale.
     @exclusivity(unchecked) public var frame: Rect
     /// The layer's own content.
     public var content: Content
     /// Whether the layer and its sublayers are hidden: neither drawn nor hit.
     @exclusivity(unchecked) public var isHidden = false
-    /// The opacity of black over the layer and its sublayers, 0…1. Looks like a black layer on top, but costs
-    /// nothing.
+    /// How much the layer and its sublayers are darkened, from 0 (not at all) to 1 (black). Darkening adds nothing to
+    /// draw.
     @exclusivity(unchecked) public var shade = 0.0
-    /// The corner radius of the layer's own content, in points.
+    /// The corner radius of the layer's content and shadow, in points. Text, icons and sublayers are not rounded.
     @exclusivity(unchecked) public var cornerRadius = 0.0
     /// The clockwise rotation of the layer's surface about its center, in quarter turns. Does not affect other
     /// content, sublayers or hit tests.
@@ -62,7 +62,8 @@ public final class Layer {
     @exclusivity(unchecked) public var clipsToBounds = false
     /// The shadow beneath the layer's rectangle; nil for none.
     @exclusivity(unchecked) public var shadow: Shadow?
-    /// The stacking order among siblings. Siblings with equal values keep the order in which they were added.
+    /// The stacking order among siblings: higher values are drawn above lower ones. Siblings with equal values keep
+    /// the order given by `add` and `insert`.
     public var zPosition = 0.0 {
         didSet {
             guard zPosition != oldValue, let superlayer else { return }
@@ -79,7 +80,7 @@ public final class Layer {
     /// The width of a margin around the layer in which it is still hit, in points. The margin may extend beyond the
     /// parent's rectangle.
     public var hitMargin = 0.0
-    /// The object that handles hits on this layer.
+    /// The object that handles hits on this layer; held weakly.
     public weak var owner: AnyObject?
 
     /// The child layers, lowest first.
@@ -96,7 +97,7 @@ public final class Layer {
     /// The opacity, 0…1. Multiplied with the opacities of all ancestors.
     public let animatedOpacity = Animated(1.0)
 
-    /// The insertion order among siblings of equal `zPosition`.
+    /// The order among siblings of equal `zPosition`, lowest first.
     private var rank = 0
     /// The rank for the next sublayer; greater than the rank of every existing one.
     private var nextRank = 0
@@ -148,13 +149,14 @@ public final class Layer {
     /// Adds `layer` above the sublayers of the same `zPosition`, and removes it from its previous parent.
     public func add(_ layer: Layer) { insert(layer, at: sublayers.count) }
 
-    /// Inserts `layer` below `other`, or on top if `other` is not a sublayer.
+    /// Inserts `layer` directly below `other`, or on top if `other` is not a sublayer. As with `insert(_:at:)`,
+    /// `zPosition` takes precedence.
     public func insert(_ layer: Layer, below other: Layer) {
         insert(layer, at: sublayers.firstIndex { $0 === other } ?? sublayers.count)
     }
 
-    /// Inserts `layer` at `index` of `sublayers`, which stay sorted by `zPosition`. Does nothing if `layer` is this
-    /// layer or an ancestor.
+    /// Inserts `layer` at `index` of `sublayers`, which stay sorted by `zPosition`. Clamps an index out of range.
+    /// Does nothing if `layer` is this layer or an ancestor.
     public func insert(_ layer: Layer, at index: Int) {
         guard !isInside(layer) else { return }
         let isBefore = layer.superlayer === self && (sublayers.firstIndex { $0 === layer } ?? index) < index
@@ -180,7 +182,7 @@ public final class Layer {
         layer.superlayer = nil
     }
 
-    /// Removes the layer from its parent. Does nothing if it has none.
+    /// Removes the layer from its parent. Does nothing if there is none.
     public func removeFromSuperlayer() { superlayer?.remove(self) }
 
     /// Whether this layer is `layer` or a descendant of it.
@@ -193,7 +195,7 @@ public final class Layer {
         return false
     }
 
-    /// Moves the sublayer at `index` to its place in the otherwise sorted list.
+    /// Moves the sublayer at `index` to its sorted position. The others must already be sorted.
     private func sortSublayer(at index: Int) {
         var place = index
         while place > 0, sublayers[place - 1].isAbove(sublayers[place]) {
@@ -229,14 +231,14 @@ public final class Layer {
         animatedTranslation.isMoving || animatedScale.isMoving || animatedOpacity.isMoving
     }
 
-    /// Retires the animations that have ended by `time` and calls their completions. Costs almost nothing if the tree
-    /// is at rest.
+    /// Completes the animations that have ended by `time`, and calls their completions. Costs almost nothing if the
+    /// tree is at rest.
     ///
-    /// A completion may start animations and change the tree. The completions of layers that it removes are not
-    /// called until those layers are in the tree again.
+    /// A completion may start animations and change the tree. If it removes layers, their own completions are not
+    /// called until the layers are in the tree again.
     ///
     /// - Parameter time: The parent's time.
-    /// - Returns: Whether something is still moving.
+    /// - Returns: Whether an animation in the tree is still running or delayed.
     @discardableResult
     public func advance(to time: LocalTime) -> Bool {
         guard mayAnimate else { return false }
@@ -255,7 +257,7 @@ public final class Layer {
         }
     }
 
-    /// Whether anything in this subtree is moving. Clears `mayAnimate` where nothing is.
+    /// Returns whether anything in this subtree is moving. Clears `mayAnimate` where nothing can move.
     private func refreshMayAnimate() -> Bool {
         guard mayAnimate else { return false }
         var moves = isMovingItself

@@ -2,18 +2,19 @@ public import Geometry
 
 /// Text with its style and layout options. Renderers rasterize it and cache the result.
 public struct TextContent: Hashable, Sendable {
-    /// The horizontal placement of a line that is shorter than the box.
+    /// The horizontal placement of a line that is shorter than the box. `leading` is the left edge, even for
+    /// right-to-left text.
     public enum Alignment: Hashable, Sendable { case leading, center, trailing }
     /// Where an ellipsis replaces characters if the text does not fit.
     public enum Truncation: Hashable, Sendable { case end, middle }
 
-    /// The longest text, in bytes of UTF-8; longer text is truncated. Text is compared and hashed in every frame that
-    /// shows it, and no screen can show more.
+    /// The longest text, in bytes of UTF-8. Longer text is cut at its end or in its middle, depending on
+    /// `truncation`. Text is compared and hashed in every frame that shows it, and no screen can show more.
     public static let longestText = 8192
 
-    /// The text, in any script. Line breaks become spaces if only one line is allowed.
+    /// The text, in any script. When it is drawn, line breaks beyond `lineLimit` lines become spaces.
     public let string: String
-    /// Size, weight and color.
+    /// The size, weight and color of the text.
     public var style: TextStyle
     /// The horizontal placement of lines that are shorter than the box.
     public var alignment: Alignment
@@ -48,9 +49,9 @@ public struct TextContent: Hashable, Sendable {
     }
 }
 
-/// The style of text.
+/// The style of text: size, weight, color and the width of digits.
 public struct TextStyle: Hashable, Sendable {
-    /// The thickness of the strokes: CSS's 400, 500, 600 and 700.
+    /// The thickness of the strokes, which CSS numbers 400, 500, 600 and 700.
     public enum Weight: Hashable, Sendable { case regular, medium, semibold, bold }
 
     /// The font size, in points.

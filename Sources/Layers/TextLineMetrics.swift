@@ -1,21 +1,22 @@
 public import Geometry
 
-/// The metrics of a rasterized line of text, for placing its bitmap in a box of any size. In device pixels.
+/// The metrics of a rasterized line of text, in device pixels. They place its bitmap in a box of any size.
 public struct TextLineMetrics: Hashable, Sendable {
-    /// The advance width.
+    /// The advance width of the line. Glyphs may extend beyond it.
     public var width: Double
     /// The height of the line.
     public var height: Double
     /// The distance from the top of the line to its baseline.
     public var baseline: Double
-    /// The line height of the primary font. It determines the baseline, so that text in any script sits at the same
-    /// height.
+    /// The line height of the primary font. With `strutBaseline`, it determines where the baseline is drawn, so that
+    /// text in any script sits at the same height.
     public var strutHeight: Double
     /// The distance from the top of a line in the primary font to its baseline.
     public var strutBaseline: Double
-    /// The bitmap's left edge, relative to the point on the baseline where the line starts.
+    /// The bitmap's left edge, relative to the point on the baseline where the line starts; negative to the left of
+    /// it.
     public var bitmapX: Int
-    /// The bitmap's top edge, relative to the baseline.
+    /// The bitmap's top edge, relative to the baseline; negative above it.
     public var bitmapY: Int
 
     public init(
@@ -31,10 +32,10 @@ public struct TextLineMetrics: Hashable, Sendable {
         self.bitmapY = bitmapY
     }
 
-    /// Whether the line fits in `box` without being shortened.
+    /// Whether the line fits into the width of `box` without being shortened.
     public func fits(in box: PixelSize) -> Bool { width <= Double(box.width) }
 
-    /// The point on the baseline where the line starts in a box of `size`.
+    /// The point on the baseline where the line starts, relative to the top-left corner of a box of `size`.
     public func start(in size: PixelSize, alignment: TextContent.Alignment) -> (x: Int, y: Int) {
         let free = max(Double(size.width) - width, 0)
         let x: Double =
@@ -46,10 +47,10 @@ public struct TextLineMetrics: Hashable, Sendable {
         return (Int(x.rounded()), Int((verticalOffset(in: Double(size.height)) + baseline).rounded()))
     }
 
-    /// The offset of the line from the top of a box of `boxHeight`.
+    /// The distance from the top of a box of `boxHeight` to the top of the line; may be negative.
     public func verticalOffset(in boxHeight: Double) -> Double {
         let offset = (boxHeight - strutHeight) / 2 + strutBaseline - baseline
-        // A taller line is moved only as far as necessary to fit.
+        // A line that would leave the box is moved only as far as necessary, if it fits at all.
         return height <= boxHeight ? min(max(offset, 0), boxHeight - height) : offset
     }
 

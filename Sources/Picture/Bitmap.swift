@@ -4,7 +4,7 @@ public import Geometry
 public struct Bitmap: Hashable, Sendable {
     /// The size, in pixels.
     public let size: PixelSize
-    /// Premultiplied BGRA, top row first, without padding.
+    /// The pixels in premultiplied BGRA, top row first, without padding.
     public let pixels: [UInt8]
 
     public init(size: PixelSize, pixels: [UInt8]) {
@@ -15,7 +15,7 @@ public struct Bitmap: Hashable, Sendable {
     /// An empty bitmap.
     public static let empty = Bitmap(size: PixelSize(width: 0, height: 0), pixels: [])
 
-    /// Whether there is nothing to draw: the size is empty or absurdly large, or does not match `pixels`.
+    /// Whether there is nothing to draw: the size is empty, does not match `pixels`, or exceeds 2²⁰ pixels on a side.
     public var isEmpty: Bool {
         guard !size.isEmpty, max(size.width, size.height) <= 1 << 20 else { return true }
         return pixels.count != size.width * size.height * 4
@@ -24,8 +24,8 @@ public struct Bitmap: Hashable, Sendable {
     /// The pixel format for uploading the bitmap to a texture: BGRA in one plane, full range.
     public var format: PixelFormat { PixelFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
-    /// Calls `body` with a view of the pixels from which a texture can be made. The view is valid only during the
-    /// call.
+    /// Calls `body` with a view of the pixels, from which a texture can be made. The view is valid only during the
+    /// call. `pixels` must not be empty.
     public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         let result = pixels.withUnsafeBytes { bytes -> Result<R, E> in
             guard let base = bytes.baseAddress else { fatalError("a bitmap without pixels") }
@@ -38,7 +38,8 @@ public struct Bitmap: Hashable, Sendable {
         return try result.get()
     }
 
-    /// The mean brightness, 0…255. The luma weights are approximate, but good enough to detect a black frame.
+    /// The mean brightness, 0…255; NaN without pixels. The luma weights are approximate, but good enough to detect a
+    /// black frame.
     public var meanLuma: Double {
         var sum = 0
         for pixel in stride(from: 0, to: pixels.count, by: 4) {
@@ -47,7 +48,7 @@ public struct Bitmap: Hashable, Sendable {
         return Double(sum) / Double(pixels.count * 2)
     }
 
-    /// The bitmap rotated clockwise.
+    /// Returns the bitmap rotated clockwise by `turns`.
     public func turned(by turns: QuarterTurns) -> Bitmap {
         guard turns != .none else { return self }
         let turnedSize = turns.swapsAxes ? PixelSize(width: size.height, height: size.width) : size

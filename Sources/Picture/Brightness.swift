@@ -1,8 +1,8 @@
 /// A brightness setting from -1 (much darker) to 1; 0 is neutral.
 ///
-/// `brightnessOffset` is added to R', G' and B' (0…1, before clipping), so that black and white shift together and
-/// contrast is unchanged. At either extreme it is half of the range: at 1, black becomes middle gray; at -1, white
-/// does.
+/// `brightnessOffset` is added to R', G' and B' before they are clipped to 0…1. Black and white thus shift together,
+/// and contrast is unchanged. At either extreme, the offset is half of the range: at 1, black becomes middle gray; at
+/// -1, white does.
 public struct Brightness: Hashable, Sendable {
     /// The setting, -1…1.
     public let value: Double
@@ -10,12 +10,12 @@ public struct Brightness: Hashable, Sendable {
     /// Clamps `value` to -1…1; NaN becomes 0.
     public init(_ value: Double) { self.value = value.isNaN ? 0 : min(max(value, -1), 1) }
 
-    /// No change.
+    /// The neutral setting.
     public static let unchanged = Brightness(0)
 
-    /// The offset that a setting of 1 adds.
+    /// The offset at a setting of 1: half of the range of R', G' and B'.
     public static let reach = 0.5
 
-    /// The offset added to R', G' and B', each of which is 0…1.
+    /// The offset to add to R', G' and B', each of which is 0…1.
     public var brightnessOffset: Double { value * Self.reach }
 }

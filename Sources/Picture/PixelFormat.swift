@@ -3,7 +3,7 @@ public import Geometry
 // The pixel format of a decoded frame: its memory layout and colors. Decoding and rendering share it, so that neither
 // depends on the other.
 
-/// The resolution of chroma relative to luma.
+/// The resolution of chroma compared with that of luma.
 public enum ChromaSubsampling: Hashable, Sendable {
     /// 4:2:0: half the resolution in both directions.
     case quarter
@@ -12,10 +12,10 @@ public enum ChromaSubsampling: Hashable, Sendable {
     /// 4:4:4: the full resolution.
     case full
 
-    /// The right shift from luma width to chroma width, rounding up so that chroma covers the last column of an odd
-    /// width.
+    /// The number of bits by which the luma width is shifted right to get the chroma width. The result is rounded up,
+    /// so that chroma covers the last column of an odd width.
     public var horizontalShift: Int { self == .full ? 0 : 1 }
-    /// The right shift from luma height to chroma height, rounding up.
+    /// The number of bits by which the luma height is shifted right, and rounded up, to get the chroma height.
     public var verticalShift: Int { self == .quarter ? 1 : 0 }
 }
 
@@ -23,7 +23,7 @@ public enum ChromaSubsampling: Hashable, Sendable {
 public enum PixelOrder: Hashable, Sendable {
     /// Red, green, blue, alpha.
     case rgba
-    /// Blue, green, red, alpha, as most window systems use.
+    /// Blue, green, red, alpha: the order that most window systems use.
     case bgra
 }
 
@@ -31,11 +31,11 @@ public enum PixelOrder: Hashable, Sendable {
 public enum PlaneLayout: Hashable, Sendable {
     /// Three planes: Y, U (Cb), V (Cr).
     case planar(ChromaSubsampling)
-    /// Two planes: Y, and interleaved U and V at 4:2:0; V first for NV21.
+    /// Two planes: Y, and interleaved U and V at 4:2:0. V comes first in NV21, U in NV12.
     case semiPlanar(vFirst: Bool)
     /// One plane of Y.
     case gray
-    /// One plane of four bytes per pixel, in the given order. Video frames ignore the alpha byte.
+    /// One plane of four bytes per pixel, in the given order. The alpha byte of a video frame is ignored.
     case rgb(PixelOrder)
 }
 
@@ -68,9 +68,10 @@ public enum ColorRange: Hashable, Sendable, CaseIterable {
 
 /// The position of a chroma sample relative to its luma samples (H.273, figure 1).
 public enum ChromaSiting: Hashable, Sendable {
-    /// At the left luma column, halfway between two rows: MPEG-2, H.264, and files that do not specify a position.
+    /// At the left luma column, halfway between two rows: MPEG-2, H.264, and limited-range files that do not specify
+    /// a position.
     case left
-    /// In the center of its luma samples: MPEG-1, JPEG.
+    /// In the center of its luma samples: MPEG-1, JPEG, and full-range files that do not specify a position.
     case center
     /// At the top-left luma sample: BT.2020 4:2:0.
     case topLeft
@@ -78,13 +79,14 @@ public enum ChromaSiting: Hashable, Sendable {
 
 /// The size, memory layout and meaning of a frame's samples.
 public struct PixelFormat: Hashable, Sendable {
-    /// The number of luma samples horizontally and vertically.
+    /// The size of the frame in pixels, which is also the number of luma samples.
     public var size: PixelSize
     /// The arrangement of the samples in planes.
     public var layout: PlaneLayout
-    /// The significant bits of a sample, 8…16. Samples of more than 8 bits are little-endian 16-bit words.
+    /// The number of significant bits in a sample, 8…16. Samples of more than 8 bits are little-endian 16-bit words.
     public var bitDepth: Int
     /// Whether the significant bits are the high ones of the word (P010) rather than the low ones (yuv420p10le).
+    /// Ignored at 8 bits.
     public var isHighAligned: Bool
     /// The matrix from Y'CbCr to R'G'B'; ignored for RGB.
     public var matrix: ColorMatrix

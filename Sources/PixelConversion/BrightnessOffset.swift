@@ -1,6 +1,6 @@
 import CYUV
 
-/// Adds a brightness offset to BGRA frames, in whole levels and with clipping.
+/// Adds a brightness offset to BGRA frames, in whole steps of 1/255 and with clipping.
 ///
 /// For offsets that no earlier conversion step can include. Used on the thread that converts. Memory is kept between
 /// frames.
@@ -11,9 +11,9 @@ struct BrightnessOffset: ~Copyable {
 
     init() {}
 
-    /// Adds `levels` to blue, green and red of every pixel; does nothing for 0.
+    /// Adds `levels` to blue, green and red of every pixel, and leaves alpha as it is; does nothing for 0.
     ///
-    /// - Parameter levels: Out of 255; negative values darken.
+    /// - Parameter levels: The offset in steps of 1/255; negative values darken.
     mutating func add(_ levels: Int, to picture: borrowing ConvertedPicture) {
         if levels == 0 { return }
         fill(UInt8(min(abs(levels), 255)), byteCount: picture.size.width * 4)

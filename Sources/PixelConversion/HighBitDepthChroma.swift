@@ -7,12 +7,12 @@ import Picture
 /// rounded to 8 bits, only once and after all interpolation, and followed by two zero bits. The loops use 16-bit sums
 /// without branches, which the compiler vectorizes.
 struct HighBitDepthChroma: ~Copyable {
-    /// An interpolated row, with an extra sample before and after it.
+    /// A row interpolated between two input rows, with an extra sample before and after it.
     private var row: [UInt16] = []
 
     init() {}
 
-    /// The size of the output planes for a frame of `size`. The width is rounded up to an even number.
+    /// The size of the output planes for a frame of `size`, in samples. The width is rounded up to an even number.
     static func targetSize(_ size: PixelSize) -> PixelSize {
         PixelSize(width: (size.width + 1) & ~1, height: size.height)
     }
@@ -62,7 +62,7 @@ struct HighBitDepthChroma: ~Copyable {
     /// The depth of the interpolated row in bits. Four times its values still fit 16 bits.
     private static let rowDepth = 14
 
-    /// Interpolates two rows into one of `rowDepth` bits.
+    /// Interpolates two rows of `depth` bits into one of `rowDepth` bits, with the weights `fraction`.
     private static func blend(
         _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, _ fraction: Blend, depth: Int, _ width: Int,
         into row: UnsafeMutablePointer<UInt16>

@@ -19,7 +19,8 @@ final class PixelBufferPool: Sendable {
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
-    /// The most idle buffers to keep. Further ones, left over when a queue becomes shorter, are freed.
+    /// The most idle buffers to keep. Further ones, which are left over when the frame queue becomes shorter, are
+    /// freed.
     private static let idleLimit = 4
     /// The alignment of buffers and scratch rows in bytes: a cache line, which suits SIMD copies.
     static let alignment = 64
@@ -39,7 +40,7 @@ final class PixelBufferPool: Sendable {
         self.usualCount = usualCount
     }
 
-    /// Returns a buffer of at least `byteCount` bytes with undefined content.
+    /// Returns a buffer of at least `byteCount` bytes with undefined content, reused if possible.
     func take(byteCount: Int) -> PixelBuffer {
         var byteCount = byteCount
         func reuse(_ idle: inout Idle) -> UnsafeMutableRawPointer? {
@@ -90,7 +91,8 @@ final class PixelBufferPool: Sendable {
     }
 }
 
-/// Memory for a frame, with a unique owner. When the buffer is released, its memory returns to the source.
+/// Memory for a frame, with a unique owner. When the buffer is released, its memory returns to the pool or allocator
+/// from which it came.
 ///
 /// Threads: one owner at a time, on any thread.
 package struct PixelBuffer: ~Copyable, @unchecked Sendable {
@@ -110,7 +112,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         self.owner = owner
     }
 
-    /// Takes memory for a BGRA frame of `size` from `lender`; nil if there is none.
+    /// Takes memory for a BGRA frame of `size` from `lender`; nil if `lender` provides none.
     init?(of size: PixelSize, from lender: any FrameAllocator) {
         guard let memory = lender.take(size) else { return nil }
         self.init(memory: memory, byteCount: size.width * size.height * 4, owner: .lender(lender))

@@ -81,7 +81,7 @@ extension PixelConverter {
 
     // MARK: - Depth
 
-    /// Rounds to 8 bits per sample.
+    /// Rounds the planes of `source` from `bitDepth` bits per sample, 9…16, to 8.
     mutating func reduceDepth(_ source: inout Source, from bitDepth: Int) {
         func reduce(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
             // libyuv's `Convert16To8Plane` truncates instead of rounding.
@@ -102,7 +102,7 @@ extension PixelConverter {
         source.v = reduce(source.v, scratch.plane(2, source.v.size))
     }
 
-    /// Converts to 10 bits per sample, from 9 or more.
+    /// Converts a plane from `bitDepth` bits per sample, 9…16, to 10.
     func toTenBits(_ plane: BytePlane, from bitDepth: Int, _ target: ScratchPlanes.Target) -> BytePlane {
         let up = UInt16(max(0, 10 - bitDepth))
         let down = UInt16(max(0, bitDepth - 10))
@@ -119,7 +119,7 @@ extension PixelConverter {
     // MARK: - RGB
 
     /// Converts an RGB frame to opaque BGRA at `size`. Each color is scaled as a plane: libyuv's scaling of packed
-    /// pixels darkens them by a level or two.
+    /// pixels darkens them by one or two steps of 1/255.
     package mutating func convert(
         _ plane: PixelView.Plane, _ planeSize: PixelSize, _ order: PixelOrder, to size: PixelSize
     ) -> ConvertedPicture {

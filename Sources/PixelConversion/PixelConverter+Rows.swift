@@ -5,7 +5,7 @@ import Picture
 // Scales 8-bit planes a row at a time, and positions chroma according to its siting.
 
 extension PixelConverter {
-    /// Produces rows of the three planes at the output size.
+    /// The scalers that produce rows of the three planes at the output size.
     struct Rows: ~Copyable {
         var y = RowScaler()
         var u = RowScaler()
@@ -21,7 +21,7 @@ extension PixelConverter {
         /// luma samples.
         var offset = 0.0
         var fraction = 1.0
-        /// The factor by which the axis has already been reduced.
+        /// The factor by which the plane has already been reduced along this axis.
         var divisor = 1
 
         init(_ length: Int, to target: Int) { (self.length, self.target) = (length, target) }

@@ -6,10 +6,10 @@ package import Picture
 ///
 /// Used on one thread at a time, usually that of `ConversionStage`. Memory is kept between frames.
 ///
-/// Planes more than twice as large as needed are halved, repeatedly if needed. Then, row by row, luma and chroma are
-/// scaled bilinearly to the output size, with the siting of chroma taken into account, and the matrix is applied.
-/// Samples of more than 8 bits keep their depth up to the matrix if nothing is scaled; otherwise they are rounded to
-/// 8 bits first.
+/// Planes more than twice as large as needed are halved or quartered, repeatedly if needed. Then, row by row, luma
+/// and chroma are scaled bilinearly to the output size, with the siting of chroma taken into account, and the matrix
+/// is applied. Samples of more than 8 bits are rounded to 8 bits first if the frame is scaled or gray; otherwise,
+/// luma has 10 bits up to the matrix.
 package struct PixelConverter: ~Copyable {
     private let pool: PixelBufferPool
     private var matrix = YUVMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
@@ -18,9 +18,10 @@ package struct PixelConverter: ~Copyable {
     var scratch = ScratchPlanes()
     var reduction = ScratchPlanes()
     var rows = Rows()
-    /// Provides memory for frames. If it is nil or has none left, the converter allocates its own.
+    /// The allocator that provides memory for frames. If it is nil or has none left, the converter uses its own
+    /// memory.
     package var memory: (any FrameAllocator)?
-    /// The largest size to expect: memory is allocated for frames of that size.
+    /// The largest size to expect: the converter's own memory for frames is at least that large.
     package var capacity = PixelSize(width: 0, height: 0)
 
     /// - Parameters:
@@ -30,7 +31,7 @@ package struct PixelConverter: ~Copyable {
         pool = PixelBufferPool(onlyGrows: isForChangingSizes, usualCount: usualCount)
     }
 
-    /// Whether a format's layout is supported.
+    /// Whether frames of `format` can be converted: they are not empty and, if they are RGB, have 8 bits per channel.
     package static func canConvert(_ format: PixelFormat) -> Bool {
         guard !format.size.isEmpty else { return false }
         return switch format.layout {
@@ -39,10 +40,10 @@ package struct PixelConverter: ~Copyable {
         }
     }
 
-    /// Converts and scales a frame into memory from `memory`; nil for an empty size or an unsupported layout.
+    /// Converts and scales a frame into memory from `memory`; nil if `size` is empty or `canConvert` is false.
     ///
     /// - Parameters:
-    ///   - memory: Provides the memory for this frame; if nil, the property `memory` does.
+    ///   - memory: Provides the memory for the result; if nil, the property `memory` does.
     ///   - brightnessOffset: See `convert(_:to:brightnessOffset:)`.
     package mutating func convert(
         _ picture: PixelView, to size: PixelSize, memory: (any FrameAllocator)?, brightnessOffset: Double
@@ -55,9 +56,9 @@ package struct PixelConverter: ~Copyable {
         return convert(picture, to: size, brightnessOffset: brightnessOffset)
     }
 
-    /// Converts and scales a frame; nil for an empty size or an unsupported layout (`canConvert`).
+    /// Converts a frame to BGRA and scales it; nil if `size` is empty or `canConvert` is false.
     ///
-    /// - Parameter brightnessOffset: Added to R', G' and B', each 0…1. Clamped to -1…1.
+    /// - Parameter brightnessOffset: Added to R', G' and B', each of which is 0…1. Clamped to -1…1.
     package mutating func convert(_ picture: PixelView, to size: PixelSize, brightnessOffset: Double = 0)
         -> ConvertedPicture?
     {
@@ -100,7 +101,7 @@ package struct PixelConverter: ~Copyable {
         return target
     }
 
-    /// Converts samples of more than 8 bits without scaling.
+    /// Converts a frame with more than 8 bits per sample at its own size, with 10 bits of luma up to the matrix.
     private mutating func convertDeep(
         _ source: consuming Source, _ chroma: ChromaSubsampling, _ format: PixelFormat, _ brightnessOffset: Double
     ) -> ConvertedPicture {

@@ -101,8 +101,8 @@ struct RowScaler: ~Copyable {
         if across != .identity { columns.set(across, from: plane.size.width, to: width) }
     }
 
-    /// Starts producing rows from a plane with the same size and siting as the plane of `other`. Valid until `begin`
-    /// is called on `other`.
+    /// Starts producing rows from a plane with the same size and siting as the plane of `other`. Rows may be produced
+    /// only until `begin` is called on `other`.
     mutating func begin(_ plane: BytePlane, like other: borrowing RowScaler) {
         self.plane = plane
         (across, down, width) = (other.across, other.down, other.width)
@@ -127,7 +127,7 @@ struct RowScaler: ~Copyable {
         return blend(widened(near, plane), widened(far, plane), fraction, width)
     }
 
-    /// Returns a row of the plane at the output width. The last two rows are cached.
+    /// Returns a row of the plane at the output width. The last even and the last odd row are cached.
     private mutating func widened(_ y: Int, _ plane: BytePlane) -> UnsafePointer<UInt8> {
         let slot = y & 1
         if (slot == 0 ? made.0 : made.1) == y { return UnsafePointer(memory(slot)) }

@@ -1,9 +1,9 @@
 import Geometry
 
-/// A view of a plane of 8-bit or 16-bit samples.
+/// An unowned view of a plane of 8-bit or 16-bit samples.
 struct BytePlane {
     var base: UnsafeRawPointer
-    /// The bytes from one row to the next.
+    /// The distance from one row to the next, in bytes.
     var stride: Int
     var size: PixelSize
 
@@ -14,7 +14,7 @@ struct BytePlane {
 
     /// The plane's 16-bit samples.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
-    /// The 16-bit samples from one row to the next. FFmpeg's strides are whole numbers of samples.
+    /// The distance from one row to the next, in 16-bit samples. FFmpeg's strides are whole numbers of samples.
     var wordStride: CInt { CInt(stride / 2) }
 
     func words(inRow y: Int) -> UnsafePointer<UInt16> { (base + y * stride).assumingMemoryBound(to: UInt16.self) }
@@ -22,7 +22,7 @@ struct BytePlane {
 
 /// Planes for intermediate results of a conversion. Their memory is kept and only grows.
 struct ScratchPlanes: ~Copyable {
-    /// A plane to write.
+    /// A scratch plane to write to; valid until the same plane is requested again.
     struct Target {
         var memory: UnsafeMutablePointer<UInt8>
         var stride: CInt

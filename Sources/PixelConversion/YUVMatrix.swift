@@ -4,8 +4,8 @@ import Picture
 /// A color matrix from Y'CbCr to R'G'B' in libyuv's form, with factors in 64ths.
 ///
 /// libyuv's own matrices keep every factor below 2. In limited range, blue needs 2.112 (BT.709) or 2.142 (BT.2020),
-/// so saturated blue would be off by up to 16 levels. Rounding to 64ths costs at most one level in red and blue, and
-/// one and a half in green, at the ends of chroma's range.
+/// so saturated blue would be off by up to 16 steps of 1/255. Rounding to 64ths costs at most one step in red and
+/// blue, and one and a half in green, at the ends of chroma's range.
 struct YUVMatrix: ~Copyable {
     /// The parameters that determine a matrix.
     struct Key: Hashable {
@@ -18,7 +18,8 @@ struct YUVMatrix: ~Copyable {
     }
 
     let key: Key
-    /// The part of the brightness offset that the matrix cannot include, in levels to add to the output bytes.
+    /// The part of the brightness offset that the matrix cannot include, in steps of 1/255 to add to the output
+    /// bytes.
     let remainingLevels: Int
     private let memory: UnsafeMutablePointer<YuvConstants>
 

@@ -7,11 +7,11 @@ public import Time
 public struct DisplayReport: Hashable, Sendable {
     /// The kind of report.
     public enum Event: Hashable, Sendable {
-        /// The display has refreshed. Only reported on request (`FrameSurface.requestRefreshes`).
+        /// The display has refreshed. Reported only on request (`FrameSurface.requestRefreshes`).
         case refreshed
-        /// The oldest frame not yet reported is on screen.
+        /// A frame became visible.
         case presented
-        /// The oldest frame not yet reported was replaced by a newer one before it was visible.
+        /// A frame was replaced by a newer one before it was visible.
         case skipped
     }
 

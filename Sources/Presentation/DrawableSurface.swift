@@ -3,7 +3,7 @@ public import Rendering
 
 /// A target for drawing and showing frames: a window, or memory.
 ///
-/// Threads: main thread. After `makeCurrent`, OpenGL ES calls use the surface's context and framebuffer.
+/// Threads: main thread. After `makeCurrent`, OpenGL draws into the surface.
 @MainActor public protocol DrawableSurface: AnyObject {
     /// The size in device pixels. On some desktops it is zero while the window is iconified.
     var pixelSize: PixelSize { get }
@@ -15,7 +15,8 @@ public import Rendering
     var refreshRate: Double? { get }
     /// A number that changes whenever a display is connected or disconnected.
     var monitorGeneration: Int { get }
-    /// Makes the surface's OpenGL context current on this thread.
+    /// Makes the surface's OpenGL context the current one (`GLContext.current`). Does nothing if the surface has
+    /// none.
     func makeCurrent()
     /// Shows the frame drawn with OpenGL. Does nothing if the surface has no OpenGL context.
     ///

@@ -16,12 +16,13 @@ extension FrameLoop {
             /// The window whose display decides when video frames are taken.
             var pacingWindow: WindowPresenter
             var visibleAt: HostTime
-            /// The latest due time of the frame.
+            /// The latest due time that the frame may have.
             var framesBy: HostTime
         }
     }
 
-    /// Returns what to draw if the main window is due; otherwise nil, with the time to check again in `deadline`.
+    /// Returns what to draw if the main window is due; otherwise nil. Sets `deadline` to the time to check again, if
+    /// that is known.
     func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
         let takesFrame = pacingWindow === main
@@ -48,7 +49,8 @@ extension FrameLoop {
         }
     }
 
-    /// Returns what to draw if a secondary window is due; otherwise nil, with the time to check again in `deadline`.
+    /// Returns what to draw if a secondary window is due; otherwise nil. Makes `deadline` earlier if a secondary
+    /// window must be checked again before it.
     func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         for window in secondaryWindows where window.wasSeen {
             switch secondaryPlan(of: window, now: now) {
@@ -66,7 +68,7 @@ extension FrameLoop {
     }
 
     /// The plan of a secondary window while another one is drawn from `start` to `end`; nil for the main window. If
-    /// the plan at `start` is to sleep until a time before `end`, returns the plan at that time instead.
+    /// the plan at `start` is to sleep until a time no later than `end`, returns the plan at that time instead.
     func secondaryPlan(
         of window: WindowPresenter, from start: HostTime, to end: HostTime
     ) -> FramePacer.Plan? {

@@ -8,9 +8,10 @@ import Time
 /// The surface passed to `init` is the main window. The client may also have secondary windows. They are drawn along
 /// with the main window, with the same video frame, or on their own schedule if only they have changed.
 ///
-/// Threads: main thread. Blocks only while it sleeps and while a swap waits.
+/// Threads: main thread. Blocks only while it sleeps, holds a finished frame, or waits for a swap or for
+/// `RenderLock`.
 @MainActor public final class FrameLoop {
-    /// Records the cost of each frame and when it was visible.
+    /// The log of each frame's cost and of when the frame was visible.
     public let log: FrameLog
     let client: any FrameLoopClient
     let main: WindowPresenter
@@ -45,7 +46,7 @@ import Time
             secondaryWindows = []
         }
         while true {
-            // Polls without waiting, so that events also arrive if there is always something to draw.
+            // Polls without waiting. Otherwise no event would arrive while there is always something to draw.
             surface.wait(until: HostTime(nanoseconds: 0))
             var now = HostTime.now()
             surface.pollGeometry(at: now)
@@ -81,7 +82,7 @@ import Time
         }
     }
 
-    /// When to wake up for any window or its content, visible or not.
+    /// When to wake up for a window, visible or not, or for a secondary window's content; nil if no time is set.
     private func nextWake(now: HostTime) -> HostTime? {
         secondaryWindows.reduce(main.nextWake(now: now)) { wake, window in
             Self.earliest(wake, Self.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
@@ -114,7 +115,7 @@ import Time
         swap(&taken, &events)
     }
 
-    /// Whether the display list on screen no longer fits the window after `event`.
+    /// Whether `event` may change the window so that the display list shown last no longer fits it.
     private static func changesWindow(_ event: WindowEvent) -> Bool {
         switch event {
         case .resized, .scaleChanged, .fullscreenChanged, .iconified: true

@@ -17,7 +17,7 @@ public import Time
     func advance(to now: HostTime)
     /// Whether an animation in the window needs a draw at every refresh.
     var isAnimating: Bool { get }
-    /// Whether the window must be redrawn at once.
+    /// Whether the window is out of date and must be redrawn at once.
     var needsRedraw: Bool { get }
     /// When `advance` must be called again at the latest; nil if no time is set.
     func nextWake(now: HostTime) -> HostTime?

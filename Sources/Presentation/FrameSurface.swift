@@ -2,30 +2,32 @@ public import Time
 
 /// A window of a frame loop: shows frames, and provides events and display reports. Main thread.
 @MainActor public protocol FrameSurface: DrawableSurface {
-    /// Appends the events since the last call to `taken`.
+    /// Puts the events since the last call into `taken`, which must be empty.
     func drainEvents(into taken: inout [WindowEvent])
     /// Sleeps until an event, a wake-up from another thread, or `deadline`. With nil, sleeps without a time limit;
     /// with a time in the past, only polls.
     func wait(until deadline: HostTime?)
     /// Sleeps until `time` without handling events. For holding a finished frame for a few milliseconds.
     func hold(until time: HostTime)
-    /// Records the window's position and size for the next frame. Returns false if there are undrained events about a
-    /// change of either.
+    /// Records the window's position and size for the next frame. Returns false if the size differs from what the
+    /// drained events reported; then drain the events and call this again.
     func beginFrame() -> Bool
-    /// Whether the window still has the position and size recorded by `beginFrame`. Called right before a swap.
+    /// Whether a frame drawn for the position and size recorded by `beginFrame` still fits the window.
     var isCurrent: Bool { get }
     /// Whether a frame could be drawn and shown without waiting for earlier ones. False while the display holds
-    /// frames back, such as when the window is covered or on another workspace, or the screen is off.
+    /// frames back, for example because the window is covered or on another workspace, or because the screen is off.
     func isReady(at now: HostTime) -> Bool
     /// When to call `pollGeometry` even if nothing is drawn; nil if that is not needed.
     var nextGeometryPoll: HostTime? { get }
     /// Checks for window changes that no event reports.
     func pollGeometry(at now: HostTime)
-    /// Appends the display's reports since the last call to `taken`. Some displays make none.
+    /// Appends to `taken` the display's reports since the last call. Some displays make none.
     func takeReports(into taken: inout [DisplayReport])
-    /// Asks the display to report the next `count` refreshes, in addition to its reports about frames.
+    /// Asks the display to report `count` refreshes, beginning after refresh `last`, in addition to its reports about
+    /// frames. Has no effect if the display reports no refreshes.
     ///
-    /// - Parameter last: The count of the last reported refresh; nil if none was reported.
+    /// - Parameter last: The count of a recent or coming refresh; nil if none is known. With nil, only one report is
+    ///   requested.
     func requestRefreshes(_ count: Int, after last: Int64?)
 }
 

@@ -22,6 +22,6 @@ public enum WindowEvent: Hashable, Sendable {
     case iconified(Bool)
     /// The content was damaged and must be drawn again.
     case needsRedraw
-    /// Files or folders with these paths were dropped on the window.
+    /// Files, folders or links with these paths or URLs were dropped on the window.
     case filesDropped([String])
 }

@@ -18,7 +18,8 @@ import Time
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
     }
 
-    /// Takes the window's events: the window may have moved to another monitor.
+    /// Takes the window's events: a move may lead to another monitor, and a change of fullscreen may affect how early
+    /// frames must be sent.
     func take(_ events: [WindowEvent]) {
         rateSchedule.take(events)
         // A fullscreen window may bypass the compositor, which changes how early frames must be sent.
@@ -29,7 +30,7 @@ import Time
     /// Takes the display's reports.
     ///
     /// - Parameters:
-    ///   - isSeen: Whether the window is visible.
+    ///   - isSeen: Whether the window is visible. If not, the clock ignores the refreshes.
     ///   - record: Called with each report about a frame.
     func takeReports(isSeen: Bool, record: (DisplayReport) -> Void = { _ in }) {
         reports.removeAll(keepingCapacity: true)
@@ -81,7 +82,7 @@ import Time
         pacer.visibleTime(sent: times.presentCalled) ?? times.returned
     }
 
-    /// Requests refresh reports if the clock is unknown, or if presented frames produce no reports.
+    /// Requests refresh reports if the clock is unknown, or if no report has arrived for a while.
     private func requestRefreshes(at now: HostTime) {
         guard now >= nextRequest, !pacer.isVariable else { return }
         if pacer.clock.period == nil {

@@ -7,11 +7,11 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case noContext
     /// The window system does not answer or cannot show frames; `reason` says why.
     case unavailable(String)
-    /// The context is older than OpenGL ES 3.0; `found` is its GL_VERSION.
+    /// The context is older than OpenGL ES 3.0, or desktop OpenGL; `found` is its GL_VERSION.
     case tooOld(found: String)
-    /// One of our shaders does not compile or link; `log` is the driver's log.
+    /// A shader of this program does not compile or link; `log` is the driver's log.
     case shader(name: String, log: String)
-    /// A frame or image has no pixels.
+    /// A frame or an image has no pixels.
     case emptyPicture
     /// A frame or image is wider or higher than the renderer's limit.
     case tooLarge(PixelSize, limit: Int)
@@ -21,7 +21,7 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case allocation(PixelSize, code: UInt32)
     /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is from glGetError.
     case driver(code: UInt32)
-    /// The window system does not show frames; `reason` says why.
+    /// The window system stopped showing frames or cannot show this one; `reason` says why.
     case presentation(String)
 
     public var description: String {

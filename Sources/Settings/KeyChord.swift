@@ -6,12 +6,12 @@ public import Input
 /// equals `A`. With Ctrl or Alt, key events have the lowercase character and keep Shift: `Ctrl+A` equals
 /// `Ctrl+Shift+a`.
 public struct KeyChord: Hashable, Sendable {
-    /// The key, after folding Shift into a character.
+    /// The key. Its character includes Shift, as in `A`, unless Ctrl or Alt is also held.
     public let key: Key
-    /// The modifiers that are not folded into the key.
+    /// The modifiers, except for a Shift that `key` includes.
     public let modifiers: Modifiers
 
-    /// Creates the normalized chord for a key and its modifiers.
+    /// Creates the chord of a key and modifiers. Normalizes both, so that chords pressed in the same way are equal.
     public init(key: Key, modifiers: Modifiers = []) {
         guard case .character(let character) = key else {
             self.key = key

@@ -1,11 +1,12 @@
 /// The user's settings, initially the defaults. A value; any thread.
 ///
-/// Each section of the file is a nested struct, and each option is a property. `SettingsOption` maps options to
-/// properties and describes them.
+/// Each section of the settings file is a property. `keys` and `gestures` are dictionaries; the other sections are
+/// structs with a property for each option. `SettingsOption` maps the options to these properties and describes them.
 public struct Settings: Hashable, Sendable {
-    /// Key bindings that differ from the defaults.
+    /// The `[keys]` section: the key bindings that replace defaults or add to them.
     public var keys: [KeyChord: KeyBinding] = [:]
-    /// Whether gestures are enabled, by name. Gestures that are not listed are enabled.
+    /// The `[gestures]` section: the names of gestures, each with whether the gesture is enabled. Gestures that are
+    /// not listed are enabled.
     public var gestures: [String: Bool] = [:]
     /// The `[playback]` section.
     public var playback = Playback()
@@ -23,19 +24,20 @@ public struct Settings: Hashable, Sendable {
 
     /// What a key does instead of its default.
     public enum KeyBinding: Hashable, Sendable {
-        /// Performs a command. The text is the command and its arguments, as in the file.
+        /// The key performs a command. The text is the command and its arguments, as in the file.
         case command(String)
-        /// Does nothing.
+        /// The key does nothing.
         case none
     }
 
-    /// Settings for playback.
+    /// The options of the `[playback]` section.
     public struct Playback: Hashable, Sendable {
         /// What sets the pace of a film.
         public enum Sync: String, CaseIterable, Sendable {
-            /// The display, if its rate is close to a multiple of the film's rate. Audio is resampled to follow.
+            /// The display sets the pace if its refresh rate is within 0.5 % of a whole or half-integer multiple of
+            /// the film's frame rate; audio is resampled to follow. Otherwise, audio sets the pace.
             case display
-            /// The audio device.
+            /// Audio always sets the pace.
             case sound
         }
 
@@ -51,11 +53,12 @@ public struct Settings: Hashable, Sendable {
         public var keepsHistory = true
         /// Whether a film starts over when it ends.
         public var loops = false
-        /// The hardware decoder: `no`, `auto` or a device. One of the vocabulary's `decoders`.
+        /// The hardware decoder: `no`, `auto` or a device. One of `SettingsVocabulary.decoders`.
         public var hardware = "no"
         /// What sets the pace of a film.
         public var sync = Sync.display
-        /// Whether frames are shown exactly at their times in fullscreen, on a display with a variable refresh rate.
+        /// Whether fullscreen shows each frame exactly when it is due. Meant for displays with a variable refresh
+        /// rate.
         public var usesVariableRefresh = false
         /// The preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default is
         /// used.
@@ -65,11 +68,11 @@ public struct Settings: Hashable, Sendable {
         public init() {}
     }
 
-    /// Settings for subtitles.
+    /// The options of the `[subtitles]` section.
     public struct Subtitles: Hashable, Sendable {
         /// Whether subtitles are shown when available.
         public var isShown = true
-        /// The size of subtitles relative to the normal size, 0.25 to 4.
+        /// The size of subtitles as a multiple of the normal size, 0.25 to 4.
         public var scale = 1.0
         /// The preferred subtitle languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default
         /// is used.
@@ -79,7 +82,7 @@ public struct Settings: Hashable, Sendable {
         public init() {}
     }
 
-    /// Settings for the window, its controls and the renderer.
+    /// The options of the `[interface]` section: the window, its controls and the renderer.
     public struct Interface: Hashable, Sendable {
         /// How the window is drawn.
         public enum Renderer: String, Hashable, Sendable, CaseIterable {
@@ -99,29 +102,30 @@ public struct Settings: Hashable, Sendable {
         public var isFullscreen = false
         /// Whether the window stays above other windows.
         public var isOnTop = false
-        /// Whether fullscreen rotates portrait video by 90° on a landscape screen, and vice versa.
+        /// Whether fullscreen rotates portrait video by 90° on a landscape screen, and landscape video on a portrait
+        /// screen.
         public var turnsInFullscreen = false
 
         /// Creates the default settings.
         public init() {}
     }
 
-    /// Settings for picture-in-picture.
+    /// The options of the `[floating]` section: picture-in-picture.
     public struct Floating: Hashable, Sendable {
-        /// Whether the film's page closes when picture-in-picture starts.
+        /// Whether the program goes back from the player's page to the previous page when picture-in-picture starts.
         public var leavesPage = true
 
         /// Creates the default settings.
         public init() {}
     }
 
-    /// Settings for folders and playlists.
+    /// The options of the `[library]` section: how folders and playlists are shown and played.
     public struct Library: Hashable, Sendable {
         /// How a folder is shown.
         public enum View: String, Hashable, Sendable, CaseIterable {
             /// A list of rows, each with a small poster.
             case list
-            /// A list of cards, each with a large poster. A card's film plays in place.
+            /// A list of cards, each with a large poster. A card's video plays in place.
             case cards
         }
 
@@ -135,11 +139,11 @@ public struct Settings: Hashable, Sendable {
 
         /// How a folder is shown.
         public var view = View.list
-        /// Whether cards play with audio while they play in place.
+        /// Whether cards that play in place also play their audio.
         public var hasAudio = false
         /// What happens to a playing card that scrolls out of view.
         public var leaving = Leaving.corner
-        /// Whether the next card plays when one ends.
+        /// Whether the next card starts to play when a card's video ends.
         public var playsNext = false
 
         /// Creates the default settings.

@@ -1,15 +1,15 @@
 import Platform
 
-/// A mistake in the settings file: the ignored line or option, and the reason. A value; any thread.
+/// A mistake in the settings file, or a failure to read or write the file. A value; any thread.
 public struct SettingsDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's name without its folder.
     public var file: String
-    /// The line, starting at 1; nil if the mistake concerns the whole file.
+    /// The number of the line with the mistake, starting at 1; nil if the whole file is concerned.
     public var line: Int?
-    /// The reason, without control characters, such as "keys: unknown command 'foo'".
+    /// The reason, such as "keys: unknown command 'foo'".
     public var reason: String
 
-    /// Creates a diagnostic and escapes control characters in `reason`.
+    /// Creates a diagnostic. Replaces characters in `reason` that are not safe to display, as `DisplaySafeText` does.
     public init(file: String, line: Int? = nil, reason: String) {
         self.file = file
         self.line = line

@@ -5,10 +5,10 @@ enum SettingsValue {
     case flag(Bool)
     case texts([String])
     case table([SettingsItem])
-    /// A date or a mixed list. The string describes it.
+    /// A date or time, or a list of anything but texts. The string describes the value.
     case other(String)
 
-    /// A description for error messages. Long text is shortened to 40 characters.
+    /// The value in words, for error messages. A text longer than 40 characters is shortened.
     var words: String {
         switch self {
         case .text(let text): "'\(text.count > 40 ? text.prefix(40) + "…" : text[...])'"
@@ -20,7 +20,8 @@ enum SettingsValue {
         }
     }
 
-    /// The value as TOML. Valid only for the types that options use, and for text without quotes and backslashes.
+    /// The value as TOML. Not valid for `table` and `other`, nor for text with quotes, backslashes or control
+    /// characters.
     var toml: String {
         switch self {
         case .text(let text): "\"\(text)\""

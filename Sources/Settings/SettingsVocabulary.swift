@@ -3,17 +3,17 @@
 public struct SettingsVocabulary: Sendable {
     /// The first words of all commands.
     public var commands: [String]
-    /// The first words of commands from earlier versions. They are accepted but never suggested.
+    /// The first words of commands from earlier versions. They are still accepted, but never suggested.
     public var formerCommands: [String]
     /// The names of all gestures.
     public var gestures: [String]
-    /// The values of the `hwdec` option.
+    /// The valid values of the `hwdec` option.
     public var decoders: [String]
     /// Returns why a command with a known first word is invalid, such as "seek: a number of seconds is missing"; nil
     /// if it is valid.
     public var fault: @Sendable (_ command: String) -> String?
 
-    /// Creates a vocabulary.
+    /// Creates a vocabulary. By default, the only decoder is `no`, and no command with a known first word is invalid.
     public init(
         commands: [String], formerCommands: [String] = [], gestures: [String], decoders: [String] = ["no"],
         fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }

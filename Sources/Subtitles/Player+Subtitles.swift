@@ -1,7 +1,7 @@
 public import Playback
 
 extension Player {
-    /// Shows the selected subtitle track in `subtitles`, now and after each new selection. Nil detaches the current
+    /// Makes `subtitles` show the selected subtitle track, now and after each new selection. Nil detaches the current
     /// object. The player retains `subtitles` until it is detached.
     public func attach(_ subtitles: Subtitles?) { attach(subtitles as (any SubtitleReceiver)?) }
 }

@@ -1,10 +1,10 @@
-/// The text of the subtitles around a time, without tags. Lines that start together are separated by line feeds.
+/// The text of the subtitles around a time, without tags. Several texts in one property are separated by line feeds.
 public struct SubtitleLines: Hashable, Sendable {
-    /// The latest lines that have already ended; nil for none.
+    /// The latest lines that have already ended; nil if there are none.
     public var previous: String?
-    /// The lines that are shown; nil for none.
+    /// The lines that are shown at the time; nil if there are none.
     public var current: String?
-    /// The lines that start next; nil if none are known yet.
+    /// The lines that start next; nil if none are known.
     public var next: String?
 
     public init(previous: String? = nil, current: String? = nil, next: String? = nil) {

@@ -4,7 +4,7 @@
 /// skips blocks whose events have all ended. With a few hundred thousand events, a lookup reads a few thousand words
 /// of memory.
 struct SubtitleOrder: Sendable {
-    /// A group of consecutive events, never empty.
+    /// A block of consecutive events. It is never empty.
     private struct Block: Sendable {
         var events: [SubtitleEvent]
         var latestEnd: Int64
@@ -17,7 +17,7 @@ struct SubtitleOrder: Sendable {
         }
     }
 
-    /// The position of an event, or the end.
+    /// The position of an event, or the position after the last event.
     struct Index: Equatable, Sendable {
         fileprivate var block: Int
         fileprivate var offset: Int
@@ -31,17 +31,17 @@ struct SubtitleOrder: Sendable {
     var endIndex: Index { Index(block: blocks.count, offset: 0) }
     var all: [SubtitleEvent] { blocks.flatMap(\.events) }
 
-    /// The event at `index`; nil at the end.
+    /// The event at `index`; nil at `endIndex`.
     subscript(index: Index) -> SubtitleEvent? {
         index.block < blocks.count ? blocks[index.block].events[index.offset] : nil
     }
 
-    /// Whether `index` is closer to the start than to the end.
+    /// Whether `index` is closer to the first event than to the last. With several blocks, this is a rough estimate.
     func isInFirstHalf(_ index: Index) -> Bool {
         blocks.count == 1 ? index.offset * 2 + 1 < blocks[0].events.count : index.block * 2 < blocks.count
     }
 
-    /// The index of the first event that starts after `time`.
+    /// Returns the index of the first event that starts after `time`; `endIndex` if there is none.
     func firstIndex(after time: Int64) -> Index {
         // Fast path: most events arrive in order.
         guard let last = blocks.last?.events.last, last.start > time else { return endIndex }
@@ -50,8 +50,8 @@ struct SubtitleOrder: Sendable {
         return Index(block: block, offset: Self.first(of: events.count) { events[$0].start > time })
     }
 
-    /// Returns the first of `count` indices for which `isPast` is true, by binary search. `isPast` must be true for
-    /// all later indices as well.
+    /// Returns the first index in 0..<`count` for which `isPast` is true, or `count` if there is none, by binary
+    /// search. If `isPast` is true for an index, it must be true for all later ones.
     private static func first(of count: Int, where isPast: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -91,7 +91,8 @@ struct SubtitleOrder: Sendable {
         blocks[index.block].latestEnd = blocks[index.block].events.reduce(.min) { max($0, $1.end) }
     }
 
-    /// Removes a few events from the start or the end, and returns them. Removes at least one, unless there are none.
+    /// Removes a quarter of the first or last block, but at least one event. Returns the removed events; none if
+    /// there are no events.
     mutating func removeSome(fromEnd isAtEnd: Bool) -> [SubtitleEvent] {
         guard !blocks.isEmpty else { return [] }
         let block = isAtEnd ? blocks.count - 1 : 0
@@ -104,7 +105,8 @@ struct SubtitleOrder: Sendable {
 
     // MARK: - Lookup
 
-    /// Returns the latest events before `index` that end after `time`, in reverse order.
+    /// Returns the events before `index` that end after `time`, in reverse order. If there are more than `limit`,
+    /// returns those that start last.
     func events(endingAfter time: Int64, before index: Index, atMost limit: Int) -> [SubtitleEvent] {
         var found: [SubtitleEvent] = []
         visitBlocks(before: index) { block, count in
@@ -118,7 +120,8 @@ struct SubtitleOrder: Sendable {
         return found
     }
 
-    /// Returns the last picture before `index` that starts before `time` and ends after it.
+    /// Returns the index of the last picture before `index` that starts before `time` and ends after it; nil if there
+    /// is none.
     func lastPicture(shownBefore time: Int64, before index: Index) -> Index? {
         var number = min(index.block, blocks.count - 1)
         while number >= 0 {
@@ -142,7 +145,7 @@ struct SubtitleOrder: Sendable {
         for block in blocks[..<index.block].reversed() where !body(block, block.events.count) { return }
     }
 
-    /// Returns the first picture at or after `index`.
+    /// Returns the first picture at or after `index`; nil if there is none.
     func firstPicture(from index: Index) -> SubtitleEvent? {
         guard index.block < blocks.count else { return nil }
         if let picture = blocks[index.block].events[index.offset...].first(where: \.isPicture) { return picture }

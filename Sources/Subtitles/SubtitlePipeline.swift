@@ -14,12 +14,12 @@ final class SubtitlePipeline: Sendable {
         var embedded: SubtitleSource?
         var external: SubtitleSource?
         var file = Subtitles.FileState.none
-        /// The number of files requested. A result for an earlier file is discarded.
+        /// The number of the last request to open or close a file. The result of an earlier request is discarded.
         var fileNumber = 0
         var lastSource = 0
         var placement = SubtitlePlacement()
         var renderCache = SubtitleRenderCache()
-        /// How many lines of the source are skipped because they take too long to render.
+        /// How many lines of the source that was rendered last are skipped because they take too long to render.
         var leftOutCount = 0
         /// The sources that are no longer shown. The subtitle thread frees them, because freeing hundreds of thousands
         /// of lines takes a while.
@@ -29,7 +29,7 @@ final class SubtitlePipeline: Sendable {
 
         var source: SubtitleSource? { external ?? embedded }
 
-        /// Removes a source, and leaves freeing it to the subtitle thread.
+        /// Removes the source at `place`, and leaves freeing it to the subtitle thread.
         mutating func discard(_ place: WritableKeyPath<State, SubtitleSource?>) {
             if let source = self[keyPath: place] { discarded.append(source) }
             self[keyPath: place] = nil
@@ -79,9 +79,9 @@ final class SubtitlePipeline: Sendable {
     private enum Work {
         case end
         case free([SubtitleSource])
-        /// Wake the frame loop. It waits for a time at which nothing is shown, so nothing has to be rendered.
+        /// Wake the frame loop. It waits for a slide that shows nothing, and that slide is ready without rendering.
         case tell
-        /// Render a picture. The source is a copy without its events.
+        /// Render a picture for the job. The source is a copy without its events.
         case make(SubtitleRenderCache.Job, SubtitlePlacement, SubtitleSource)
     }
 
@@ -120,7 +120,7 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - Subtitle files
 
-    /// Reads a file on a new thread, and then shows it instead of the embedded subtitles.
+    /// Reads the subtitle file at `location` on a new thread, and then shows it instead of the embedded subtitles.
     func open(_ location: String) {
         let (number, id) = state.update { state in
             state.fileNumber += 1
@@ -144,7 +144,8 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
-    /// Applies the result of reading file `number`, unless another file has been requested since.
+    /// Applies the result of reading a file, and wakes the frame loop. Ignores the result if a file has been opened
+    /// or closed since request `number`.
     private func finish(_ number: Int, _ outcome: Result<SubtitleSource, PlaybackError>) {
         let isWanted = state.update { state in
             guard state.fileNumber == number else { return false }
@@ -161,7 +162,7 @@ final class SubtitlePipeline: Sendable {
         if isWanted { wake() }
     }
 
-    /// Closes the file, and shows the embedded subtitles again.
+    /// Closes the subtitle file or stops reading it, and shows the embedded subtitles again.
     func closeFile() {
         state.update { state in
             state.fileNumber += 1
@@ -188,7 +189,8 @@ final class SubtitlePipeline: Sendable {
         if isNews { wake() }
     }
 
-    /// Adds the events that were decoded from a packet.
+    /// Adds the events that were decoded from a packet of the embedded track, and ends the picture that the packet
+    /// ends.
     func take(_ output: SubtitleDecoder.Output) {
         guard !output.events.isEmpty || output.cut != nil else { return }
         let isNews = state.withLock { state in

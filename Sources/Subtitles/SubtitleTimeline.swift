@@ -1,10 +1,10 @@
-/// The events of a stream or file, sorted by start time and without duplicates. A value.
+/// The subtitle events of a stream or file, sorted by start time and without duplicates. A value.
 ///
-/// When the events exceed `byteLimit`, events are dropped from the end farther from the latest insertion. Insertion
-/// and lookup hardly slow down as events accumulate. That matters because the frame loop waits for both.
+/// When the events exceed `byteLimit`, events are dropped from the end that is farther from the latest insertion.
+/// Insertion and lookup hardly slow down as events accumulate. That matters because the frame loop waits for both.
 struct SubtitleTimeline: Sendable {
-    /// The maximum number of events shown at once, preferring those that start last. Even a screen full of typeset
-    /// signs has fewer.
+    /// The maximum number of events shown at once. If there are more, those that start last are shown. Even a screen
+    /// full of typeset signs has fewer.
     static let mostAtOnce = 64
     /// How many events before and after a time are searched for the previous and next lines.
     private static let farthestLine = 256
@@ -15,12 +15,12 @@ struct SubtitleTimeline: Sendable {
     /// The identities of the stored events. After a seek, packets repeat, and their events must not be added twice.
     private var seen: Set<Int> = []
 
-    /// All events by start time, then by order of arrival.
+    /// All events, sorted by start time. Events that start together are in order of arrival.
     var events: [SubtitleEvent] { order.all }
 
     init(byteLimit: Int = 48 << 20) { self.byteLimit = byteLimit }
 
-    /// Creates a timeline of `events`, which are in order of arrival.
+    /// Creates a timeline of `events`, given in order of arrival.
     init(_ events: [SubtitleEvent], byteLimit: Int = 48 << 20) {
         self.init(byteLimit: byteLimit)
         // Sort by index as well, to keep the order of arrival: `sorted` is not documented as stable.
@@ -28,7 +28,10 @@ struct SubtitleTimeline: Sendable {
         for index in order { _ = insert(events[index]) }
     }
 
-    /// Adds an event. Returns false if it is already present.
+    /// Adds an event, unless it is already present. A picture ends the picture before it, and is ended by the one
+    /// after it.
+    ///
+    /// - Returns: False if the event is already present.
     mutating func insert(_ event: SubtitleEvent) -> Bool {
         var event = event
         guard seen.insert(event.identity).inserted else { return false }
@@ -51,7 +54,7 @@ struct SubtitleTimeline: Sendable {
         return true
     }
 
-    /// Ends the picture that is shown at `time`. Returns false if there is none.
+    /// Ends, at `time`, the picture that started earlier and is still shown. Returns false if there is none.
     @discardableResult mutating func cutPictures(at time: Int64) -> Bool {
         guard let index = order.lastPicture(shownBefore: time, before: order.firstIndex(after: time)) else {
             return false
@@ -62,11 +65,12 @@ struct SubtitleTimeline: Sendable {
 
     // MARK: - Lookup
 
-    /// The subtitles shown at a time.
+    /// The events shown at a time, and until when exactly these are shown.
     struct Moment: Sendable {
-        /// The events shown, by start time; at most `mostAtOnce`.
+        /// The events shown, sorted by start time; at most `mostAtOnce`.
         var events: [SubtitleEvent] = []
-        /// When the next event starts or one of these events ends, in nanoseconds.
+        /// The time at which the next event starts or one of these events ends, in nanoseconds; `Int64.max` if there
+        /// is none.
         var until: Int64 = .max
     }
 
@@ -77,7 +81,7 @@ struct SubtitleTimeline: Sendable {
         return Moment(events: shown.reversed(), until: until)
     }
 
-    /// Returns the lines shown at `time`, and the previous and next lines.
+    /// Returns the text of the lines shown at `time`, and of the previous and next lines.
     func lines(around time: Int64) -> SubtitleLines {
         let following = order.firstIndex(after: time)
         // The search is limited because scripts can have thousands of drawn signs without text.
@@ -89,8 +93,8 @@ struct SubtitleTimeline: Sendable {
             next: Self.nearest(of: after) { _ in true }?.joined(separator: "\n"))
     }
 
-    /// Returns the texts of the first group that has any text. A group consists of the events that start at the same
-    /// time. Events for which `isMeant` is false do not count.
+    /// Returns the texts of the first group that has any; nil if none has. A group consists of the events that start
+    /// at the same time. Events for which `isMeant` is false do not count.
     private static func nearest(of events: [SubtitleEvent], where isMeant: (SubtitleEvent) -> Bool) -> [String]? {
         var rest = events[...]
         while let start = rest.first?.start {
@@ -101,7 +105,7 @@ struct SubtitleTimeline: Sendable {
         return nil
     }
 
-    /// Returns the texts of those events that have any; nil if there are none.
+    /// Returns the texts of the events, without the empty ones; nil if none is left.
     private static func texts(of events: [SubtitleEvent]) -> [String]? {
         let texts = events.compactMap { event -> String? in
             guard case .line(let line) = event.content else { return nil }

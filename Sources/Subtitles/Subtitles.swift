@@ -4,11 +4,11 @@ public import Picture
 import Synchronization
 public import Time
 
-/// Shows the subtitles of a film, from an embedded track or a file. An open file takes precedence over the track.
+/// Shows a film's subtitles, from an embedded track or a subtitle file. An open file takes precedence over the track.
 ///
 /// Main thread, except for calls from `Player`. A low-priority thread renders lines ahead of time with libass, which
 /// is loaded when first needed. The frame loop calls `update` before each frame and never waits for rendering. If a
-/// picture is not ready, as after a seek or at a new size, `wake` is called on that thread once the picture is ready.
+/// picture is not ready, as after a seek or at a new size, `wake` is called on the low-priority thread once it is.
 @MainActor public final class Subtitles {
     /// The state of the file that was opened last.
     public enum FileState: Hashable, Sendable {
@@ -16,39 +16,40 @@ public import Time
         case loading
         case ready
         /// The file cannot be read, or has no subtitles. The previous subtitles stay: those of another file, or the
-        /// embedded track. The error is reported only here.
+        /// embedded track. The error is not passed to `report`.
         case failed(PlaybackError)
     }
 
-    /// A change to the picture on screen.
+    /// What to do with the subtitle picture on screen: keep it, remove it or replace it.
     public enum Change: Hashable, Sendable {
         case unchanged
         /// Show no picture.
         case clear
-        /// Show only `picture`, in a rectangle in device pixels from the top left of the video. It never extends
-        /// beyond the video.
+        /// Show only `picture`, in a rectangle in device pixels from the top left of the video. The rectangle never
+        /// extends beyond the video.
         case show(_ picture: Bitmap, in: PixelRect)
     }
 
-    /// How much later subtitles are shown; negative for earlier.
+    /// How much later subtitles are shown than their own times say. A negative delay shows them earlier.
     public var delay = Duration.zero
-    /// The media's start time (`MediaInfo.startTime`). The times in subtitle files are relative to it.
+    /// The media's start time (`MediaInfo.startTime`). The times in a subtitle file count from it.
     public var mediaStart = MediaTime.zero
-    /// The text size, 0.25…4. At 1, the font size is 1/20 of the video's height.
+    /// The text size as a multiple of the normal one. Limited to 0.25…4; NaN counts as 1. The normal font size of
+    /// text without its own style is 1/20 of the video's height.
     public var scale = 1.0 {
         didSet { place { $0.scale = min(4, max(0.25, scale.isNaN ? 1 : scale)) } }
     }
 
     nonisolated let pipeline: SubtitlePipeline
     nonisolated let reader = Mutex<SubtitleStreamReader?>(nil)
-    /// The slide that is on screen; nil for none.
+    /// The slide that is on screen; nil if there is none.
     private var shown: SubtitleSlide?
     private var placement = SubtitlePlacement()
 
     /// Creates an object that shows no subtitles yet.
     ///
     /// - Parameters:
-    ///   - wake: Requests a call of `update` from the frame loop. Called on any thread.
+    ///   - wake: Called on any thread when the frame loop should call `update` again.
     ///   - report: Called with problems, on any thread.
     public init(
         wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void = { _ in }
@@ -60,22 +61,23 @@ public import Time
 
     // MARK: - Files
 
-    /// Opens a subtitle file in the background. `file` reports the result.
+    /// Reads a subtitle file in the background, and then shows it. `file` tells the state, and `wake` is called when
+    /// it has changed to `ready` or `failed`.
     ///
-    /// The format is SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or any other that FFmpeg reads. `location` is a
-    /// path or a `file://` URL.
+    /// The format is SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or another one in `MediaFormats.ofSubtitles`.
+    /// `location` is a path or a `file://` URL.
     public func open(_ location: String) { pipeline.open(location) }
 
-    /// Closes the open file, or cancels opening it. The embedded track is shown again.
+    /// Closes the open file, and stops reading one that is not open yet. The embedded track is shown again.
     public func closeFile() { pipeline.closeFile() }
 
     /// The state of the file that was opened last.
     public var file: FileState { pipeline.state.withLock { $0.file } }
 
-    /// How many lines are skipped because they take too long to render.
+    /// How many lines are skipped because each takes too long to render. Counts the source that was rendered last.
     public var leftOutCount: Int { pipeline.state.withLock { $0.leftOutCount } }
 
-    /// Whether there are subtitles to show: a track is selected, or a file is open.
+    /// Whether there are subtitles to show: a playable track is selected, or a file has been read.
     public var isActive: Bool { pipeline.state.withLock { $0.source != nil } }
 
     // MARK: - Rendering
@@ -85,11 +87,13 @@ public import Time
     /// Call this when the video's size changes, and when controls appear or disappear.
     ///
     /// - Parameters:
-    ///   - size: The video's size on screen, in device pixels. Each side is at most 16,384.
-    ///   - videoSize: The coded size of the video, which some script effects refer to.
+    ///   - size: The video's size on screen, in device pixels. Nothing is rendered if a side is 0 or more than
+    ///     16,384.
+    ///   - videoSize: The coded size of the video; nil if unknown. Some script effects and the placement of pictures
+    ///     depend on it.
     ///   - bottomMargin: The height to keep clear at the bottom of the video, in device pixels. Lines that a script
     ///     positions explicitly do not move.
-    ///   - frameRate: The film's frame rate, which limits how often animated lines are rendered.
+    ///   - frameRate: The film's frame rate. Animated lines are rendered at this rate, limited to 1…60; nil means 24.
     public func prepare(
         size: PixelSize, videoSize: PixelSize? = nil, bottomMargin: Int = 0, frameRate: Double? = nil
     ) {
@@ -114,10 +118,11 @@ public import Time
         }
     }
 
-    /// Returns the change that makes the screen match `time`, the presentation time of the next frame.
+    /// Returns how to change the picture on screen so that it matches `time`, the presentation time of the next
+    /// frame.
     ///
-    /// Neither waits for rendering nor allocates. Until the picture for `time` is ready, the previous picture stays if
-    /// it shows the same lines; otherwise no picture is shown.
+    /// Neither waits for rendering nor allocates. Until the picture for `time` is ready, the previous picture stays
+    /// if it shows the same lines; otherwise no picture is shown.
     public func update(at time: MediaTime) -> Change {
         let (slide, source, hasWork, time) = pipeline.state.withLock { state in
             let time = self.time(of: time, in: state)
@@ -142,20 +147,20 @@ public import Time
 
     private var shownSource = 0
 
-    /// Forgets the picture on screen, so that the next `update` returns it again. Call this when the screen's contents
-    /// were lost.
+    /// Forgets the picture on screen, so that `update` returns a picture even if it was shown before. Call this when
+    /// the screen's contents were lost.
     public func forget() { shown = nil }
 
     // MARK: - Text
 
-    /// Returns the lines at `time`, and the previous and next lines, as text.
+    /// Returns the text of the lines shown at `time`, and of the previous and next lines.
     public func lines(around time: MediaTime) -> SubtitleLines {
         pipeline.state.withLock { state in
             state.source?.timeline.lines(around: self.time(of: time, in: state)) ?? SubtitleLines()
         }
     }
 
-    /// Returns when lines next start or end after `time`; nil if unknown.
+    /// Returns the next time after `time` at which a line starts or ends; nil if none is known.
     public func nextChange(after time: MediaTime) -> MediaTime? {
         pipeline.state.withLock { state in
             guard let source = state.source else { return nil }
@@ -166,7 +171,8 @@ public import Time
         }
     }
 
-    /// Converts a media time to the source's timeline, in nanoseconds, clamped to the range of event times.
+    /// Converts a media time to a time on the timeline of the shown source, in nanoseconds, clamped to
+    /// ±`PacketTimeline.farthest`.
     private func time(of time: MediaTime, in state: SubtitlePipeline.State) -> Int64 {
         let start = state.external != nil ? mediaStart.nanoseconds : 0
         let shifted = time.nanoseconds.subtractingClamped(delay.nanoseconds).subtractingClamped(start)

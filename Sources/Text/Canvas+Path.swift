@@ -1,7 +1,7 @@
 import CPango
 import Geometry
 
-/// Lines and shapes, in the coordinates that `useGrid` sets.
+/// Drawing of lines and shapes, with coordinates and lengths in the grid units that `useGrid` sets up.
 extension Canvas {
     typealias Place = (x: Double, y: Double)
 
@@ -17,13 +17,13 @@ extension Canvas {
         cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
     }
 
-    /// Draws a line through `places`.
+    /// Draws a line through the points `places`, in order.
     func line(_ places: Place...) {
         for place in places { cairo_line_to(cairo, place.x, place.y) }
         cairo_stroke(cairo)
     }
 
-    /// Draws a line through `places`, with corners rounded by `radius`.
+    /// Draws a line through the points `places`, in order, with corners rounded by `radius`.
     func bentLine(radius: Double, _ places: Place...) {
         cairo_move_to(cairo, places[0].x, places[0].y)
         for corner in 1..<places.count - 1 {
@@ -76,7 +76,7 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Erases the shapes that `draw` draws.
+    /// Erases what `draw` would draw, with lines `lineWidth` units wide.
     func erasing(lineWidth: Double, _ draw: (borrowing Canvas) -> Void) {
         cairo_save(cairo)
         cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)

@@ -15,16 +15,16 @@ struct Canvas: ~Copyable {
 
     /// The maximum width or height, in pixels. Cairo's own limit is twice as large.
     private static let longestSide = 16384
-    /// The maximum area, in pixels: 256 MiB. A larger bitmap indicates a layout error.
+    /// The maximum area, in pixels. Such a bitmap takes 256 MiB; a larger one indicates a layout error.
     private static let largestArea = 1 << 26
 
-    /// Whether a bitmap of `size` is within the limits.
+    /// Whether `size` is within the limits for a bitmap, and not empty.
     static func canHave(_ size: PixelSize) -> Bool {
         !size.isEmpty && size.width <= longestSide && size.height <= longestSide
             && size.width * size.height <= largestArea
     }
 
-    /// Returns a bitmap of `size` with what `draw` draws; an empty bitmap if `size` exceeds the limits.
+    /// Returns a bitmap of `size` with what `draw` draws; an empty bitmap if `canHave(size)` is false.
     static func bitmap(of size: PixelSize, draw: (borrowing Canvas) -> Void) -> Bitmap {
         guard canHave(size) else { return .empty }
         // Cairo's ARGB32 pixels are native 32-bit words: in memory B, G, R, A on the little-endian machines that Swift
@@ -41,7 +41,7 @@ struct Canvas: ~Copyable {
         return Bitmap(size: size, pixels: pixels)
     }
 
-    /// Draws with `draw` in `color`, on an empty canvas.
+    /// Calls `draw` with `color` as the drawing color. The canvas must still be empty.
     ///
     /// Alpha is applied to the result as a whole. Overlapping strokes and glyphs therefore do not become more opaque,
     /// and color glyphs, which keep their own colors, become translucent too.

@@ -1,6 +1,6 @@
 import CPango
 
-/// A Pango context and its font map, with all fonts opened so far.
+/// A Pango context and its font map, which keeps all fonts that have been opened.
 final class FontContext {
     /// The context for new layouts. Each layout retains it.
     let context: OpaquePointer

@@ -1,8 +1,8 @@
 import Geometry
 import Layers
 
-/// Icons are drawn on a grid of 24 units, with lines 2 units wide, centered on whole units. They are sharp at 24 and
-/// 48 pixels.
+/// Drawing of icons, on a grid of 24 by 24 units. Most lines are 2 units wide and centered on whole units, so that
+/// icons are sharp at 24 and 48 pixels.
 extension Icon {
     private static let grid = 24.0
     private static let lineWidth = 2.0
@@ -10,7 +10,7 @@ extension Icon {
     private static let thinnestLine = 1.5
     /// The maximum width of lines, in grid units. Thicker lines would merge shapes.
     private static let thickestLine = 2.25
-    /// The width of the ring's line, in points.
+    /// The width of the line of the `ring` icon, in points.
     private static let ringLine = 2.0
 
     /// Draws the icon in the largest centered square of `box`.
@@ -168,7 +168,7 @@ extension Icon {
         canvas.circle(x: 12, y: 12, radius: 2.5)
     }
 
-    /// Draws the body and the left leg of the shackle.
+    /// Draws what both lock icons share: the body of the lock, and the left leg of its shackle.
     private func traceLock(on canvas: borrowing Canvas) {
         canvas.frame(x: 5, y: 11, width: 14, height: 9, radius: 2)
         canvas.line((8, 11), (8, 8))

@@ -1,9 +1,9 @@
 import CPango
 
-/// The language of texts that do not specify one.
+/// The default language of text, taken from the locale.
 public enum TextLanguage {
     /// The language tag of the locale. The first nonempty variable of `LC_ALL`, `LC_CTYPE` and `LANG` determines the
-    /// locale (POSIX, 8.2).
+    /// locale (POSIX, 8.2). Without one, the tag is `en`.
     public static var ofTheEnvironment: String {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             guard let value = g_getenv(name), value.pointee != 0 else { continue }

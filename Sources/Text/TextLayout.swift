@@ -7,10 +7,11 @@ import Picture
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
-    /// The height and baseline of a line in the first font, in pixels. Text is placed by these, whichever fonts
-    /// provide its glyphs, so that the baselines of a list's rows are level in any language.
+    /// The height and baseline of a line in the first available font, in pixels. A single line is placed by these,
+    /// whichever fonts provide its glyphs, so that lines in boxes of the same height have their baselines at the same
+    /// height in any language.
     private let strut: Strut
-    /// The size of the text, in whole pixels. At most as wide as requested.
+    /// The size of the text, rounded up to whole pixels. Not wider than `maxWidth`, apart from the rounding.
     let size: PixelSize
 
     private struct Strut {
@@ -27,12 +28,12 @@ struct TextLayout: ~Copyable {
     /// Font families in order of preference. fontconfig finds other fonts for missing glyphs.
     private static let families = "Inter,Cantarell,Ubuntu,Noto Sans,Open Sans,Roboto,system-ui,sans-serif"
 
-    /// Lays out `text`. Returns nil if the font size or scale is invalid.
+    /// Lays out `text`. Returns nil if the font size, `scale` or `maxWidth` is invalid.
     ///
     /// - Parameters:
-    ///   - maxWidth: In pixels; nil for no limit.
-    ///   - scale: Pixels per point.
-    ///   - context: A `PangoContext`.
+    ///   - maxWidth: The width at which lines are wrapped, in pixels; nil for no limit.
+    ///   - scale: Device pixels per point.
+    ///   - context: The `PangoContext` that provides the fonts.
     init?(_ text: TextContent, maxWidth: Double?, scale: Double, context: OpaquePointer) {
         let fontSize = text.style.size * scale
         guard scale > 0, scale.isFinite, Self.fontSizes.contains(fontSize), maxWidth?.isNaN != true,
@@ -105,7 +106,7 @@ struct TextLayout: ~Copyable {
         return (height - Double(logical.height) / Self.unitsPerPixel) / 2
     }
 
-    /// The metrics of a single-line layout, except for the bitmap's position.
+    /// The metrics of a single-line layout, except for the position of the bitmap, which `line()` adds.
     private var lineMetrics: TextLineMetrics {
         var logical = PangoRectangle()
         pango_layout_get_extents(layout, nil, &logical)
@@ -114,7 +115,8 @@ struct TextLayout: ~Copyable {
             baseline: Self.firstLine(of: layout).baseline, strutHeight: strut.height, strutBaseline: strut.baseline)
     }
 
-    /// Rasterizes the text if it is on a single line and was not truncated. Otherwise returns nil.
+    /// Rasterizes the text if it is on a single line and was not truncated. Returns nil otherwise, or if the bitmap
+    /// would exceed the limits of `Canvas`.
     func line() -> (bitmap: Bitmap, metrics: TextLineMetrics)? {
         guard pango_layout_get_line_count(layout) == 1, pango_layout_is_ellipsized(layout) == 0,
             let line = pango_layout_get_line_readonly(layout, 0)
@@ -155,7 +157,8 @@ struct TextLayout: ~Copyable {
             baseline: Double(pango_layout_get_baseline(layout)) / unitsPerPixel)
     }
 
-    /// An upper limit for the number of visible characters: no letter is narrower than an eighth of the font size.
+    /// An upper limit for the number of visible characters, at most 16,384. Assumes that no letter is narrower than
+    /// an eighth of the font size.
     private static func scalarLimit(width: Double?, lines: Int, fontSize: Double) -> Int {
         let lettersPerLine = min((width ?? .infinity) / fontSize * 8 + 32, 16384)
         return Int(min(lettersPerLine * Double(lines), 16384))

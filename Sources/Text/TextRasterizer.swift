@@ -29,23 +29,26 @@ public final class TextRasterizer {
         fonts = FontContext(language: language)
     }
 
-    /// Measures `text`.
+    /// Returns the size of `text` when it is laid out in at most `maxWidth`.
     ///
     /// - Parameters:
-    ///   - maxWidth: In points; nil for no limit. Wider text is wrapped, and truncated if it does not fit.
+    ///   - maxWidth: In points; nil for no limit. Wider text is wrapped, and truncated at its line limit.
     ///   - scale: Device pixels per point.
-    /// - Returns: The size in points, rounded up to whole device pixels; zero if the font size or scale is invalid.
+    /// - Returns: The size in points, rounded up to whole device pixels; zero if the font size, `scale` or `maxWidth`
+    ///   is invalid.
     public func measure(_ text: TextContent, maxWidth: Double?, scale: Double) -> Size {
         guard let layout = layout(of: text, maxWidth: maxWidth.map { $0 * scale }, scale: scale) else { return .zero }
         return Size(width: Double(layout.size.width) / scale, height: Double(layout.size.height) / scale)
     }
 
-    /// Rasterizes `text` in `box`: wrapped and truncated to fit, aligned, and centered vertically.
+    /// Rasterizes `text` in `box`: wrapped to the box's width, truncated at the text's line limit, aligned, and
+    /// centered vertically. Text higher than the box is cut off at the top and bottom.
     ///
     /// - Parameters:
-    ///   - box: In device pixels; each side at most 16,384.
+    ///   - box: In device pixels; at most 16,384 on each side, and 2²⁶ pixels in all.
     ///   - scale: Device pixels per point.
-    /// - Returns: A bitmap of the box's size; empty if the box, font size or scale is invalid.
+    /// - Returns: A bitmap of the box's size; empty if the font size or `scale` is invalid, or the box is empty or
+    ///   too large.
     public func bitmap(of text: TextContent, box: PixelSize, scale: Double) -> Bitmap {
         guard Canvas.canHave(box), let layout = layout(of: text, maxWidth: Double(box.width), scale: scale) else {
             return .empty
@@ -53,11 +56,11 @@ public final class TextRasterizer {
         return Canvas.bitmap(of: box) { layout.draw(on: $0, in: box) }
     }
 
-    /// Rasterizes a single line of `text` without the empty space around it. Returns nil if `text` would be wrapped or
-    /// truncated in `box`.
+    /// Rasterizes `text` as a single line, without the empty space around it. Returns nil if the text would be
+    /// wrapped or truncated in `box`, or an argument is invalid.
     ///
-    /// Drawn at the position given by its metrics, the bitmap looks the same as in `bitmap(of:box:scale:)` for any box
-    /// in which the line fits.
+    /// Drawn at the position given by its metrics, the bitmap looks like the result of `bitmap(of:box:scale:)` for
+    /// any box in which the line fits.
     public func line(of text: TextContent, box: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
     {
         guard Canvas.canHave(box) else { return nil }
@@ -67,9 +70,9 @@ public final class TextRasterizer {
     /// Rasterizes `icon` in the largest centered square of `box`.
     ///
     /// - Parameters:
-    ///   - box: In device pixels; each side at most 16,384.
+    ///   - box: In device pixels; at most 16,384 on each side, and 2²⁶ pixels in all.
     ///   - scale: Device pixels per point, used to keep the lines of small icons from becoming too thin.
-    /// - Returns: A bitmap of the box's size; empty if the box or scale is invalid.
+    /// - Returns: A bitmap of the box's size; empty if `scale` is invalid, or the box is empty or too large.
     public func bitmap(of icon: Icon, color: Color, box: PixelSize, scale: Double) -> Bitmap {
         guard scale > 0, scale.isFinite else { return .empty }
         return Canvas.bitmap(of: box) { icon.draw(on: $0, in: box, color: color, scale: scale) }
@@ -80,7 +83,7 @@ public final class TextRasterizer {
         layout(of: text, maxWidth: nil, scale: 1)?.missingGlyphs ?? 0
     }
 
-    /// Lays out `text`. Returns nil if the font size or scale is invalid.
+    /// Lays out `text`. Returns nil if the font size, `scale` or `maxWidth` is invalid.
     ///
     /// - Parameter maxWidth: In pixels; nil for no limit.
     private func layout(of text: TextContent, maxWidth: Double?, scale: Double) -> TextLayout? {

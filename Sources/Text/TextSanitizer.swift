@@ -11,11 +11,12 @@ enum TextSanitizer {
     /// paragraph separately.
     private static let lineSeparator: Unicode.Scalar = "\u{2028}"
 
-    /// Returns the string of `text`, truncated to `scalarLimit` scalars and an ellipsis.
+    /// Returns the string of `text`, ready for layout. A string of more than `scalarLimit` scalars is truncated, and
+    /// gets an ellipsis.
     ///
-    /// Line breaks become line separators up to `lineLimit` lines, and spaces after that. Tabs become spaces. Control
-    /// characters and directional overrides become replacement characters. An override could disguise a file name's
-    /// extension.
+    /// The first `lineLimit` - 1 line breaks become line separators, and all others become spaces. Tabs become
+    /// spaces. Control characters and directional overrides become replacement characters. An override could disguise
+    /// a file name's extension.
     static func of(_ text: TextContent, lineLimit: Int, scalarLimit: Int) -> String {
         var breaks = lineLimit - 1
         var visible = String.UnicodeScalarView()
@@ -40,7 +41,7 @@ enum TextSanitizer {
     }
 
     /// Replaces the line separators after the first `start` bytes of `visible` with spaces. Returns nil if there are
-    /// none.
+    /// no separators there.
     static func joiningLines(of visible: String, from start: Int) -> String? {
         let bytes = visible.utf8
         let scalars = visible.unicodeScalars

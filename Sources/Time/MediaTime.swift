@@ -1,18 +1,18 @@
 /// A position on the timeline of a media file, in whole nanoseconds.
 ///
-/// Nanoseconds resolve every time base of FFmpeg's demuxers to well under one audio sample, over ±292 years.
-/// Differences are `Duration`s. Sums and differences saturate: times come from files, and an absurd one must neither
-/// trap nor wrap around.
+/// Rounding a time from any of FFmpeg's demuxers to nanoseconds shifts it by much less than one audio sample. The
+/// range is ±292 years. Differences are `Duration`s. Sums and differences saturate: times come from files, and an
+/// absurd one must neither trap nor wrap around.
 public struct MediaTime: Hashable, Comparable, Sendable {
     /// The time since the timeline's origin, in nanoseconds; may be negative.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Rounds `seconds` to nanoseconds; NaN becomes zero, overflow saturates.
+    /// Creates a time from `seconds`, rounded to nanoseconds; NaN becomes zero, overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
-    /// The origin of the timeline. Media need not begin there.
+    /// The origin of the timeline. A file need not begin there.
     public static let zero = MediaTime(nanoseconds: 0)
 
     /// The time since the origin, in seconds, rounded to 53 bits.
@@ -32,7 +32,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
 
 /// An instant of the machine's monotonic clock, in whole nanoseconds since an arbitrary origin.
 ///
-/// The type does not read the clock: callers pass the time in. Sums and differences saturate.
+/// This module does not read the clock: callers pass the time in. Sums and differences saturate.
 public struct HostTime: Hashable, Comparable, Sendable {
     /// The time since the clock's origin, in nanoseconds.
     public var nanoseconds: Int64
@@ -52,7 +52,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// The duration in nanoseconds, truncated towards zero; saturates.
+    /// The duration in nanoseconds, truncated towards zero and saturating.
     @inlinable public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -60,7 +60,7 @@ extension Duration {
         return isTooLong || isJustTooLong ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The duration in seconds.
+    /// The duration in seconds, computed from whole nanoseconds.
     @inlinable public var inSeconds: Double { Double(nanoseconds) / 1e9 }
 
     /// The duration in milliseconds, for reports.

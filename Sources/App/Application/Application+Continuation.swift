@@ -6,7 +6,8 @@ import Settings
 import Time
 import Windowing
 
-// Switching to another renderer during a run: windows, pages and images are created again, and playback continues.
+// Switching to another renderer during a run. A new application creates the windows, pages and images again, while
+// playback continues.
 
 extension Application {
     /// Ends this application so that another one can continue: records the current position, hides the windows, and
@@ -41,7 +42,8 @@ extension Application {
             isFullscreen: window.isFullscreen)
     }
 
-    /// Takes over the previous application's state, and opens the same pages without animations.
+    /// Continues from the previous application: takes over its exit status, deadline, notice and settings, and opens
+    /// its library pages and player's page without animations.
     func restore(_ previous: Continuation, now: HostTime) {
         crashNotice.notice = previous.notice
         state.lifecycle.resume(status: previous.status, deadline: previous.deadline)
@@ -51,7 +53,7 @@ extension Application {
         state.playback.sessionChanged(now: now)
     }
 
-    /// Reopens the previous application's floating windows. Call once the main window is shown.
+    /// Reopens the floating windows that were open in the previous application. Call once the main window is shown.
     func refloat(_ previous: Continuation, now: HostTime) {
         for kind in previous.floats { screens.floating.toggle(kind, now: now) }
     }

@@ -24,13 +24,14 @@ import Windowing
     let crashNotice: CrashNoticeController
     /// Whether the software renderer may take over if OpenGL fails, for instance when the GPU runs out of memory.
     var mayChangeRenderer = false
-    /// Whether a layer is still animating after the last layout.
+    /// Whether any layer was animating at the last layout.
     private var layersMove = false
 
     /// - Parameters:
     ///   - playing: The session to start with; nil starts in the library.
-    ///   - folder: The folder of the bottom page.
-    ///   - previous: The state of the previous application, if its renderer failed.
+    ///   - folder: The folder of the library page at the bottom of the stack.
+    ///   - previous: The state of the application to continue, whose renderer has failed; nil for the first
+    ///     application of a run.
     init(
         _ environment: ApplicationEnvironment, playing: PlaybackSession?, folder: FilePath,
         continuing previous: Continuation? = nil
@@ -99,9 +100,9 @@ import Windowing
         screens.playerPages.applySettings()
     }
 
-    /// Shows a new session everywhere, or new information about the current one.
+    /// Updates the pages and windows for a new session, or for new information about the current one.
     ///
-    /// - Parameter isNew: Whether the session has a new player.
+    /// - Parameter isNew: Whether the session has another player than at the last call.
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         screens.cards.show(session)
         screens.playerPages.show(session, isNew: isNew, now: now)
@@ -115,7 +116,8 @@ import Windowing
         state.pages.setNeedsTick()
     }
 
-    /// Updates the play buttons, the position and the volume on screen.
+    /// Updates the play buttons, the position and the volume on screen, and marks the desktop's copy of them as out
+    /// of date.
     private func stateChanged(now: HostTime) {
         desktop.setStale()
         let session = state.playback.session
@@ -153,7 +155,7 @@ import Windowing
         state.pages.setNeedsTick()
     }
 
-    /// Closes the main window. The program ends unless floating windows are open.
+    /// Closes the main window, and ends the program if no floating window is open.
     func closeWindow(now: HostTime) {
         guard !state.floatingWindows.open.isEmpty, state.window.canFloat else { return state.lifecycle.finish(.done) }
         state.window.isClosed = true
@@ -173,8 +175,8 @@ import Windowing
         }
     }
 
-    /// Saves the positions of floating windows and the history at the end of the program. Reports requested
-    /// screenshots that were not taken.
+    /// Saves the positions of the floating windows and the play history, and reports requested screenshots that were
+    /// not taken. Called when the program ends.
     func close() {
         screens.floating.savePositions()
         state.history.recordLast(state.playback.session, now: .now())
@@ -182,12 +184,12 @@ import Windowing
         player.screenshots.reportMissed()
     }
 
-    /// Disconnects from the desktop. May block briefly.
+    /// Disconnects from the desktop. Waits for the connection's thread to end.
     func leaveDesktop() { desktop.session?.stop() }
 
     // MARK: - Frames
 
-    /// Advances all controllers to `now`. Finishes the program after a termination signal or at its deadline.
+    /// Advances all controllers to `now`. After a termination signal or at the deadline, ends the program instead.
     func advance(to now: HostTime) {
         let (playback, lifecycle) = (state.playback, state.lifecycle)
         if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }
@@ -228,7 +230,8 @@ import Windowing
         return isChanged
     }
 
-    /// Takes newly rasterized text, and uploads images again that the GPU has dropped.
+    /// Takes over newly rasterized text and icons, and uploads images that the image cache has dropped but a page
+    /// needs.
     private func takeImages() {
         let images = environment.services.renderer.images
         var isNew = images.takeFinished()
@@ -241,7 +244,7 @@ import Windowing
         if isNew { state.pages.frames.invalidateSnapshot() }
     }
 
-    /// Lays out all pages for a frame that becomes visible at `time`.
+    /// Lays out the visible pages, the miniplayers and the video for a frame that becomes visible at `time`.
     func layout(scale: Double, visibleAt time: HostTime) {
         let (pages, snapshots) = (state.pages, state.snapshots)
         let isStale = pages.frames.beginLayout() || scale != snapshots.scale

@@ -6,10 +6,10 @@ import Time
 
 /// The state that one `Application` passes to the next when the renderer is switched. Main thread.
 @MainActor struct Continuation {
-    /// The playback session. Its player is kept, so that audio is not interrupted.
+    /// The playback session; nil if nothing plays. Its player is kept, so that audio is not interrupted.
     var playing: PlaybackSession?
     var record: PlaybackController.Record
-    /// The folders of the library's pages, from the bottom page up.
+    /// The folders of the open library pages, from the bottom page up.
     var folders: [FilePath]
     /// Whether the player's page is open.
     var hasPlayerPage: Bool
@@ -26,17 +26,19 @@ import Time
     var notice: String?
 }
 
-/// The state of the main window.
+/// The size, position and fullscreen state of the main window.
 struct WindowState {
     /// The size outside of fullscreen, in points.
     var size: Size
-    /// The position in the window system's units; nil if the window manager may not have placed the window yet.
+    /// The position outside of fullscreen, in the window system's units; nil if the window manager may not have
+    /// placed the window yet.
     var position: Point?
     var isFullscreen: Bool
 }
 
 extension LaunchOptions {
-    /// Returns these options with the size, position and fullscreen state of `window`, which the new window replaces.
+    /// Returns these options with the size, position and fullscreen state of the window to replace; unchanged if
+    /// `window` is nil. An unknown position leaves the option as it is.
     func replacing(_ window: WindowState?) -> LaunchOptions {
         guard let window else { return self }
         var options = self

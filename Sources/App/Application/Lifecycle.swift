@@ -1,15 +1,15 @@
 import Time
 
-/// Whether the program keeps running, and its exit status. Main thread.
+/// The state of the run: whether the program must end, and its exit status. Main thread.
 @MainActor final class Lifecycle {
     private(set) var isFinished = false
     private(set) var status = ExitStatus.done
-    /// When the time limit ends the program; nil if there is no limit or it has not started.
+    /// When the time limit ends the program; nil if there is no limit, or if the limit has not started.
     private(set) var deadline: HostTime?
     private let duration: Duration?
     private let console: Console
 
-    /// - Parameter duration: The time limit, counted from `startTimer`; nil for none.
+    /// - Parameter duration: The time limit, counted from `startTimer`; nil for no limit.
     init(duration: Duration?, console: Console) {
         self.duration = duration
         self.console = console
@@ -23,7 +23,7 @@ import Time
     /// Makes the exit status a failure without ending the program.
     func setFailed() { status = .failed }
 
-    /// Reports on the console that something the user asked for failed, and makes the exit status a failure.
+    /// Prints `text` on the console as an error, and makes the exit status a failure. The program does not end.
     func fail(_ text: String) {
         console.error(text)
         if status == .done { status = .failed }
@@ -34,7 +34,7 @@ import Time
         if deadline == nil, let duration { deadline = now + duration }
     }
 
-    /// Takes over the status and the deadline of the previous application.
+    /// Takes over the exit status and the deadline of the previous application.
     func resume(status: ExitStatus, deadline: HostTime?) {
         if status != .done { self.status = status }
         self.deadline = deadline

@@ -2,7 +2,7 @@ import Geometry
 import Presentation
 import Windowing
 
-/// The program's main window, or the surface that replaces it offscreen. Main thread.
+/// The program's main window or, in an offscreen run, the surface that replaces it. Main thread.
 @MainActor final class MainWindow {
     /// The window; nil offscreen.
     let window: Window?
@@ -23,9 +23,9 @@ import Windowing
         size = surface.size
     }
 
-    /// Whether floating windows are possible.
+    /// Whether floating windows are possible: false offscreen.
     var canFloat: Bool { window != nil }
-    /// Whether the window is shown and not minimized; false offscreen.
+    /// Whether the window is shown, not minimized and not empty; false offscreen.
     var isVisible: Bool { window?.isVisible == true }
     /// Device pixels per point.
     var scale: Double { surface.scale }
@@ -35,7 +35,7 @@ import Windowing
 
     func setTitle(_ title: String) { window?.setTitle(title) }
 
-    /// Turns "always on top" on or off. Returns false offscreen.
+    /// Switches "always on top" on or off. Offscreen, does nothing and returns false.
     func toggleOnTop() -> Bool {
         guard let window else { return false }
         isOnTop.toggle()
@@ -43,7 +43,7 @@ import Windowing
         return true
     }
 
-    /// Sets whether the display may adapt its refresh rate to the window's frames.
+    /// Sets whether the display may adapt its refresh rate to the window's frames. Has no effect offscreen.
     func setVariableRefresh(_ isVariable: Bool) {
         guard isVariable != hasVariableRefresh else { return }
         hasVariableRefresh = isVariable
@@ -52,7 +52,7 @@ import Windowing
 
     var isFullscreen: Bool { window?.isFullscreen ?? false }
 
-    /// Reopens and raises the window.
+    /// Reopens the window if it is closed, and raises it. Does nothing offscreen.
     func open() {
         guard let window else { return }
         isClosed = false

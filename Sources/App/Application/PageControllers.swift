@@ -1,4 +1,4 @@
-/// The controllers of the pages, and of the other places that can show the video. Main thread.
+/// The controllers of the pages, the cards, the miniplayers, fullscreen and the floating windows. Main thread.
 @MainActor struct PageControllers {
     let cards: CardController
     let miniPlayers: MiniPlayerController

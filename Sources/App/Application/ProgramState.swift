@@ -20,8 +20,8 @@ import Rendering
     let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
 
     /// - Parameters:
-    ///   - library: The bottom page.
-    ///   - isOnTop: Whether the main window stays above other windows.
+    ///   - library: The library page at the bottom of the stack.
+    ///   - isOnTop: Whether the main window stays above other windows at first.
     init(_ environment: ApplicationEnvironment, library: LibraryPage, isOnTop: Bool) {
         let options = environment.options
         services = environment.services

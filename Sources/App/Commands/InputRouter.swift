@@ -14,7 +14,7 @@ import Time
     private let commands: Commands
     private var pointer = PointerFollower()
 
-    /// - Parameter log: Receives a line for each state change of a gesture.
+    /// - Parameter log: Receives a line for each state change of a gesture recognizer; nil for no log.
     init(pages: Pages, settings: SettingsController, commands: Commands, log: ((String) -> Void)?) {
         arbiter = GestureArbiter(log: log)
         self.pages = pages
@@ -43,7 +43,8 @@ import Time
         if pages.stack.isTransitioning { pages.setNeedsTick() }
     }
 
-    /// The gesture targets under a point, innermost first. While a menu is open, only the menu.
+    /// Returns the gesture targets under a point, innermost first. While a menu of the player's page is open, these
+    /// are only parts of the menu.
     private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
         if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
         if let row = pages.fullscreenRow {
@@ -54,7 +55,8 @@ import Time
 
     // MARK: - Keys
 
-    /// Offers a key to the page's menu or focused control. If neither uses it, performs its command.
+    /// Offers a key to the top page's menu or focused control. If neither uses the key, performs the command bound to
+    /// it.
     private func handle(_ key: KeyEvent, now: HostTime) {
         let page = pages.isTopSettled ? pages.top as? any ProgramPage : nil
         if let page, page.handle(key) { return pages.setNeedsTick() }
@@ -63,14 +65,14 @@ import Time
         commands.perform(command, now: now)
     }
 
-    /// Cancels the gesture in progress. Returns false if there is none.
+    /// Cancels the gesture in progress. Returns false if there is none to cancel.
     private func cancelsGesture(now: HostTime) -> Bool {
         arbiter.handle(.key(KeyEvent(key: .escape, time: now))) { _ in [] }
     }
 
     // MARK: - The pointer
 
-    /// Highlights the elements under the pointer. Shows the player's controls when the pointer moves.
+    /// Tells the elements under the pointer that it is over them. Shows the player's controls when the pointer moves.
     private func follow(_ event: PointerEvent) {
         if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
             pointer.hasMoved(to: event.position), pages.player?.wakeControls(now: event.time) == true

@@ -2,7 +2,8 @@ import Desktop
 import Time
 import Windowing
 
-/// Connects playback to the desktop: media keys, remote controls (MPRIS) and keeping the screen on. Main thread.
+/// Connects playback to the desktop: publishes its state, carries out requests from media keys and remote controls
+/// (MPRIS), and keeps the screen on. Main thread.
 @MainActor final class DesktopController {
     /// The connection to the desktop; nil offscreen, and if `LaunchOptions.isEphemeral`.
     let session: DesktopSession?
@@ -29,13 +30,14 @@ import Windowing
         self.drops = drops
     }
 
-    /// Marks the published state as out of date.
+    /// Marks the published state as out of date. The next `advance` publishes the state again, unless the user is
+    /// scrubbing.
     func setStale() { isStale = true }
 
-    /// Carries out the desktop's requests, and publishes the playback state.
+    /// Carries out the desktop's requests, and publishes the playback state if it is out of date.
     ///
-    /// - Parameter hasShownFrame: Whether a video frame has been shown. The connection is made only then, so that it
-    ///   does not delay the frame, or once the file is known to have no video.
+    /// - Parameter hasShownFrame: Whether a video frame has been shown. Before that, the program connects to the
+    ///   desktop only if the file has no video or playback has been stopped, since connecting could delay the frame.
     func advance(to now: HostTime, hasShownFrame: Bool) {
         guard let session else { return }
         let playing = playback.session
@@ -47,7 +49,7 @@ import Windowing
         guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return }
         isStale = false
         nextUpdate = now + .seconds(1)
-        // A preview in a card is not published, and does not keep the screen on.
+        // A preview that started by itself in a card is not published, and does not keep the screen on.
         let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = state.keepsScreenOn
         session.publish(state, now: now)

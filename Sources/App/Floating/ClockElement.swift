@@ -5,7 +5,7 @@ import Navigation
 import Platform
 import Time
 
-/// A floating clock with tenths of a second, redrawn exactly ten times a second. Main thread.
+/// The floating clock, which shows tenths of a second and is redrawn ten times a second. Main thread.
 @MainActor final class ClockElement: FloatingElement {
     /// A time of day, shown as `23:59:59.9`.
     struct Reading: Equatable {
@@ -31,20 +31,21 @@ import Time
             }.joined(separator: ":") + [".", Character(String(tenths % 10))]
         }
 
-        /// The time from `time` until the next tenth of a second.
+        /// Returns how long it is from `time` to the next full tenth of a second.
         static func rest(after time: CalendarTime) -> Duration {
             let (_, past) = divided(time.nanoseconds, by: 100_000_000)
             return .nanoseconds(100_000_000 - past)
         }
 
-        /// Returns the quotient, rounded down even for negative values (before 1970), and the remainder.
+        /// Returns the quotient, rounded down even for negative values (times before 1970), and the remainder, which
+        /// is never negative.
         private static func divided(_ value: Int64, by unit: Int64) -> (Int64, Int64) {
             let rest = ((value % unit) + unit) % unit
             return ((value - rest) / unit, rest)
         }
     }
 
-    /// The background. A plain color is the cheapest to draw ten times a second.
+    /// The clock's layer, filled with the background color. A plain color is the cheapest to draw ten times a second.
     let layer = Layer(content: .color(Theme.background))
     let title = "Clock"
     var aspect: Size? { nil }
@@ -60,7 +61,7 @@ import Time
     private var size = Size.zero
     private let clock: @MainActor () -> CalendarTime
 
-    /// - Parameter clock: Returns the current time of day.
+    /// - Parameter clock: Returns the current calendar time.
     init(clock: @escaping @MainActor () -> CalendarTime = CalendarTime.now) {
         self.clock = clock
         for _ in 0..<10 {
@@ -76,10 +77,10 @@ import Time
     /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider
     /// than most fonts, they are 0.70 and 0.40.
     private static let (digit, mark) = (0.71, 0.4)
-    /// The extra width on either side of a character's layer, as a fraction of the character's width, so that no
-    /// font is clipped.
+    /// The extra width on either side of a character in its layer, as a fraction of the character's width. Without
+    /// it, wide fonts would be clipped.
     private static let reserve = 0.25
-    /// The width of the text as a fraction of the font size: seven digits and three separators.
+    /// The width of the text as a multiple of the font size: seven digits and three separators.
     private static let length = 7 * digit + 3 * mark
 
     func layout(size: Size, scale: Double) {

@@ -4,10 +4,10 @@ import Layers
 import Navigation
 import Time
 
-/// Opens and closes the floating windows of the video, the subtitle lines and the clock. Returns the video to its
-/// page. Main thread.
+/// Opens and closes the floating windows of the video, the subtitle lines and the clock, and returns the video to the
+/// player's page. Main thread.
 @MainActor final class FloatingCoordinator {
-    /// The controllers of the places that the video leaves and returns to.
+    /// The controllers of what the video leaves and returns to: the cards, the player's page and fullscreen.
     struct Places {
         let cards: CardController
         let navigator: PageNavigator
@@ -21,11 +21,12 @@ import Time
     private let windows: FloatingWindows
     private let places: Places
     private let lines: FloatingSubtitles
-    /// Called once the video's page has been restored, with whether it is on top; nil if no restoration is pending.
+    /// Called once the player's page has been restored, with whether it is on top; nil if no restoration is pending.
     private var restoration: (@MainActor (Bool) -> Void)?
-    /// Called when the last floating window was closed while the main window is closed.
+    /// Called when the last floating window has been closed while the main window is closed, too.
     var onLastClosed: (@MainActor () -> Void)?
-    /// Called when a floating window cannot be opened and no visible page can show the reason.
+    /// Called when a floating window cannot be opened, and the reason cannot be shown: there is no player's page, or
+    /// the main window is closed.
     var onFailure: (@MainActor (FloatingError) -> Void)?
 
     private var window: MainWindow { windows.context.main }
@@ -46,7 +47,8 @@ import Time
 
     // MARK: - Floating
 
-    /// Opens the floating window of a kind or, if it is open, closes it; the video returns to its page.
+    /// Opens the floating window of a kind, or closes it if it is open. When the video's window closes, the video
+    /// returns to the player's page.
     func toggle(_ kind: FloatingWindowPositions.Kind, now: HostTime) {
         guard let session = windows.session(kind) else { return }
         switch kind {
@@ -85,12 +87,13 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Closes the floating window of a kind; the video returns to its page.
+    /// Closes the floating window of a kind. A floating video returns to the player's page.
     func leave(_ kind: FloatingWindowPositions.Kind) { windows.session(kind)?.leave() }
 
     // MARK: - Time
 
-    /// Updates the subtitle lines, and completes a pending restoration of the video's page.
+    /// Updates the floating subtitle lines. Completes a pending restoration of the player's page once its transition
+    /// has ended.
     func advance() {
         advanceRestoration()
         lines.advance()
@@ -102,7 +105,7 @@ import Time
         done(pages.stack.top === pages.player)
     }
 
-    /// Saves the positions of the open windows. Blocks until they are written.
+    /// Saves the positions of the open floating windows. Blocks until they are written.
     func savePositions() {
         windows.rememberPositions()
         windows.context.positions.finish()

@@ -7,22 +7,22 @@ import Rendering
 import Time
 import Windowing
 
-/// Receives the events of a floating session. Main thread.
+/// Receives the events of floating sessions, and connects them to the rest of the program. Main thread.
 @MainActor protocol FloatingSessionOwner: AnyObject {
     func session(_ session: FloatingSession, didPresentAt time: HostTime)
     func session(_ session: FloatingSession, didReceive key: KeyEvent)
-    /// The user scrolled over the window.
+    /// Called when the user has scrolled over the session's window.
     func session(_ session: FloatingSession, didScroll event: ScrollEvent)
     func sessionTogglesPause(_ session: FloatingSession, now: HostTime)
-    /// The session's window was opened or closed.
+    /// Called after the session's window was opened or closed.
     func sessionWindowChanged(_ session: FloatingSession)
-    /// The session needs another iteration of the frame loop.
+    /// Called when the session needs another iteration of the frame loop.
     func sessionNeedsTick(_ session: FloatingSession)
-    /// The areas of the other floating windows, in the window system's units.
+    /// Returns the areas of the other floating windows, in the window system's units. A new window avoids them.
     func areasToAvoid(by session: FloatingSession) -> [PixelRect]
 }
 
-/// The floating window of one kind, and the state of its element. Main thread.
+/// One kind of floating window: the window, and the controller that shows an element in it. Main thread.
 @MainActor final class FloatingSession {
     /// The objects that all sessions share.
     struct Context {
@@ -34,15 +34,15 @@ import Windowing
 
     let kind: FloatingWindowPositions.Kind
     let floating = FloatingController()
-    /// The window, created on first use. It is kept when closed, because some window systems do not release a
-    /// window at once.
+    /// The window, created on first use; nil before. It is kept when closed, because some window systems do not
+    /// release a window at once.
     private(set) var window: FloatingWindow?
     private let context: Context
     private weak var owner: (any FloatingSessionOwner)?
     private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
-    /// The element that waits for its window, which is opened between two frames.
+    /// The element that waits for its window to be opened, which happens between two frames; nil if there is none.
     private var waiting: (any FloatingElement)?
-    /// Whether the window has shown a frame but `answer` has yet to be called.
+    /// Whether the new window has shown a frame, but `answer` has yet to be called.
     private var hasPresented = false
 
     init(_ kind: FloatingWindowPositions.Kind, context: Context, owner: any FloatingSessionOwner & FloatingDelegate) {
@@ -60,7 +60,7 @@ import Windowing
     /// Whether the window is being opened or closed.
     var isTransitioning: Bool { floating.state == .starting || floating.state == .stopping }
 
-    /// Closes the window; the video returns to its page.
+    /// Closes the window. If it shows the video, the video returns to the player's page.
     func leave() {
         if kind == .film { floating.restore() } else { floating.stop() }
     }
@@ -93,10 +93,11 @@ import Windowing
         hasPresented = answer != nil
     }
 
-    /// Calls `answer` once the window has shown a frame. Called between two frames, since the answer may start
-    /// a page transition.
+    /// Calls `answer` once the window has shown a frame. This must happen between two frames, since the answer may
+    /// start a page transition.
     func advance() {
-        // Normally the next frame of the main window does this, but an invisible window presents none.
+        // Normally `openWaiting` is called after the next frame of the main window, but an invisible window presents
+        // none.
         if waiting != nil, !context.main.isVisible { openWaiting() }
         guard hasPresented, let answer else { return }
         hasPresented = false
@@ -104,8 +105,8 @@ import Windowing
         answer(.success(()))
     }
 
-    /// Creates the window for the waiting element, or opens the window if it exists already. Each takes most of a
-    /// frame's time, so the two happen after different frames.
+    /// Creates the window for the waiting element or, if the window exists already, opens it. Each takes most of a
+    /// frame's time. While the main window is visible, the two therefore happen after different frames.
     func openWaiting() {
         guard let element = waiting, let main = context.main.window else { return }
         guard window != nil else {
@@ -125,12 +126,12 @@ import Windowing
         owner?.sessionWindowChanged(self)
     }
 
-    /// Stores the position of the window if it is open. Called when the program ends.
+    /// Stores the position of the window if it is open. Called when the program ends or changes the renderer.
     func rememberPosition() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
 
     private func remember(_ area: PixelRect) { context.positions[kind] = area }
 
-    /// Updates the icon of the play button.
+    /// Updates the icon of the window's play button.
     func show(isPlaying: Bool) {
         let icon = isPlaying ? Icon.pause : .play
         guard let window, window.chrome.play.icon != icon else { return }
@@ -138,7 +139,7 @@ import Windowing
         window.setNeedsDisplay()
     }
 
-    /// Updates the window after a change of the element's title or aspect ratio.
+    /// Updates the window, if it is open, after the element's title or aspect ratio has changed.
     func elementChanged() { if isOpen { window?.elementChanged() } }
 }
 

@@ -1,11 +1,11 @@
 import Subtitles
 import Time
 
-/// Shows the subtitle lines around the current position in their floating window. Main thread.
+/// Shows the subtitle lines around the current position in the floating window for them. Main thread.
 @MainActor final class FloatingSubtitles {
     private let playback: PlaybackController
     private let windows: FloatingWindows
-    /// The range of media times for which the displayed lines are up to date.
+    /// The range of media times for which the displayed lines are up to date; nil if they must be updated.
     private var validTimes: (from: MediaTime, until: MediaTime)?
 
     init(playback: PlaybackController, windows: FloatingWindows) {
@@ -13,7 +13,8 @@ import Time
         self.windows = windows
     }
 
-    /// Updates the lines when they change, and at least twice a second, since more subtitles may have been read ahead.
+    /// Updates the lines when they change, and at least every half second of media time, since more subtitles may
+    /// have been read ahead. Shows a hint if nothing plays or subtitles are off.
     func advance() {
         guard let element = windows.linesElement else { return }
         guard let session = playback.session, session.subtitles.subtitles.isActive else {

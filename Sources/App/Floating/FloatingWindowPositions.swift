@@ -5,7 +5,7 @@ import Synchronization
 
 /// The last positions and sizes of the floating windows, stored in a small file in the state folder.
 ///
-/// Main thread; writes on background threads. A file that cannot be read or written is ignored.
+/// Main thread; writes on background threads. Errors in reading or writing the file are ignored.
 @MainActor final class FloatingWindowPositions {
     /// The kinds of floating windows. The raw values are their names in the file.
     enum Kind: String, CaseIterable { case film, clock, lines }
@@ -13,19 +13,19 @@ import Synchronization
     private final class Store: Sendable {
         let areas = Mutex<[String: PixelRect]>([:])
         let path: FilePath?
-        /// Locked while writing, so that writes do not overlap.
+        /// Locked while the file is written, so that writes do not overlap.
         let turn = Mutex<Int>(0)
-        /// The number of the latest write. Writes with a lower number are skipped.
+        /// The number of the latest write. A write with a lower number is skipped if it has not begun.
         let latest = Atomic<Int>(0)
 
         init(path: FilePath?) { self.path = path }
     }
 
     private let store: Store
-    /// Whether a thread may still be writing.
+    /// Whether a write has been started since the last call of `finish`. It may still be running.
     private var isWriting = false
 
-    /// - Parameter folder: The state folder; nil keeps the positions only while the program runs.
+    /// - Parameter folder: The folder of the file; nil keeps the positions only in memory.
     init(folder: FilePath?) {
         store = Store(path: folder?.appending("floating".utf8))
         // Read at once: the file has a few dozen bytes, and the first floating window needs them.
@@ -34,8 +34,8 @@ import Synchronization
         store.areas.withLock { $0 = areas }
     }
 
-    /// The last area of a window in the window system's units; nil if it is unknown. Setting it writes the file
-    /// in the background.
+    /// The last area of the window of a kind, in the window system's units; nil if it is unknown. Setting it to
+    /// another area writes the file in the background.
     subscript(kind: Kind) -> PixelRect? {
         get { store.areas.withLock { $0[kind.rawValue] } }
         set {
@@ -47,7 +47,8 @@ import Synchronization
         }
     }
 
-    /// Writes the latest positions, in case a background write has not finished. Blocks; called when the program ends.
+    /// Writes positions that were set since the last call, in case a background write has not finished. Blocks;
+    /// called when the program ends or changes the renderer.
     func finish() {
         guard isWriting, let path = store.path else { return }
         isWriting = false
@@ -75,7 +76,8 @@ import Synchronization
 
     // MARK: - The file
 
-    /// The text of the file: one line per window, with its name, x, y, width and height (`film 100 100 480 270`).
+    /// Returns the text of the file: one line per window, with its kind, x, y, width and height, for example `film
+    /// 100 100 480 270`.
     nonisolated static func text(_ areas: [String: PixelRect]) -> [UInt8] {
         Array(
             areas.sorted { $0.key < $1.key }.map { name, area in
@@ -83,7 +85,8 @@ import Synchronization
             }.joined().utf8)
     }
 
-    /// Parses the text of the file. Ignores malformed lines.
+    /// Parses the text of the file. Ignores lines with an unknown kind or an implausible area, and other malformed
+    /// lines.
     nonisolated static func parse(_ bytes: [UInt8]) -> [String: PixelRect] {
         var areas: [String: PixelRect] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

@@ -8,12 +8,12 @@ import Time
 @MainActor final class FloatingWindows {
     private var sessions: [FloatingSession] = []
     let context: FloatingSession.Context
-    /// Receives the events of all sessions.
+    /// Receives the events of all sessions. Must be set before a session is used.
     weak var owner: (any FloatingSessionOwner & FloatingDelegate)?
 
     init(_ context: FloatingSession.Context) { self.context = context }
 
-    /// Returns the session of a kind, which is created on first use; nil without an owner.
+    /// Returns the session of a kind, which is created on first use; nil if there is neither a session nor an owner.
     func session(_ kind: FloatingWindowPositions.Kind) -> FloatingSession? {
         if let session = existing(kind) { return session }
         guard let owner else { return nil }
@@ -38,12 +38,13 @@ import Time
     var videoElement: VideoElement? { existing(.film)?.floating.element as? VideoElement }
     var linesElement: SubtitleLinesElement? { existing(.lines)?.floating.element as? SubtitleLinesElement }
 
-    /// Returns the video to its page. False if it does not float or is already returning.
+    /// Begins to return the floating video to the player's page. Returns false if no video floats, or if it is
+    /// already returning.
     @discardableResult func restoreVideo() -> Bool { existing(.film)?.floating.restore() ?? false }
 
     func stopVideo() { if isVideoFloating { existing(.film)?.floating.stop() } }
 
-    /// Updates a window after a change of its element's title or aspect ratio.
+    /// Updates the window of a kind, if it is open, after its element's title or aspect ratio has changed.
     func elementChanged(_ kind: FloatingWindowPositions.Kind) { existing(kind)?.elementChanged() }
 
     /// Updates `visible` after a window was opened or closed.
@@ -51,7 +52,7 @@ import Time
         visible = sessions.compactMap { $0.isOpen ? $0.window : nil }.filter { $0.element != nil }
     }
 
-    /// The areas of the open windows, except that of `session`.
+    /// Returns the areas of the open windows, except that of `session`, in the window system's units.
     func areas(except session: FloatingSession) -> [PixelRect] {
         open.compactMap { $0 === session ? nil : $0.window?.window.area }
     }

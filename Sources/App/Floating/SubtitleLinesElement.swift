@@ -4,7 +4,8 @@ import Navigation
 import Subtitles
 import Time
 
-/// The floating element for reading along: the current subtitle line between the previous and the next one.
+/// The floating subtitle lines, for reading along: the current line, with the previous one above and the next one
+/// below it.
 ///
 /// Main thread.
 @MainActor final class SubtitleLinesElement: FloatingElement {
@@ -56,7 +57,7 @@ import Time
     }
 
     private func setTexts() {
-        // At any window size, there is space for two lines of the current text and for one or two of the others.
+        // At any window size, the current subtitle has space for two rows of text, and the others for one or two.
         let large = max(10, min(size.height * 0.15, size.width * 0.055).rounded())
         let small = max(9, (large * 0.62).rounded())
         let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil

@@ -19,8 +19,8 @@ import Time
     private var size = Size.zero
     private var scale = 1.0
 
-    /// The initial width of a landscape video, in points. The initial height of a portrait video is three
-    /// quarters of it.
+    /// The initial width of the window for a landscape video, in points. The initial height for a portrait video is
+    /// three quarters of this.
     static let width = 480.0
 
     init(title: String, aspect: Size?) {
@@ -32,7 +32,7 @@ import Time
         layer.add(box.layer)
     }
 
-    /// Sets the title and the aspect ratio. If the aspect ratio is unknown (nil), 16:9 is used.
+    /// Sets the title, the aspect ratio and the initial size. If the aspect ratio is unknown (nil), 16:9 is used.
     func follow(title: String, aspect: Size?) {
         self.title = title
         let shape = aspect.flatMap { $0.isEmpty ? nil : $0 } ?? Size(width: 16, height: 9)
@@ -45,13 +45,13 @@ import Time
         setNeedsDisplay()
     }
 
-    /// Moves the page's subtitle view into this element, above the video.
+    /// Moves the subtitle view of the player's page into this element, above the video.
     func take(_ subtitles: SubtitleView) {
         self.subtitles = subtitles
         layer.add(subtitles.layer)
     }
 
-    /// Whether the size has changed since frames were last prepared.
+    /// Whether the window's size or scale has changed since frames were last prepared for it.
     private(set) var needsPicture = false
 
     func layout(size: Size, scale: Double) {
@@ -67,7 +67,7 @@ import Time
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Prepares video frames, including the current one, for the window's size.
+    /// Prepares video frames, including the current one, for the window's size. Does nothing if nothing plays.
     func prepare() {
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false

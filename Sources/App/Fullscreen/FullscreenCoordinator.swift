@@ -4,21 +4,22 @@ import Layers
 import Navigation
 import Time
 
-/// Puts the video or all pages into fullscreen. As the window grows to the screen, the video grows out of its library
-/// row, or all pages grow together. Main thread.
+/// Puts either the video alone or all pages into fullscreen. As the window grows to the screen, the video grows out
+/// of its library row or card, or all pages grow together. Main thread.
 @MainActor final class FullscreenCoordinator {
     let controller = FullscreenController()
     private let playback: PlaybackController
     private let pages: Pages
     private let window: MainWindow
     private let places: Places
-    /// Provides the player's page and brings it to the top.
+    /// Provides the player's page, and brings it to the top of the stack.
     private weak var navigator: PageNavigator?
-    /// The video that is fading out because its row is gone.
+    /// The fullscreen video that is fading out because its item is gone from the library; nil if there is none.
     private var leavingRow: FullscreenRowVideo?
     private let allPages: FullscreenPages
 
-    /// The controllers of the places from which the video can go fullscreen.
+    /// The controllers of the cards, miniplayers and floating windows, any of which may show the video when it goes
+    /// fullscreen.
     struct Places {
         let cards: CardController
         let miniPlayers: MiniPlayerController
@@ -36,7 +37,8 @@ import Time
             home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
             picture: { [weak playback] in playback?.session?.video.displaySize })
         controller.bounds = window.bounds
-        // A window that starts in fullscreen is not visible yet, and would be refused once `isRefused` is set.
+        // Comes before `isRefused` is set, which would refuse a window that starts in fullscreen, as it is not
+        // visible yet.
         if window.window?.isFullscreen == true { controller.enter(allPages, isAnimated: false, now: .now()) }
         controller.isRefused = { [window] in window.window.map { !$0.isVisible } ?? false }
         controller.onWindow = { [window] in window.window?.setFullscreen($0) }
@@ -50,14 +52,15 @@ import Time
 
     // MARK: - Entering and leaving
 
-    /// Enters or leaves fullscreen. Reverses a transition in progress.
+    /// Enters fullscreen, or leaves it. Reverses a transition in progress.
     func toggle(now: HostTime) {
         if controller.isEntered {
             leave(now: now)
         } else {
-            // A floating video returns to its page at the same time.
+            // A floating video returns to the player's page at the same time.
             if places.floating.isVideoFloating { places.floating.restoreVideo() }
-            // The transition of a video that is fading out cannot be reversed: it ends, and all pages enter fullscreen.
+            // The transition of a video that is fading out cannot be reversed. It ends here, and all pages enter
+            // fullscreen.
             if leavingRow != nil { controller.windowLeft(now: now) }
             let isEntered = controller.enter(controller.element ?? elementToEnter(now: now), now: now)
             if !isEntered, pages.fullscreenRow != nil, controller.element == nil { dropRow() }
@@ -78,8 +81,8 @@ import Time
         window.window?.setFullscreen(false)
     }
 
-    /// Moves the video, if it went fullscreen from its row, to the player's page on the stack, so that pages can be
-    /// pushed above it.
+    /// Moves the player's page onto the stack, so that other pages can be pushed above it. Does nothing unless a
+    /// video has gone fullscreen from its row, which puts the page above the stack. The window stays in fullscreen.
     func moveRowToStack(now: HostTime) {
         guard pages.fullscreenRow != nil else { return }
         controller.windowLeft(now: now)
@@ -87,7 +90,8 @@ import Time
         controller.enter(allPages, isAnimated: false, now: now)
     }
 
-    /// Adapts after the window manager has put the window into fullscreen or taken it out.
+    /// Adapts the pages after the window has entered or left fullscreen, which the window manager may also do by
+    /// itself.
     func windowChanged(isFullscreen: Bool, now: HostTime) {
         if !isFullscreen, controller.state != .inline { controller.windowLeft(now: now) }
         if isFullscreen, controller.state == .inline {
@@ -98,7 +102,10 @@ import Time
 
     // MARK: - The element
 
-    /// Returns what goes fullscreen: the video alone if the library page on top has a row for it, else all pages.
+    /// Returns what goes fullscreen: the video alone if it does not float and the library page on top lists its file,
+    /// else all pages. During a page transition, also returns all pages.
+    ///
+    /// In the first case, opens the video if it was a preview, and puts the player's page above all other pages.
     private func elementToEnter(now: HostTime) -> any FullscreenElement {
         guard let session = playback.session, session.player.hasVideo, !places.floating.isVideoFloating,
             !pages.stack.isTransitioning, controller.isRefused?() != true,
@@ -128,7 +135,8 @@ import Time
         return row
     }
 
-    /// The video's place in the corner or in the miniplayer of `library`; nil if it is in neither.
+    /// Returns the frame and corner radius of the video in the corner or the miniplayer of `library`, in the points
+    /// of the pages; nil if it is in neither.
     private func smallPlace(on library: LibraryPage) -> InlinePlace? {
         if library.hasFilm(playback.session), library.film.corner.isShown {
             return InlinePlace(frame: library.film.corner.layer.frame, cornerRadius: Theme.cardRadius)
@@ -148,7 +156,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Scrolls to the row that the video returns to.
+    /// Scrolls the library to the row that the fullscreen video returns to, if there is one.
     private func revealRow() {
         if let row = pages.fullscreenRow { row.library.reveal(row.location) }
     }
@@ -173,17 +181,19 @@ import Time
         }
     }
 
-    /// The frame of the pages in the window, rounded to device pixels.
+    /// The frame of the pages, in the window's points. In fullscreen and its transitions, it is rounded to device
+    /// pixels.
     private var pagesFrame: Rect {
         guard let frame = allPages.frame, controller.state != .inline else { return controller.pagesFrame }
         return frame.onPixels(scale: window.scale)
     }
 
-    /// The largest size of the player's page during a fullscreen transition, for which video frames are prepared; nil
-    /// at other times.
+    /// The largest size of the player's page during a fullscreen transition, in points. Video frames are prepared for
+    /// it. Nil at other times.
     var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
 
-    /// Hides the pointer if the video is fullscreen and its controls are hidden.
+    /// Hides the pointer if the player's page is on top in fullscreen and its controls are hidden; otherwise shows
+    /// it.
     func updateCursor() {
         window.window?.setCursorHidden(
             pages.isPlayerOnTop && controller.isEntered && pages.player?.areControlsShown == false)
@@ -191,8 +201,8 @@ import Time
 
     // MARK: - Gestures
 
-    /// Connects the gesture that drags a fullscreen video down. The video shrinks while dragged; on release, it
-    /// returns to its place or springs back.
+    /// Connects the gesture that drags a fullscreen video down. The video shrinks while dragged. On release, it
+    /// leaves fullscreen or springs back.
     func connectDismissal(of page: PlayerPage) {
         page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }
         page.gestures.onDismissDrag = { [weak self] drag, now in

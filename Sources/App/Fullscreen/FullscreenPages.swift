@@ -3,7 +3,7 @@ import Navigation
 
 /// All pages together as a fullscreen element, which grows from the window to the screen and back. Main thread.
 @MainActor final class FullscreenPages: FullscreenElement {
-    /// The frame of the pages in the window's points; nil outside of fullscreen.
+    /// The frame of the pages in the window's points; nil outside of fullscreen and its transitions.
     private(set) var frame: Rect?
     /// The clockwise rotation of the video, in quarter turns.
     private(set) var quarterTurns = 0.0
@@ -11,8 +11,8 @@ import Navigation
     private let picture: @MainActor () -> Size?
 
     /// - Parameters:
-    ///   - home: Returns the size of the pages outside of fullscreen.
-    ///   - picture: Returns the upright size of the video; nil if unknown.
+    ///   - home: Returns the size of the pages outside of fullscreen, in points.
+    ///   - picture: Returns the size of the upright video, in any unit; nil if unknown.
     init(home: @escaping @MainActor () -> Size, picture: @escaping @MainActor () -> Size?) {
         self.home = home
         self.picture = picture
@@ -34,7 +34,8 @@ import Navigation
 }
 
 extension FullscreenGeometry {
-    /// The area that the rotated element covers. A page of this size stays upright, and rotates only its video.
+    /// The upright rectangle that the rotated element covers. During the rotation, its width gradually becomes its
+    /// height, and vice versa. A page that fills it stays upright, and rotates only its video.
     var covered: Rect {
         let size = frame.size
         let width = size.width + (size.height - size.width) * quarterTurns
@@ -46,7 +47,7 @@ extension FullscreenGeometry {
 }
 
 extension Rect {
-    /// The rectangle with its edges rounded to whole device pixels.
+    /// Returns the rectangle with its edges rounded to whole device pixels.
     func onPixels(scale: Double) -> Rect {
         let pixels = PixelRect(
             rounding: Rect(x: minX * scale, y: minY * scale, width: size.width * scale, height: size.height * scale))

@@ -3,37 +3,41 @@ import Layers
 import Library
 import Navigation
 
-/// The video of a card or row as a fullscreen element. It returns to its item, even if the item has moved.
+/// The video of a library item, in a row or card, as a fullscreen element. It returns to its item even if the item
+/// has moved.
 ///
 /// Shows the player's page above all other pages, outside of the page stack. Main thread.
 @MainActor final class FullscreenRowVideo: FullscreenElement {
-    /// The layer above all pages. It holds a scrim and the player's page.
+    /// The layer above all pages. It holds a scrim, the player's page, and the video while it fades out.
     let layer = Layer()
     let page: PlayerPage
     let library: LibraryPage
-    /// The location of the playing file, which identifies its item even if the row moves.
+    /// The path or URL of the playing file, which identifies its item even if the row moves.
     var location: String
     private let host: FloatingPage
     private let dim = Layer()
-    /// Shows the video while it fades out because its item is gone.
+    /// Shows the video without the page while it fades out because its item is gone.
     private let ghost = Layer()
-    /// The place that the video grows from; nil for its row.
+    /// The frame and corner radius from which the video grows, in the points of the pages; nil if it grows from its
+    /// row.
     private var origin: InlinePlace?
     private var isFading = false
     private var scale = 1.0
 
     /// Returns the current session; nil if there is none.
     var film: (@MainActor () -> PlaybackSession?)?
-    /// Returns whether the video is leaving fullscreen.
+    /// Returns false while the video enters fullscreen, is in fullscreen, or is being dragged; true at other times.
     var isReturning: (@MainActor () -> Bool)?
-    /// Called when the item turns out to be gone. The player's page can then be used elsewhere.
+    /// Called when the item turns out to be gone as the video leaves fullscreen. The player's page can then be used
+    /// elsewhere.
     var onGone: (@MainActor () -> Void)?
-    /// Called when the video has left fullscreen, whether it has returned to its place or faded out.
+    /// Called when the video has left fullscreen, whether it has returned to its row or faded out.
     var onReturn: (@MainActor () -> Void)?
     /// The opacity of the scrim in fullscreen.
     static let dimness = 0.85
 
-    /// - Parameter origin: The place that the video grows from, in the points of the pages; nil for its row.
+    /// - Parameter origin: The frame and corner radius from which the video grows, in the points of the pages; nil if
+    ///   it grows from its row.
     /// - Throws: `NavigationError.alreadyOnStack` if `page` is on a stack.
     init(
         _ page: PlayerPage, of location: String, on library: LibraryPage, from origin: InlinePlace?
@@ -79,7 +83,7 @@ import Navigation
         place(figure.covered.onPixels(scale: scale))
     }
 
-    /// Notes that the video fills the screen. From now on, it returns to its row.
+    /// Notes that the video fills the screen. From now on, leaving fullscreen returns it to its row.
     func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {
@@ -111,14 +115,14 @@ import Navigation
         host.layer.frame = frame
     }
 
-    /// Lays out the scrim to cover the window.
+    /// Lays out the layer and its scrim to cover the window.
     func layout(_ bounds: Rect, scale: Double) {
         self.scale = scale
         layer.frame = bounds
         dim.frame = Rect(origin: .zero, size: bounds.size)
     }
 
-    /// Lays out the page again, unless the video is fading out.
+    /// Lays out the player's page again in its current frame, unless the video is fading out.
     func layoutIfNeeded() {
         guard !isFading, !host.layer.frame.size.isEmpty else { return }
         place(host.layer.frame)

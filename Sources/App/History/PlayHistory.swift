@@ -5,25 +5,26 @@ import Platform
 import Synchronization
 import Time
 
-/// Records how far files were played, and looks files up when they are opened.
+/// The app's access to the play history: records how far files were played, and looks up files that are opened.
 ///
-/// Main thread. Only `waitForAnswer` and `close` block; other threads identify files and look them up.
+/// Main thread. Only `waitForAnswer` and `close` block. Files are identified and looked up on other threads.
 @MainActor final class PlayHistory {
-    /// The result of a lookup. `entry` is nil if the history has none for the file.
+    /// The result of a lookup. `entry` is nil if the history has no entry for the file, or if the file has changed.
     struct Answer: Sendable {
         var location: String
         var entry: HistoryEntry?
     }
 
-    /// The results of background threads.
+    /// What background threads have found out: the results that are yet to be taken, and the identities of media.
     private struct Found: Sendable {
         var answers: [Answer] = []
         var recent: [RecentFilm]?
-        /// The identities of the files looked up so far, by location.
+        /// The identities of the files and URLs looked up so far, by path or URL.
         var identities: [String: MediaIdentity] = [:]
     }
 
-    /// The shortest time between two records. With the time for writing, a crash loses at most a second.
+    /// The minimum interval between two records, except for the last record of a session. With the time for writing,
+    /// a crash loses at most a second.
     static let interval = Duration.milliseconds(500)
 
     private let history: History
@@ -31,10 +32,10 @@ import Time
     private let found: Monitor<Found> = Monitor(Found())
     private var lastRecord: HostTime?
     private var lastEntry: HistoryEntry?
-    /// Whether a record was skipped because the last one was too recent.
+    /// Whether the latest call of `record` was skipped because the last record was too recent.
     private var isOwed = false
 
-    /// - Parameter path: The database file; if nil, nothing is stored.
+    /// - Parameter path: The database file; nil stores nothing, and reports that on the console.
     init(
         path: FilePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
     ) {
@@ -44,7 +45,8 @@ import Time
 
     // MARK: - Lookup
 
-    /// Starts looking up a file or address. `takeAnswers` returns the result later.
+    /// Starts looking up a file or URL. `takeAnswers` returns the result later; there is none if the file does not
+    /// exist.
     func lookUp(_ location: String) {
         let (history, found, wake) = (history, found, wake)
         let path = isAddress(location) ? nil : LibraryFolder.absolute(location)
@@ -60,10 +62,10 @@ import Time
         }
     }
 
-    /// Whether the lookup of `location` has finished.
+    /// Returns whether a lookup of `location` has finished.
     func isKnown(_ location: String) -> Bool { found.withLock { $0.identities[location] != nil } }
 
-    /// Takes the results of lookups since the last call.
+    /// Takes the results of the lookups that have finished since the last call.
     func takeAnswers() -> [Answer] {
         found.withLock { found in
             if found.answers.isEmpty { return [] }
@@ -72,7 +74,7 @@ import Time
         }
     }
 
-    /// Waits for the lookup of `location` and takes its result; nil if it does not arrive by `deadline`. Blocks;
+    /// Waits for the lookup of `location`, and takes its result. Returns nil if there is none by `deadline`. Blocks;
     /// used at startup.
     func waitForAnswer(about location: String, until deadline: HostTime) -> Answer? {
         found.wait(until: deadline) { found in
@@ -82,15 +84,16 @@ import Time
 
     // MARK: - Recording
 
-    /// When to call `record` next; nil if there is nothing to record.
+    /// Returns when to call `record` next; nil if there is nothing to record, or if nothing has been recorded yet.
     func nextRecord(of playing: PlaybackSession) -> HostTime? {
         guard playing.isWatched, playing.player.isRunning || isOwed, let lastRecord else { return nil }
         return lastRecord + Self.interval
     }
 
-    /// Records the position, volume, speed and tracks of a session, at most once per `interval`.
+    /// Records the position, volume, speed and tracks of a session, at most once per `interval`. Skips sessions that
+    /// could not be resumed later, and previews that do not count as played by the user.
     ///
-    /// - Parameter isLast: Whether the session may end, so that it must be recorded now.
+    /// - Parameter isLast: Whether the session may end, so that it must be recorded now, regardless of `interval`.
     func record(_ playing: PlaybackSession, now: HostTime, isLast: Bool = false) {
         guard playing.isWatched else { return }
         let player = playing.player
@@ -101,7 +104,7 @@ import Time
         lastRecord = now
         isOwed = false
         guard let entry = entry(playing, now: now), !entry.isSame(as: lastEntry) else { return }
-        // A file that has only been opened, but not played, is not recorded.
+        // A file that has been opened, but not played, is not recorded.
         guard player.isRunning || lastEntry?.media == entry.media || entry.isFinished else { return }
         lastEntry = entry
         history.record(entry)
@@ -140,13 +143,14 @@ import Time
 
     // MARK: - Recent files
 
-    /// The maximum number of recent files.
+    /// The maximum number of entries requested as recent files.
     private static let recentCount = 200
 
-    /// Requests the recent files. `takeRecent` returns them later.
+    /// Requests the recent files from the history. `takeRecent` returns them later.
     func askRecent() { history.askRecent(limit: Self.recentCount) }
 
-    /// Takes the recent files that still exist, the latest first; nil if there is no new result.
+    /// Takes the recent URLs, and the recent files that still exist unchanged, the latest first. Returns nil if there
+    /// is no new result.
     func takeRecent() -> [RecentFilm]? {
         if let entries = history.takeRecent() { checkFiles(of: entries) }
         return found.withLock { found in
@@ -155,7 +159,8 @@ import Time
         }
     }
 
-    /// Checks on another thread which recent files still exist unchanged, and passes those to `takeRecent`.
+    /// Checks on another thread which recent files still exist unchanged, and passes those, and all URLs, to
+    /// `takeRecent`.
     private func checkFiles(of entries: [HistoryEntry]) {
         let (found, wake) = (found, wake)
         Thread.detach(name: "history files") {
@@ -170,7 +175,7 @@ import Time
 }
 
 extension HistoryEntry {
-    /// Whether the entries are equal, except for the time at which the files were last played.
+    /// Returns whether the entries are equal, regardless of when the files were last played. Returns false for nil.
     fileprivate func isSame(as other: HistoryEntry?) -> Bool {
         guard var other else { return false }
         other.lastPlayed = lastPlayed

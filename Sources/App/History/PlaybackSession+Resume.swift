@@ -6,16 +6,17 @@ import Time
 // Resuming files that were played before.
 
 extension PlaybackSession {
-    /// Resumes the file before its first frame is shown, if the history answers by `deadline`. Blocks until then.
+    /// Resumes the file before its first frame is shown, if the history answers by `deadline`. Blocks until it
+    /// answers or the deadline passes.
     func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
         guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
         wasOpenedWith(entry, now: .now())
     }
 
-    /// Restores position, volume and speed, except those set on the command line. Restores tracks once the
-    /// file is open.
+    /// Restores the position, volume, mute state and speed from the history, except those set on the command line.
+    /// The tracks are restored once the file is open.
     ///
-    /// - Returns: False, with nothing restored, if playback is more than two seconds past its start.
+    /// - Returns: False if playback is already two seconds or more past its start; nothing is restored then.
     @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
         guard player.position(at: now) < (asked.start ?? .zero) + .seconds(2) else { return false }
         if asked.start == nil, let position = entry.resumePosition {
@@ -29,8 +30,8 @@ extension PlaybackSession {
         return true
     }
 
-    /// Selects the first audio track in the most preferred language available. Does so once per file, when it is
-    /// open, and not if the user has chosen a track.
+    /// Selects the first audio track in the most preferred language that the file has. Does so only once for each
+    /// file, after it has opened, and not if the user or the history has already chosen a track.
     func preferAudio(in languages: [String], now: HostTime) {
         guard !hasPreferredAudio, player.info != nil else { return }
         hasPreferredAudio = true
@@ -38,7 +39,8 @@ extension PlaybackSession {
         player.selectAudioTrack(track.index, now: now)
     }
 
-    /// Restores the remembered tracks, if there are any and the file is open. Keeps tracks that the user has chosen.
+    /// Selects the audio track and subtitles from the history, once the file is open. Does so only once for each
+    /// file, and keeps tracks that have been chosen already.
     func restoreTracks(now: HostTime) {
         guard let entry = remembered, player.info != nil else { return }
         remembered = nil

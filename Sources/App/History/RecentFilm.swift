@@ -3,9 +3,9 @@ import Library
 import Platform
 import Time
 
-/// A file that was played before, and its last position. A value.
+/// A file or URL that was played before, with its last position. A value.
 struct RecentFilm: Hashable, Sendable {
-    /// The path or address.
+    /// The path or URL.
     var location: String
     var title: String
     var position: Duration
@@ -20,13 +20,14 @@ struct RecentFilm: Hashable, Sendable {
         isFinished = entry.isFinished
     }
 
-    /// The fraction that has been played, 0…1; nil if the length is unknown.
+    /// The fraction that has been played, 0…1; nil if the length is unknown. A finished file counts as wholly played.
     var fraction: Double? {
         guard let length, length > .zero else { return nil }
         return isFinished ? 1 : min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
-    /// The detail text of a row: "Recently played", and for an unfinished file its position and length.
+    /// The detail text of a row: "Recently played", followed by the position and length of an unfinished file of
+    /// known length.
     var detail: String {
         let left =
             isFinished

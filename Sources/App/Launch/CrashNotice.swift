@@ -11,7 +11,9 @@ enum CrashNotice {
     /// Returns the message about new crash reports, and marks them as reported; nil if there are none.
     static func take() -> String? { text(CrashReports.takeNew()) }
 
-    /// Returns the message about `reports`, oldest first; nil if there are none.
+    /// Returns the message about crash reports; nil if there are none.
+    ///
+    /// - Parameter reports: The paths of the reports, oldest first.
     static func text(_ reports: [FilePath]) -> String? {
         guard let latest = reports.last else { return nil }
         let path = latest.displayPath

@@ -7,14 +7,14 @@ import Windowing
 /// The window or offscreen surface, and its renderer. Main thread.
 @MainActor struct Drawing {
     let surface: any FrameSurface
-    /// The window; nil offscreen.
+    /// The window; nil if frames are drawn offscreen.
     let window: Window?
     let renderer: any Renderer
-    /// Whether the software renderer can take over: true if OpenGL was chosen automatically.
+    /// Whether the software renderer may take over if OpenGL fails: true if OpenGL was chosen automatically.
     var mayChangeRenderer = false
 
-    /// Chooses the renderer and creates the window. Draws with OpenGL if there is a GPU or the options ask for
-    /// OpenGL, else in software.
+    /// Creates the window, or offscreen surface, and the renderer that the options name. If they name none, uses
+    /// OpenGL if there is a GPU on which it works, else software rendering.
     ///
     /// - Parameter console: Receives the reason if OpenGL is chosen automatically but fails.
     /// - Throws: `WindowingError` or `RenderingError`, if nothing can be drawn.
@@ -41,7 +41,7 @@ import Windowing
         }
     }
 
-    /// Creates a new window with software rendering, after OpenGL has failed.
+    /// Creates a new window or offscreen surface with software rendering, after OpenGL has failed.
     ///
     /// - Throws: The same errors as `begin`.
     static func beginAgain(
@@ -50,7 +50,7 @@ import Windowing
         try Place(options: options, title: title, signal: signal, wake: wake).byCPU()
     }
 
-    /// Creates windows or, for an offscreen run, surfaces.
+    /// Creates a window or, for an offscreen run, a surface, and a renderer for it.
     @MainActor private struct Place {
         let options: LaunchOptions
         let title: String

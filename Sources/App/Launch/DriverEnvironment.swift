@@ -12,21 +12,21 @@ struct DriverEnvironment {
         // Mesa enables variable refresh for every program that is not on its list (DRI_CONF_ADAPTIVE_SYNC;
         // `00-mesa-defaults.conf` lists players). The panel's rate, and on many panels its brightness, would then
         // change whenever the pointer moves over a video. Mesa reads every option from the environment
-        // (`driParseOptionInfo` in `src/util/xmlconfig.c`), and sets the X11 window's property according to this one
-        // (`loader_dri3_drawable_init` in `src/loader/loader_dri3_helper.c`).
+        // (`driParseOptionInfo` in `src/util/xmlconfig.c`), and sets the X11 window's property according to this
+        // option (`loader_dri3_drawable_init` in `src/loader/loader_dri3_helper.c`).
         ("adaptive_sync", "false"),
         // Keeps Mesa from announcing each option set in the environment on standard error
         // (`be_verbose` in `xmlconfig.c`).
         ("MESA_DEBUG", "silent"),
-        // NVIDIA's driver queues two frames before a swap waits. With one, frames are visible one refresh sooner.
-        // NVIDIA's manual does not mention this variable, but KWin sets it, too.
+        // NVIDIA's driver queues two frames before a swap waits. With a queue of one, frames are visible one refresh
+        // sooner. NVIDIA's manual does not mention this variable, but KWin sets it, too.
         ("__GL_MaxFramesAllowed", "1"),
-        // NVIDIA's driver then sleeps in a swap instead of spinning (its README, "Specifying OpenGL Environment
-        // Variable Settings").
+        // Makes NVIDIA's driver sleep while a swap waits, instead of spinning (its README, "Specifying OpenGL
+        // Environment Variable Settings").
         ("__GL_YIELD", "USLEEP"),
     ]
 
-    /// The preferred variables that are not set yet.
+    /// Returns those of the `preferences` whose variables are not set yet.
     ///
     /// - Parameter value: Returns a variable's value; nil if it is not set.
     static func missing(_ value: (String) -> String?) -> [(name: String, value: String)] {
@@ -34,7 +34,7 @@ struct DriverEnvironment {
     }
 
     /// Sets the missing variables for this process and its children. Must be called before any thread is started,
-    /// because C's environment must not be read while it is changed.
+    /// because no thread may read C's environment while it is changed.
     static func apply() {
         for (name, value) in missing({ getenv($0).map { String(cString: $0) } }) { setenv(name, value, 0) }
     }

@@ -1,11 +1,11 @@
 public import Platform
 public import Time
 
-/// The start of a run, for its report.
+/// When a run of the player started, and the resources used by then. The run's report counts from there.
 public struct RunStart: Sendable {
     /// When the process began; for later runs in the same process, when the run began.
     public var time: HostTime
-    /// The process's resource usage at `time`; nil counts as none.
+    /// The resources that the process had used at `time`; nil counts as none.
     public var usage: ResourceUsage?
 
     public init(time: HostTime, usage: ResourceUsage? = nil) {

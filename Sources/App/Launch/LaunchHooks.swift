@@ -4,14 +4,15 @@ public import Navigation
 public import Presentation
 public import Rendering
 
-/// Hooks into a run of the player. Main thread.
+/// Functions that are called during a run of the player, and options for it. Main thread.
 ///
-/// The benchmark uses them to script input, add layers to the pages, and read the report. The defaults do nothing.
+/// The benchmark uses them to script input, add layers to the pages, and read the report. The default functions
+/// change nothing.
 @MainActor public struct LaunchHooks {
-    /// Wraps the surface that the frame loop draws on and takes events from. Called again if another
-    /// renderer takes over.
+    /// Returns a wrapper for the surface that the frame loop draws on and takes events from, or the surface itself.
+    /// Called again if another renderer takes over.
     public var wrapSurface: (any FrameSurface) -> any FrameSurface = { $0 }
-    /// Changes the pages before the first frame, with the renderer's context current. Called again if another
+    /// Changes the pages before the first frame, while the renderer's context is current. Called again if another
     /// renderer takes over.
     public var preparePages: (StartPages) -> Void = { _ in }
     /// Receives the report when the run ends, and may change it before it is written.
@@ -26,14 +27,14 @@ public import Rendering
 @MainActor public struct StartPages {
     /// All pages, from the bottom up.
     public let stack: NavigationStack
-    /// The player's page; nil if it has not been opened.
+    /// The player's page; nil if it has not been created.
     public let playerPage: Page?
     /// The size of the window in points.
     public let size: Size
     /// The renderer of the pages. Images for additional layers belong in its image cache.
     public let renderer: any Renderer
 
-    /// Creates a page of labeled lines, like the file details.
+    /// Creates a page of labeled lines that looks like the file details.
     public func makeInfoPage(title: String, sections: [MediaDetails.Section]) -> Page {
         let page = InfoPage(title: title) {}
         page.show(sections)

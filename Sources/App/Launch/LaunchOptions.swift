@@ -6,11 +6,11 @@ public import Settings
 /// The options of the command line, validated.
 public struct LaunchOptions: Sendable {
     public enum RendererChoice: String, Sendable, CaseIterable {
-        /// OpenGL ES with a GPU, software rendering without one.
+        /// OpenGL ES if there is a GPU and OpenGL works, else software rendering.
         case auto
         /// OpenGL ES, even without a GPU.
         case gles
-        /// Software rendering.
+        /// Software rendering, even with a GPU.
         case software
     }
 
@@ -23,7 +23,7 @@ public struct LaunchOptions: Sendable {
     }
 
     public struct Screenshot: Hashable, Sendable {
-        /// The position in the media.
+        /// The position to capture, counted from the start of the media.
         public var time: Duration
         public var path: String
 
@@ -33,11 +33,12 @@ public struct LaunchOptions: Sendable {
         }
     }
 
-    /// The files, folders and addresses to play, in order. If empty, the library opens.
+    /// The files, folders and URLs to play, in order. If empty, the library opens.
     public var locations: [String] = []
     /// Whether to open the library at the folder of the first location, instead of playing it.
     public var startsInLibrary = false
-    /// The window's size in points; nil for the video's size, reduced to fit the screen, or 1280 × 720 without a video.
+    /// The window's size in points. If nil, the size of the first video, reduced to fit the screen; offscreen, or if
+    /// no video has opened in time, 1280 × 720.
     public var size: Size?
     public var position: Point?
     public var isBorderless = false
@@ -45,27 +46,29 @@ public struct LaunchOptions: Sendable {
     public var isOnTop = false
     /// Whether to pace frames by the simulated refreshes of a virtual display. For measurements.
     public var trustsRefreshes = false
-    /// The floating windows to open at start. A clock alone, without locations, opens without the main window.
+    /// The floating windows to open at start. If this is only the clock, and there are no locations, the main window
+    /// does not open.
     public var floats: [Float] = []
     public var player = PlayerOptions()
-    /// The volume, 0…1.3; nil for the file's last volume, or else the one in the settings.
+    /// The volume, 0…1.3; nil for the file's volume in the history, or else the one in the settings.
     public var volume: Double?
-    /// Whether playback is muted; nil as for `volume`.
+    /// Whether playback is muted; nil for the file's state in the history, or else the one in the settings.
     public var isMuted: Bool?
-    /// The playback speed, 0.1…8; nil as for `volume`.
+    /// The playback speed, 0.1…8; nil for the file's speed in the history, or else the one in the settings.
     public var speed: Double?
     /// The use of hardware decoders; nil for the value in the settings.
     public var hardware: HardwareDecoding?
-    /// The settings to use instead of the user's settings file; nil reads the file.
+    /// The settings to use instead of the user's settings file; if nil, the file is read.
     public var fixedSettings: Settings?
     /// Whether the history is off: nothing is recorded or resumed.
     public var keepsNoHistory = false
-    /// Whether the run is isolated: it uses no history, stored window positions, crash notices or session bus.
+    /// Whether the run is isolated: it does not use the history, the stored window positions or the session bus, and
+    /// shows no crash notice.
     public var isEphemeral = false
     /// The running time after which the program quits; nil for no limit. Counted from when the first file is open or,
-    /// in the library, from the first frame.
+    /// if nothing plays, from when the library or the clock is shown.
     public var duration: Duration?
-    /// Whether to quit when the last file has ended, or the connection to a stream is lost.
+    /// Whether to quit when the last file has ended, or when the connection to a stream is lost.
     public var exitsAtEnd = false
     /// Whether to render without a window.
     public var isOffscreen = false
@@ -76,17 +79,18 @@ public struct LaunchOptions: Sendable {
     /// Whether the controls appear when the pointer moves.
     public var showsControls = true
     public var screenshots: [Screenshot] = []
-    /// The path of a JSON summary of frame timing, written on exit; nil for none.
+    /// The path at which a JSON summary of frame timing is written on exit; nil to write none.
     public var reportPath: String?
-    /// The path of a CSV file with the time of each frame, written on exit; nil for none.
+    /// The path at which a CSV file with the times of each video frame shown is written on exit; nil to write none.
     public var frameLogPath: String?
 
     public init() {}
 
-    /// The options that take precedence over both the settings and the file's history.
+    /// The start position, volume, mute state and speed from the command line. They take precedence over the settings
+    /// and the file's history.
     var asked: LaunchOverrides { LaunchOverrides(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
 
-    /// Returns these options with the settings filled in where an option was not given.
+    /// Returns these options, with values from the settings for those that were not given.
     func completed(by settings: Settings) -> LaunchOptions {
         var options = self
         options.player.volume = volume ?? settings.playback.volume / 100
@@ -109,6 +113,6 @@ public enum ExitStatus: Int32, Sendable {
     case failed = 1
     /// The command line is invalid.
     case usage = 2
-    /// Ended by SIGINT, SIGTERM or SIGHUP.
+    /// The program was ended by SIGINT, SIGTERM or SIGHUP.
     case terminated = 4
 }

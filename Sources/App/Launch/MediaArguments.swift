@@ -3,12 +3,12 @@ import Library
 import Media
 import Platform
 
-/// The files, folders and addresses of the command line: the media to play, in order, and the subtitles for them.
+/// The files, folders and URLs of the command line: the media to play, in order, and the subtitles for them.
 struct MediaArguments {
     var media: [String] = []
     var subtitles: [String] = []
 
-    /// - Throws: `Failure` for the first argument that is missing, unreadable or empty, or if there are only subtitles.
+    /// - Throws: `Failure` for the first argument that cannot be played, or if there are only subtitles.
     init(_ locations: [String]) throws(Failure) {
         for location in locations {
             if Self.isSubtitles(location) {
@@ -29,14 +29,14 @@ struct MediaArguments {
         var description: String { "\(location): \(reason)" }
     }
 
-    /// Whether `location` has the extension of a subtitle file. Addresses are never subtitles.
+    /// Returns whether `location` has the extension of a subtitle file. URLs never count as subtitles.
     static func isSubtitles(_ location: String) -> Bool {
         guard !isAddress(location), let dot = location.lastIndex(of: ".") else { return false }
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Like `expand`, but rejects a file without a known media extension. For dropped files: one may have been
-    /// dropped by mistake along with others.
+    /// Expands a location like `expand`, but rejects a file without a known media extension. For dropped files, as
+    /// one may have been dropped by mistake along with others.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),
@@ -47,9 +47,9 @@ struct MediaArguments {
         return found
     }
 
-    /// Returns the file or address itself; for a folder, its media files in natural order.
+    /// Returns the file or URL itself; for a folder, its media files in natural order.
     ///
-    /// - Throws: `Failure` if the file or folder is missing, unreadable or empty.
+    /// - Throws: `Failure` if the file or folder is missing, unreadable or empty, or if the folder contains no media.
     static func expand(_ location: String) throws(Failure) -> [String] {
         if isAddress(location) { return [location] }
         let path = FilePath(location: location)

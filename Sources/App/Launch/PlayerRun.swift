@@ -12,20 +12,20 @@ import Windowing
 
 /// One run of the player, with everything that survives a switch to the software renderer. Main thread.
 @MainActor final class PlayerRun {
-    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that are read later are
+    /// The longest wait for the settings file, which may be on a sleeping disk. If it is read later, the settings are
     /// applied then.
     private static let settingsTimeout = Duration.milliseconds(60)
     /// The longest wait for the first file's entry in the history.
     private static let historyTimeout = Duration.milliseconds(120)
-    /// The longest wait for the first file to open, so that the window opens at the video's size. Most files
-    /// open in milliseconds.
+    /// The longest wait for the first file to open, so that the window opens at the video's size. Most files open in
+    /// milliseconds.
     private static let openingTimeout = Duration.milliseconds(400)
 
     private let options: LaunchOptions
     private let hooks: LaunchHooks
     private let console: Console
     private let watchdog: ShutdownWatchdog?
-    /// The notice about crashes of earlier runs; nil for none.
+    /// The notice about crashes of earlier runs; nil if there were none, and in an ephemeral run.
     private let notice: String?
     private let settings: Settings
     private let settingsFile: SettingsFile?
@@ -36,16 +36,16 @@ import Windowing
     /// Wakes the frame loop of an offscreen run. With a window, `Window.wake` does that.
     private let signal = WakeSignal()
     private let wake: @Sendable () -> Void
-    /// The state of the application whose OpenGL renderer has failed, for the software renderer to continue with; nil
-    /// if none has.
+    /// The state with which the software renderer must continue, after OpenGL has failed; nil otherwise.
     private var previous: Continuation?
 
     private var player: Player? { item?.player }
     private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
 
-    /// Prepares the process and starts opening the first file, which then opens while the window is created.
+    /// Prepares the process and starts to open the first file, so that it opens while the window is created.
     ///
-    /// Returns nil if nothing can be run, and prints the reason on the console.
+    /// Returns nil, after printing the reason on the console, if the arguments cannot be played or if a floating
+    /// window is requested offscreen.
     init?(_ options: LaunchOptions, hooks: LaunchHooks, console: Console, watchdog: ShutdownWatchdog?) {
         beginCrashReports()
         notice = options.isEphemeral ? nil : CrashNotice.take()
@@ -65,8 +65,8 @@ import Windowing
             console.error("\(error)")
             return nil
         }
-        // Threads inherit the blocked signals and none of them may receive one, so this must come before
-        // the first thread.
+        // Every thread inherits the set of blocked signals, and none may receive one of these. So they are blocked
+        // before the first thread is started.
         TerminationSignals.block()
         // The reader of standard output may exit before the video ends.
         BrokenPipes.ignore()
@@ -94,7 +94,7 @@ import Windowing
         log = FrameLog(keepsRows: options.frameLogPath != nil)
     }
 
-    /// Plays until the program ends, and writes the report.
+    /// Plays until the program ends, and writes the reports that the options request.
     func play(_ start: RunStart) throws -> ExitStatus {
         var application = try playFirst()
         // By now, the OpenGL window and the driver's resources for it are released.
@@ -123,8 +123,8 @@ import Windowing
         if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + Self.historyTimeout) }
         player?.waitUntilOpened(until: .now() + Self.openingTimeout)
         if case .failed = player?.state {
-            // The application reports the failure without opening a window, or goes on to the next file
-            // of the playlist.
+            // The application reports the failure without opening a window, or goes on to the next file of the
+            // playlist.
         } else if let window = drawing.window, let video = player?.info?.displaySize, options.size == nil,
             !options.isFullscreen
         {
@@ -150,8 +150,8 @@ import Windowing
         }
     }
 
-    /// Runs the frame loop until the program ends. If the software renderer must continue, sets `previous`
-    /// and returns nil.
+    /// Runs the frame loop until the program ends. If OpenGL fails and the software renderer must continue, sets
+    /// `previous` and returns nil.
     private func show(
         _ playing: PlaybackSession?, on drawing: Drawing, _ options: LaunchOptions
     ) throws(RenderingError) -> Application? {
@@ -187,7 +187,7 @@ import Windowing
         return application
     }
 
-    /// Shows the main window, unless it is closed, and the floating windows.
+    /// Shows the floating windows and, unless it is to stay closed, the main window.
     private func open(_ application: Application, _ window: Window?, _ options: LaunchOptions) {
         // A clock alone opens without the library's window.
         let isClockAlone = options.locations.isEmpty && options.floats == [.clock] && window != nil
@@ -209,7 +209,8 @@ import Windowing
         return FrameReport(log, of: run, film: film)
     }
 
-    /// The size of the video, reduced to at most 90 % of the screen's width and height, but at least 160 × 90 points.
+    /// Returns the size of the video in points, reduced to at most 90 % of the screen's width and height, but at
+    /// least 160 × 90. If the screen's size is unknown, returns the video's size.
     private static func windowSize(for video: Size, on screen: Size?) -> Size {
         guard let screen, !video.isEmpty else { return video }
         let scale = min(1, screen.width * 0.9 / video.width, screen.height * 0.9 / video.height)

@@ -15,7 +15,8 @@ import Layers
         }
     }
 
-    /// Centers the message in the uncovered part of a page. `top` and `bottom` are the covered heights, in points.
+    /// Centers the message in the part of a page that no bar covers. `top` and `bottom` are the covered heights at
+    /// the page's edges, in points.
     func layout(size: Size, top: Double, bottom: Double) {
         layer.frame = Rect(origin: .zero, size: size)
         let middle = (size.height + top - bottom) / 2

@@ -2,7 +2,7 @@ import Library
 import Platform
 import Time
 
-/// Opens the folders and files that the user clicks in the library. Main thread.
+/// Opens the folders and files that the user picks in the library. Main thread.
 @MainActor final class LibraryController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -23,7 +23,7 @@ import Time
         self.services = services
     }
 
-    /// Connects a new library page to this controller and to the cards.
+    /// Connects a new library page to this controller and to the card controller.
     func prepare(_ page: LibraryPage) {
         page.onRowsChange = { [weak self, weak page] in
             if let self, pages.stack.transitioningPages?.lower === page { pages.stack.takeSnapshot() }
@@ -37,7 +37,7 @@ import Time
         cards.prepare(page)
     }
 
-    /// Pushes the page of a folder.
+    /// Pushes a new library page for a folder onto the stack.
     func openFolder(_ path: FilePath, animated: Bool = true, now: HostTime) {
         let page = LibraryPage(folder: path, services: services) { [weak self] in self?.navigator.goBack(now: .now()) }
         prepare(page)
@@ -66,7 +66,8 @@ import Time
         navigator.bringPlayer(animated: true, now: now)
     }
 
-    /// Whether a file is the current one. False if it has ended or failed, so that opening it starts it again.
+    /// Returns whether a file is the current one. Returns false if it has ended or failed, so that opening it starts
+    /// it again.
     private func isPlaying(_ path: FilePath) -> Bool {
         guard let session = playback.session, LibraryFolder.absolute(session.location) == path else { return false }
         return switch session.player.state {

@@ -4,8 +4,10 @@ import Media
 
 /// Finds the folder in which the library starts, and makes paths absolute.
 enum LibraryFolder {
-    /// The folder in which the library starts: that of `location`, or `location` itself if it is a folder. For an
-    /// address, the current folder. Without a location, the current folder if it holds media, else the videos folder.
+    /// Returns the folder in which the library starts: the folder of the file at `location`, or `location` itself if
+    /// it is a folder. For a URL other than `file://`, returns the current folder. Without a location, returns the
+    /// current folder if it contains media, else `Videos` in the home folder or, if that does not exist, the current
+    /// folder.
     static func path(for location: String?) -> FilePath {
         guard let location, !isAddress(location) else {
             let here = FilePath(currentFolder)
@@ -18,7 +20,8 @@ enum LibraryFolder {
         return isFolder ? absolute : absolute.parent
     }
 
-    /// Returns the absolute path of a file. An address is returned unchanged.
+    /// Returns the absolute path of the file at `location`, which may be a path or a `file://` URL. Any other URL is
+    /// returned unchanged.
     static func absolute(_ location: String) -> FilePath {
         var bytes = FilePath(location: location).bytes[...]
         if isAddress(location) { return FilePath(bytes: bytes) }
@@ -29,8 +32,8 @@ enum LibraryFolder {
         return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
     }
 
-    /// Removes "." and ".." from an absolute path, so that each file has one path. Resolves symbolic links only
-    /// before "..". Returns the path unchanged if a folder before ".." does not exist.
+    /// Returns an absolute path without "." and "..", so that paths can be compared. Symbolic links are resolved only
+    /// up to the last "..". If that part of the path does not exist, returns the path unchanged.
     private static func direct(_ path: FilePath) -> FilePath {
         let slash = UInt8(ascii: "/")
         let parts = path.bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }

@@ -8,22 +8,23 @@ import Platform
 import Settings
 import Time
 
-// The library as cards.
+// The cards of a library page, and where the page shows the video.
 
 extension LibraryPage {
     // MARK: - Cards
 
-    /// The card of an item; nil if it is out of view or not a card.
+    /// Returns the card of an item; nil if the item is out of view or has no card.
     func card(of id: LibraryItem.ID) -> LibraryCard? { rows.row(of: id).flatMap { list.view(of: $0) } as? LibraryCard }
 
     // MARK: - Layout
 
-    /// The visible vertical range of the list, in points: between the bar and the covered area at the bottom.
+    /// The uncovered vertical range of the list, in the list's coordinates: from the bar's lower edge to the area
+    /// that is covered at the bottom.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }
 
-    /// The height of the covered area at the page's bottom, in points.
+    /// The height of the area that is covered at the bottom of the page, for instance by a miniplayer, in points.
     var coveredBelow: Double { list.insets.bottom - Theme.listPadding }
 
     /// Sets the row heights and the content width for the current view.
@@ -41,9 +42,11 @@ extension LibraryPage {
         list.heights = RowHeights(height, leading: rows.countAboveCards, of: Theme.rowHeight)
     }
 
-    /// Runs `change`, which lays out the rows, and then scrolls so that the playing card, or else the topmost one,
-    /// stays in place. Does not scroll a list without cards, or one that is already moving. Without a playing card, a
-    /// list at its start stays there.
+    /// Runs `change`, which lays out the rows, and then scrolls so that a card stays where it was: the playing card
+    /// if it is visible, else the topmost visible one.
+    ///
+    /// Does not scroll a list without cards, or one that is moving. Unless the playing card is visible, a list at its
+    /// start stays there.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
@@ -58,7 +61,7 @@ extension LibraryPage {
 
     // MARK: - Posters
 
-    /// The largest size of a poster, in pixels: about the size at which it is shown.
+    /// The maximum size of a poster, in pixels: about the size at which the current view shows it.
     var posterLimit: PixelSize {
         guard view == .cards else { return PosterMaker.limit }
         return scale > 1.25 ? PixelSize(width: 1280, height: 720) : PixelSize(width: 960, height: 540)
@@ -66,7 +69,7 @@ extension LibraryPage {
 
     // MARK: - The view
 
-    /// Switches between list and cards without losing the scroll position.
+    /// Switches between list and cards. If possible, an item that was in view stays in view.
     func setView(_ view: Settings.Library.View, now: HostTime) {
         guard view != self.view else { return }
         let anchor = shownAnchor
@@ -81,8 +84,8 @@ extension LibraryPage {
         onRowsChange?()
     }
 
-    /// The item to keep in view: the playing one if it is visible, else one near the top. Nil if the list is
-    /// at its start.
+    /// The item to keep in view when the view changes: the playing item if it is visible, else one near the top. Nil
+    /// if there is no such item, or if the list is at its start.
     private var shownAnchor: LibraryItem.ID? {
         let visible = list.visibleRows
         if let playing, let row = rows.row(of: playing), visible.contains(row) { return playing }
@@ -90,7 +93,7 @@ extension LibraryPage {
         return visible.lazy.compactMap { self.rows.item(at: $0)?.id }.dropFirst(visible.count > 1 ? 1 : 0).first
     }
 
-    /// Shows the icon of the other view on the view button.
+    /// Shows the icon of the other view on the button that switches to it.
     func showViewItem() {
         viewButton.icon = view == .cards ? .list : .cards
     }
@@ -103,8 +106,8 @@ extension LibraryPage {
 
     // MARK: - The video's place
 
-    /// The frame, in the page's points, of a file's picture in its card or of its poster in its row. It may be out of
-    /// view. Nil if the file is not on this page.
+    /// Returns the frame and corner radius of a file's picture area in its card, or of its poster in its row, in the
+    /// page's coordinates. The frame may be out of view. Returns nil if the file is not on this page.
     func filmPlace(of location: String) -> (frame: Rect, cornerRadius: Double)? {
         guard let row = rows.row(ofFile: location) else { return nil }
         let frame = list.frame(of: row)
@@ -116,12 +119,12 @@ extension LibraryPage {
         return (Self.moved(poster, by: frame.origin), Theme.posterRadius)
     }
 
-    /// Scrolls to the row of a file without an animation.
+    /// Scrolls to the row or card of a file without an animation, unless it is fully visible or not on this page.
     func reveal(_ location: String) {
         if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// Dims the card of a file whose video is shown elsewhere, and no other card; nil dims none.
+    /// Dims the card of a file whose video is fullscreen or in a floating window, and no other card. Nil dims none.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
@@ -132,14 +135,16 @@ extension LibraryPage {
         if let path { card(of: path)?.setDimmed(true) }
     }
 
-    /// The frame of the picture in an item's card; nil if no part of it is in view.
+    /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if no part of it is in
+    /// view.
     func seenPicture(of id: LibraryItem.ID) -> Rect? {
         guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
-    /// The frame of the picture in an item's card, in view or not; nil if the item has no card.
+    /// Returns the frame of the picture area in an item's card, in the page's coordinates, in view or not; nil if the
+    /// item has no card.
     func picture(of id: LibraryItem.ID) -> Rect? {
         guard let row = rows.row(of: id), rows.item(ofCard: row) != nil else { return nil }
         let frame = list.frame(of: row)
@@ -152,23 +157,24 @@ extension LibraryPage {
 
     // MARK: - What is playing
 
-    /// Sets the file that plays; nil for none.
+    /// Sets the file that plays, on this page or not; nil if nothing plays.
     ///
-    /// - Parameter isHeld: Whether the user asked for the file. If not, other cards may replace it.
+    /// - Parameter isHeld: Whether the user asked for the file. If not, other cards may replace it, and its row is
+    ///   not marked as playing.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
         playing = isHeld ? path : nil
         syncFilm()
     }
 
-    /// Updates which card plays the current file.
+    /// Updates which card the current file belongs to, after the file, the rows or the view has changed.
     func syncFilm() {
         let id = view == .cards ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Whether the page itself shows the video, in its card or in the corner, and needs no miniplayer. False for
-    /// audio, still images, and files that cannot be played.
+    /// Returns whether the page itself shows the video, in a card or in the corner, and needs no miniplayer. Returns
+    /// false for audio, still images, and files that cannot be played. A file counts as a video until it is open.
     func hasFilm(_ playing: PlaybackSession?) -> Bool {
         guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
             return false
@@ -177,7 +183,7 @@ extension LibraryPage {
         return playing.player.info.map { playing.player.hasVideo && !$0.isStill } ?? true
     }
 
-    /// Whether moving video is visible on the page, which a snapshot would freeze.
+    /// Whether the video may be visible on the page. A snapshot would freeze it.
     var showsFilm: Bool {
         guard view == .cards, let current = film.playback.current else { return false }
         return film.corner.isShown || film.playback.place == .corner || seenPicture(of: current) != nil

@@ -10,7 +10,7 @@ import Rendering
 import Settings
 import Time
 
-/// A folder's media as a list or as cards. A click plays a file or opens a folder. Main thread.
+/// The page of a folder, with its media as a list or as cards. A click plays a file or opens a folder. Main thread.
 @MainActor final class LibraryPage: Page, ProgramPage {
     /// The services that all library pages share.
     struct Services {
@@ -23,7 +23,8 @@ import Time
     let folder: FilePath
     /// Called when the rows have changed, so that a snapshot of the page is out of date.
     var onRowsChange: (@MainActor () -> Void)?
-    /// The file that plays at the user's request; its row is marked as playing.
+    /// The file that plays at the user's request, on this page or not; nil if there is none. Its row is marked as
+    /// playing.
     var playing: FilePath? {
         didSet {
             guard playing != oldValue else { return }
@@ -35,30 +36,31 @@ import Time
     }
 
     let list = ListView(rowHeight: Theme.rowHeight)
-    /// The video that plays in the cards.
+    /// The video in the cards and in the corner.
     let film = InlineVideo()
-    /// Whether items are shown as a list or as cards. Change it with `setView`.
+    /// Whether items are shown as a list or as cards. Set with `setView`.
     var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }
     /// Device pixels per point.
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
-    /// The file that plays, and whether the user asked for it; nil if nothing plays.
+    /// The file that plays, on this page or not, and whether the user asked for it; nil if nothing plays.
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     let rows: LibraryRows
     let source: LibraryRowSource
-    /// The button in the bar that switches the view.
+    /// The button in the navigation bar that switches between list and cards.
     let viewButton = Button(.cards, style: Theme.barButton)
     let toast = Toast(style: Theme.toast)
     private let message = FolderMessage()
     private var selectedItem: LibraryItem.ID?
-    /// The location of the selected recent file.
+    /// The path or URL of the selected recent file; nil if none is selected.
     private var selectedFilm: String?
     private var isRead = false
-    /// Whether the list has scrolled to the playing file. It does so once, since the page may start beneath
-    /// the player's page.
+    /// Whether the list has been scrolled to the playing file, or would have been if a file played. It scrolls only
+    /// once, since the page may start beneath the player's page.
     private var hasShownPlaying = false
 
-    /// - Parameter back: Goes back; nil for the bottom page.
+    /// - Parameter back: Called when the user clicks the back button; nil for the bottom page, which has no such
+    ///   button.
     init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
         self.folder = folder
         self.services = services
@@ -82,7 +84,7 @@ import Time
         showViewItem()
     }
 
-    /// Shows recent files, and how much of each file has been played.
+    /// Shows how much of each file has been played. On the bottom page, also lists recent files.
     func show(recent played: [RecentFilm]) { updateRecent(played) }
 
     private func updateRecent(_ played: [RecentFilm]? = nil) {
@@ -91,7 +93,7 @@ import Time
         onRowsChange?()
     }
 
-    /// Starts reading the folder. Later calls do nothing.
+    /// Starts reading the folder in the background. Only the first call has an effect.
     func load() {
         guard rows.index == nil else { return }
         rows.begin(
@@ -135,7 +137,7 @@ import Time
     // MARK: - Time
 
     /// Applies the results of background threads, and advances scrolling, cards and messages. Returns whether the
-    /// page must be drawn again.
+    /// page must be redrawn.
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
@@ -171,7 +173,8 @@ import Time
         return wake
     }
 
-    /// Uploads posters again that the GPU has dropped. Returns whether any of them belong to this page.
+    /// Uploads this page's posters among `missing` again, which the image cache has dropped. Returns whether any were
+    /// uploaded.
     func restore(_ missing: [ImageID]) -> Bool {
         !source.posters.restore(missing) { rows.details(of: $0) }.isEmpty
     }
@@ -181,7 +184,7 @@ import Time
         rows.index?.request(visible: max(0, visible.lowerBound - above)..<max(0, visible.upperBound - above))
     }
 
-    /// Suspends or resumes reading and decoding, which would disturb transitions.
+    /// Suspends or resumes opening files and making posters, which would disturb transitions.
     private func setBusy(_ isBusy: Bool) {
         if isBusy { rows.index?.suspend() } else { rows.index?.resume() }
     }
@@ -209,7 +212,7 @@ import Time
         askForVisible()
     }
 
-    /// Requests posters of the size that the view needs.
+    /// Requests posters of the size and shape that the current view needs.
     func renewPosters() {
         source.posters.trims = view == .list
         rows.index?.setPosterLimit(posterLimit)
@@ -228,7 +231,8 @@ import Time
         message.show(failure: index.failure?.reason)
     }
 
-    /// Scrolls to the row of the playing file. Does so once.
+    /// Scrolls to the row of the playing file, once the folder has been read and the page laid out. Does so only
+    /// once.
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true
@@ -256,7 +260,7 @@ import Time
         storeSelection()
     }
 
-    /// Remembers the selected item, since its row may move.
+    /// Remembers the selected item or recent file, since its row may move.
     private func storeSelection() {
         selectedFilm = list.selection.flatMap { rows.recentFile(at: $0)?.location }
         selectedItem = list.selection.flatMap { rows.item(at: $0)?.id }

@@ -3,7 +3,7 @@ import Geometry
 import Layers
 import Library
 
-/// A row of the library: a poster or an icon, with name, length and size. Main thread.
+/// An item of the library as a list row: a poster or an icon, beside the name, length and size. Main thread.
 @MainActor final class LibraryRow: ListRow {
     private let highlight = Layer()
     private let poster = Layer(content: .color(Theme.posterBackground))
@@ -18,23 +18,23 @@ import Library
     private let played = Layer(content: .color(Theme.accent))
     private let line = Layer(content: .color(Theme.separator))
     private var fraction: Double?
-    /// The largest width of the row's contents, in points.
+    /// The maximum width of the row's contents, in points. They are centered in a wider row.
     var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
 
-    /// The contents of a row.
+    /// What a row shows of its item.
     struct Content: Equatable {
         var name: String
         var detail: String
         var icon: Icon
         var poster: ImageID?
-        /// The poster's size; only its shape matters.
+        /// The poster's size, of which only the aspect ratio matters.
         var posterSize: Size
         var isFolder: Bool
         var isPlaying: Bool
-        /// The fraction that has been played, 0…1; nil for none.
+        /// The fraction of the file that has been played, 0…1; nil hides the progress bar.
         var played: Double?
-        /// Whether a line separates the row from the next one.
+        /// Whether a line separates the row from the row below it.
         var hasLine = false
     }
 
@@ -69,7 +69,8 @@ import Library
 
     private var posterSize = Size.zero
 
-    /// The frame of the poster in a row of `size` points.
+    /// Returns the frame of the poster in a row of `size` points, whose contents are at most `contentWidth` points
+    /// wide.
     static func posterFrame(in size: Size, contentWidth: Double = Theme.readableWidth) -> Rect {
         Rect(
             x: (size.width - min(size.width, contentWidth)) / 2 + Theme.margin,
@@ -96,7 +97,8 @@ import Library
         placePoster()
     }
 
-    /// Lays out the poster, its progress bar and the separator. A poster that fills its frame has rounded corners.
+    /// Lays out the poster, its progress bar and the separator. Only a poster that fills the poster frame has rounded
+    /// corners.
     private func placePoster() {
         image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
         let gap = max(

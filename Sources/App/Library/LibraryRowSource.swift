@@ -9,13 +9,13 @@ import Time
     let rows: LibraryRows
     let posters: PosterTextures
     private let video: InlineVideo
-    /// The file that plays at the user's request; its row is marked as playing.
+    /// The file that plays at the user's request; nil if there is none. Its row is marked as playing.
     var playing: FilePath?
-    /// The width of the contents of rows that are not cards, in points.
+    /// The maximum width of the contents of rows that are not cards, in points.
     var rowWidth = Theme.readableWidth
-    /// Called to open a clicked item.
+    /// Called when the user opens an item of the folder.
     var onOpen: (@MainActor (LibraryItem, HostTime) -> Void)?
-    /// Called to open a clicked recent file.
+    /// Called when the user opens a recent file.
     var onOpenRecent: (@MainActor (RecentFilm, HostTime) -> Void)?
 
     init(_ rows: LibraryRows, posters: PosterTextures, video: InlineVideo) {

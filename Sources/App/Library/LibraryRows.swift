@@ -3,39 +3,40 @@ import Media
 
 /// The rows of a library page: recent files, then the folder's items. Main thread.
 @MainActor final class LibraryRows {
-    /// The largest number of recent files that are listed.
+    /// The maximum number of recent files that are listed.
     static let recentLimit = 3
 
-    /// The folder's contents; nil until the page loads them.
+    /// The folder's contents; nil until the page starts reading them.
     private(set) var index: LibraryIndex?
-    /// The recent files above the folder's items, the latest first.
+    /// The recent files that are listed above the folder's items, the latest first.
     private(set) var recent: [RecentFilm] = []
-    /// The fraction of each file that has been played, by location.
+    /// How much of each recent file has been played, 0…1, by path or URL.
     private var playedFractions: [String: Double] = [:]
-    /// Whether items other than folders are cards.
+    /// Whether the folder's media are cards. Folders and recent files never are.
     var hasCards = false
-    /// All files that have been played, the latest first.
+    /// The recent files from the history, including finished ones, the latest first.
     private var played: [RecentFilm] = []
     private let showsRecent: Bool
     /// The number of folders, which come first among the items.
     private var folderCount = 0
 
-    /// - Parameter showsRecent: Whether recent files are listed: true for the bottom page.
+    /// - Parameter showsRecent: Whether recent files are listed: only on the bottom page.
     init(showsRecent: Bool) { self.showsRecent = showsRecent }
 
-    /// Sets the folder's contents.
+    /// Sets the index that reads the folder's contents. Called once, when the page loads.
     func begin(with index: LibraryIndex) { self.index = index }
 
-    /// Notes that the folder's items have changed.
+    /// Counts the folders again after the folder's items have changed.
     func itemsChanged() { folderCount = items.firstIndex { $0.kind != .folder } ?? items.count }
 
-    /// Updates the recent files and the played fractions. Finished files and the current file, which is in the
-    /// miniplayer, are not listed as recent.
+    /// Updates the listed recent files, and how much of each file has been played. Finished files are not listed, nor
+    /// is the file that plays at the user's request.
     ///
     /// - Parameters:
-    ///   - played: All files that have been played, the latest first; nil if they have not changed.
-    ///   - playing: The location of the current file; nil for none.
-    /// - Returns: Whether rows have changed.
+    ///   - played: The recent files from the history, including finished ones, the latest first; nil if they have not
+    ///     changed.
+    ///   - playing: The path or URL of the file that plays at the user's request; nil for none.
+    /// - Returns: Whether the listed files or the played fractions have changed.
     func update(played: [RecentFilm]? = nil, playing: String?) -> Bool {
         if let played { self.played = played }
         let others = self.played.filter { !$0.isFinished && $0.location != playing }
@@ -56,36 +57,37 @@ import Media
     /// The number of rows above the cards: recent files and folders, or all rows if there are no cards.
     var countAboveCards: Int { hasCards ? recent.count + folderCount : count }
 
-    /// The folder's item in a row; nil for a recent file.
+    /// Returns the folder's item in a row; nil if the row is a recent file or does not exist.
     func item(at row: Int) -> LibraryItem? {
         guard let index, index.entries.indices.contains(row - recent.count) else { return nil }
         return index.entries[row - recent.count]
     }
 
-    /// The item in a row that is a card; nil for other rows.
+    /// Returns the item in a row that is a card; nil for other rows.
     func item(ofCard row: Int) -> LibraryItem? { row >= countAboveCards ? item(at: row) : nil }
 
     func recentFile(at row: Int) -> RecentFilm? { recent.indices.contains(row) ? recent[row] : nil }
 
-    /// The row of a folder's item; nil if the folder does not contain it.
+    /// Returns the row of an item of the folder; nil if the folder does not contain it.
     func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
-    /// The row of a file among the folder's items, else among the recent files; nil if it is in neither.
+    /// Returns the row of a file among the folder's items, else among the recent files; nil if it is in neither.
     func row(ofFile location: String) -> Int? {
         row(of: LibraryFolder.absolute(location)) ?? recent.firstIndex { $0.location == location }
     }
 
-    /// The row of the recent file with this path; nil for none.
+    /// Returns the row of the recent file with this path; nil if it is not listed.
     func recentRow(of id: LibraryItem.ID) -> Int? { recent.firstIndex { FilePath(location: $0.location) == id } }
 
     // MARK: - Items
 
     func details(of id: LibraryItem.ID) -> LibraryItemDetails? { index?.details(of: id) }
 
-    /// The fraction of an item that has been played, 0…1; nil for none.
+    /// Returns the fraction of an item that has been played, 0…1; nil if the history has none.
     func playedFraction(of item: LibraryItem) -> Double? { playedFractions[item.path.location] }
 
-    /// The folder's media as a playlist that starts at `path`; nil if the folder does not contain `path`.
+    /// Returns the folder's media as a playlist whose current entry is `path`; nil if the folder's media do not
+    /// include it.
     func playlist(from path: FilePath) -> Playlist? {
         let media = items.filter { $0.kind != .folder }
         guard let start = media.firstIndex(where: { $0.path == path }) else { return nil }

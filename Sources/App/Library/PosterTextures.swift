@@ -6,12 +6,12 @@ import Picture
 import Rendering
 import Text
 
-/// The posters of a page, as images on the GPU. Main thread.
+/// The posters of a library page, as images in the renderer's image cache. Main thread.
 ///
-/// The library keeps the bitmaps. An image that the GPU has dropped is uploaded again when its row is next shown, or
-/// by `restore` if the row is visible.
+/// The folder's index keeps the bitmaps. An image that the cache has dropped is uploaded again when its row is next
+/// configured, or by `restore` if the row is visible.
 @MainActor final class PosterTextures {
-    /// The version of the file that a poster was made from.
+    /// The version of a file from which a poster was made.
     private struct Version: Equatable {
         let modified: FileTime
         let byteCount: Int
@@ -27,7 +27,7 @@ import Text
         let version: Version
     }
 
-    /// Whether posters are cropped to the shape of their frame.
+    /// Whether posters are cropped to 16:9, as `PosterShape` describes.
     var trims = true
 
     private let images: ImageCache
@@ -38,7 +38,7 @@ import Text
 
     isolated deinit { for poster in known.values { images.remove(poster.image) } }
 
-    /// The image of an item's poster and its size; nil until there is a poster of the file's current version.
+    /// Returns the image of an item's poster and its size; nil until there is a poster of the file's current version.
     func image(of entry: LibraryItem, _ details: LibraryItemDetails?) -> (image: ImageID, size: Size)? {
         let version = Version(entry)
         if let old = known[entry.id], old.version != version { forget(entry.id) }
@@ -54,7 +54,7 @@ import Text
         return (image, size)
     }
 
-    /// Uploads this page's posters among `missing` again, if the library still has their bitmaps. Returns the items
+    /// Uploads this page's posters among `missing` again, if `details` still has their bitmaps. Returns the items
     /// whose posters were uploaded.
     func restore(_ missing: [ImageID], details: (LibraryItem.ID) -> LibraryItemDetails?) -> [LibraryItem.ID] {
         missing.compactMap { image in

@@ -7,16 +7,16 @@ import Layers
 import Picture
 import Time
 
-/// The miniplayer in a page's lower right corner, for a video whose card was scrolled out of view.
+/// The miniplayer in the lower right corner of a library page, for a video whose card was scrolled out of view.
 ///
-/// Moves out of the video's card and back into it. If the card is out of view, the miniplayer slides in from the
-/// page's lower edge.
+/// It moves from the video's card to the corner, and back. If the card is out of view, it enters or leaves below the
+/// page instead.
 @MainActor final class CornerMiniPlayer {
-    /// The duration of appearing and of disappearing.
+    /// How long the miniplayer takes to appear or to disappear.
     static let duration = Duration.milliseconds(250)
     /// The miniplayer's width as a fraction of the page's width.
     static let widthFraction = 0.3
-    /// The minimum and maximum width, in points.
+    /// The minimum and maximum width, in points. On a very narrow page, the miniplayer is narrower.
     static let widths = 160.0...400.0
     static let cornerRadius = 12.0
 
@@ -28,14 +28,15 @@ import Time
     private let closeButton: Button
     private let press = PressRecognizer()
     private let open: @MainActor (HostTime) -> Void
-    /// Called for scroll events over the miniplayer. Returns whether the event was used.
+    /// Called for scroll events over the miniplayer. Must return whether the event was used.
     var onScroll: (@MainActor (ScrollEvent) -> Bool)?
-    /// The animated position: 0 at the start, in the card or below the page, and 1 in the corner.
+    /// The animated position: 0 in the card or below the page, 1 in the corner.
     private let fraction = Animated(0.0)
     private(set) var shownFraction = 0.0
-    /// Whether the animation starts below the page instead of in the card. Set when it starts.
+    /// Whether the miniplayer moves between the corner and a position below the page, instead of between the corner
+    /// and the card. Set when an animation starts.
     private var isFromBelow = false
-    /// The last known frame of the card's picture, in the page's points.
+    /// The last known frame of the picture area in the video's card, in the page's coordinates; nil if there is none.
     private var cardFrame: Rect?
     private var isHovered = false
     private var isPaused = false
@@ -70,7 +71,8 @@ import Time
         }
     }
 
-    /// The miniplayer's frame in a page of `size` whose lowest `bottom` points are covered.
+    /// Returns the miniplayer's frame in the corner of a page of `size` points, whose lowest `bottom` points are
+    /// covered.
     static func frame(in size: Size, bottom: Double) -> Rect {
         let wanted = min(max(size.width * widthFraction, widths.lowerBound), widths.upperBound)
         let width = max(0, min(wanted, size.width - 2 * Theme.margin)).rounded()
@@ -82,13 +84,14 @@ import Time
 
     // MARK: - Coming and going
 
-    /// Whether the miniplayer is visible, including while it appears or disappears.
+    /// Whether the miniplayer is visible, or about to be. True while it appears or disappears.
     var isShown: Bool { fraction.model > 0 || shownFraction > 0 }
     var isAnimating: Bool { fraction.isMoving }
 
-    /// Shows or hides the miniplayer with an animation.
+    /// Shows or hides the miniplayer with an animation. Does nothing if that has already begun.
     ///
-    /// - Parameter isCardSeen: Whether the video's card is in view, so that the animation starts or ends there.
+    /// - Parameter isCardSeen: Whether the video's card is in view, so that the miniplayer moves out of it or into
+    ///   it. Ignored when an animation is reversed.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard fraction.model != target else { return }
@@ -107,11 +110,12 @@ import Time
         box.show(.none)
     }
 
-    /// Lays out the miniplayer for `now`, between the card and the corner.
+    /// Lays out the miniplayer as it appears at `now`, between the card and the corner.
     ///
     /// - Parameters:
-    ///   - card: The frame of the card's picture in the page's points, in view or not; nil if there is no card.
-    ///   - corner: The miniplayer's frame in the corner.
+    ///   - card: The frame of the picture area in the video's card, in the page's coordinates, in view or not; nil if
+    ///     there is no card.
+    ///   - corner: The miniplayer's frame in the corner, in the page's coordinates.
     func place(from card: Rect?, to corner: Rect, at now: HostTime) {
         fraction.advance(to: LocalTime(now))
         shownFraction = min(max(fraction.presentation(at: LocalTime(now)), 0), 1)
@@ -121,7 +125,7 @@ import Time
         var start = corner
         start.origin.y += corner.size.height + 2 * Theme.margin
         if !isFromBelow, var card = cardFrame {
-            // After a fling, the card may be many pages away. The animation then ends just out of view.
+            // After a fling, the card may be many pages away. The animation then starts or ends just out of view.
             card.origin.y = min(max(card.origin.y, -card.size.height), max(start.origin.y, -card.size.height))
             start = card
         }
@@ -150,7 +154,8 @@ import Time
 
     /// Lays out a video with the aspect ratio of `aspect` in the miniplayer's current frame.
     ///
-    /// - Returns: The video's size in device pixels once the miniplayer is at `place`, its frame in the corner.
+    /// - Returns: The size, in device pixels, that the video will have once the miniplayer is at `place`, its frame
+    ///   in the corner.
     func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {
         box.layout(place, aspect: aspect, scale: scale)
         let size = box.pixelSize

@@ -4,7 +4,7 @@ import Layers
 import Navigation
 import Time
 
-/// The miniplayers: one on each visible page that does not show the video in another way. Main thread.
+/// Manages the miniplayers: one on each visible page that does not show the video in another way. Main thread.
 @MainActor final class MiniPlayerController {
     private struct Linked {
         let page: Page
@@ -21,7 +21,7 @@ import Time
     private let commands: Commands
     private var linked: [Linked] = []
     private let reveal = Animated(0.0)
-    /// Called when the user clicks a miniplayer to open the player's page.
+    /// Called to open the player's page, when the user clicks a miniplayer.
     var onOpen: (@MainActor (HostTime) -> Void)?
 
     init(
@@ -38,9 +38,9 @@ import Time
     var bars: [MiniPlayer] { linked.map(\.bar) }
     var isAnimating: Bool { reveal.isAnimating }
 
-    /// Adds and removes miniplayers, and lays them out for a frame that is visible at `time`.
+    /// Adds and removes miniplayers, and moves them to their positions at `time`.
     func layout(at time: HostTime) {
-        // A preview is visible only in its card.
+        // A preview that started by itself is visible only in its card.
         let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating
         let candidates = pages.visible.filter { $0 !== pages.player && !cards.showsVideo($0) }
         for linked in linked where !candidates.contains(where: { $0 === linked.page }) { unlink(linked.page) }
@@ -61,7 +61,8 @@ import Time
         for linked in linked { linked.bar.show(session, now: now) }
     }
 
-    /// The video's frame in the miniplayer of `page`, in the window's points; nil if the page has no miniplayer.
+    /// Returns the frame of the video area in the miniplayer of `page` at `time`, in the window's points; nil if the
+    /// page has no miniplayer.
     func pictureFrame(on page: Page, at time: LocalTime) -> Rect? {
         linked.first { $0.page === page }?.bar.pictureFrame(at: time)
     }

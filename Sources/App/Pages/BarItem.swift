@@ -1,5 +1,5 @@
 public import Controls
 public import Navigation
 
-// Conforms here because `Navigation`, which declares `BarItem`, does not import `Controls`.
+// The conformance is here because `Navigation`, which declares `BarItem`, does not import `Controls`.
 extension Button: BarItem {}

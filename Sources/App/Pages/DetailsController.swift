@@ -2,7 +2,7 @@ import Library
 import Media
 import Time
 
-/// Makes and updates the page with the current file's details. Main thread.
+/// Creates and updates the page with the details of the current file. Main thread.
 @MainActor final class DetailsController {
     private let playback: PlaybackController
     private let commands: Commands

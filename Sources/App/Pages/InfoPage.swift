@@ -7,7 +7,7 @@ import Library
 import Navigation
 import Time
 
-/// Labeled values in sections: the details of a file, or the list of keys.
+/// A page of labeled values in sections: the details of a file, or the list of keys. Main thread.
 @MainActor final class InfoPage: Page, ProgramPage {
     let list = ListView(rowHeight: Theme.detailRowHeight)
     private var rows: [InfoRow.Content] = []
@@ -67,7 +67,7 @@ extension InfoPage: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [] }
 }
 
-/// A row of an `InfoPage`: a section's title, a label with its value, or a gap.
+/// A row of an `InfoPage`: the title of a section, a label with its value, or a gap.
 @MainActor final class InfoRow: ListRow {
     enum Content: Hashable {
         case gap

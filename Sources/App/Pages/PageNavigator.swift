@@ -23,16 +23,17 @@ import Time
         self.floating = floating
     }
 
-    /// Returns the player's page, and creates it if there is none. Does not add it to the stack.
+    /// Returns the player's page, which is created if there is none. Does not add it to the stack.
     func playerPage() -> PlayerPage { playerPages.page() }
 
-    /// Shows the player's page. If the video is in a floating window, returns it to the page.
+    /// Brings the player's page to the top. If the video is in a floating window, it also returns to the page.
     func bringPlayer(animated: Bool, now: HostTime) {
         if floating.isVideoFloating, floating.restoreVideo() { return }
         showPlayer(animated: animated, now: now)
     }
 
-    /// Brings the player's page to the top of the stack.
+    /// Brings the player's page to the top of the stack, and opens the video if it was a preview. Does nothing if
+    /// nothing plays. A floating video stays in its window.
     func showPlayer(animated: Bool, now: HostTime) {
         guard playback.session != nil else { return }
         if pages.fullscreenRow != nil {
@@ -53,7 +54,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Removes the player's page and all pages above it from the stack, and discards the player's page.
+    /// Discards the player's page. If it is on the stack, removes it and all pages above it, without an animation.
     func removePlayer(now: HostTime) {
         let stack = pages.stack
         let rest = stack.pages.prefix { $0 !== pages.player }
@@ -68,7 +69,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Opens the key list, or goes back if the key list or the details page is on top.
+    /// Opens the key list. If the key list or the details page is on top, goes back instead.
     func toggleKeys(now: HostTime) {
         fullscreen?.moveRowToStack(now: now)
         if pages.stack.top is InfoPage { return goBack(now: now) }
@@ -83,9 +84,10 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Cancels a page drag. If there is none, leaves fullscreen. If not in fullscreen, goes back.
+    /// Cancels the drag of a page. If there is none, leaves fullscreen. If not in fullscreen, goes back by one page.
+    /// Does nothing while fullscreen is already being left.
     ///
-    /// - Returns: Whether a drag was cancelled. The caller must then cancel the gesture, too.
+    /// - Returns: Whether a drag was cancelled. If so, the caller must also cancel the gesture.
     func leave(now: HostTime) -> Bool {
         if pages.stack.isTransitioning, pages.stack.cancelDrag(now: now) { return true }
         guard let fullscreen, fullscreen.controller.state != .inline else {

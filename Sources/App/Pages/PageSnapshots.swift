@@ -4,18 +4,18 @@ import Layers
 import Navigation
 import Rendering
 
-/// Takes snapshots of the lower page in a transition. Main thread.
+/// Takes snapshots of the lower page in a transition, one at a time. Main thread.
 @MainActor final class PageSnapshots: SnapshotSource {
     static let surface = SurfaceID(rawValue: 2)
 
     private let renderer: any Renderer
-    /// Returns the target with the frames of a surface; nil if there is none.
+    /// Returns the target that holds the content of a surface; nil if there is none.
     var surfaces: @MainActor (SurfaceID) -> (any VideoTarget)? = { _ in nil }
     private let target: any VideoTarget
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// Device pixels per point.
     var scale = 1.0
-    /// The time for which animations are drawn.
+    /// The time for which the layers' animations are drawn.
     var time = LocalTime.zero
 
     init(renderer: any Renderer) {
@@ -23,7 +23,7 @@ import Rendering
         target = renderer.makeVideoTarget(for: .capture)
     }
 
-    /// The target that holds the snapshot; nil if there is none.
+    /// The target that holds the snapshot; nil if there is no snapshot.
     var current: (any VideoTarget)? { target.hasPicture ? target : nil }
 
     func capture(_ layer: Layer, size: Size) -> Layer.Content? {
@@ -45,13 +45,13 @@ import Rendering
 
     func releaseSnapshot() { target.removePicture(keepsMemory: true) }
 
-    /// Whether memory is allocated but holds no snapshot.
+    /// Whether memory is allocated for snapshots, but holds none.
     var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
-    /// Frees the memory, unless it holds a snapshot.
+    /// Frees the memory for snapshots, unless it holds one.
     func releaseMemory() { if keepsMemory { target.removePicture() } }
 
-    /// Lays out a page and requests its text and images, so that they are ready for its first frame.
+    /// Lays out a page and requests its text, icons and missing images, so that they are ready for its first frame.
     func prepare(_ page: Page, size: Size) {
         page.prepare(size)
         list.viewport =

@@ -1,15 +1,17 @@
 import Layers
 import Navigation
 
-/// The pages of the main window. Main thread.
+/// The pages of the main window: the page stack, the player's page and a fullscreen video above the stack. Main
+/// thread.
 @MainActor final class Pages {
-    /// The root layer of the window.
+    /// The root layer of the main window.
     let root = Layer()
     let stack: NavigationStack
     let frames: FrameRequests
-    /// The player's page, on the stack or not; nil until it is created.
+    /// The player's page, on the stack or not; nil before it is created and after it is discarded.
     var player: PlayerPage?
-    /// The video that has grown to fullscreen from its library row, above all other pages; nil if there is none.
+    /// The video that has gone fullscreen from its library row or card, above all pages of the stack; nil if there is
+    /// none.
     var fullscreenRow: FullscreenRowVideo?
 
     init(root page: LibraryPage, frames: FrameRequests) {
@@ -29,21 +31,22 @@ import Navigation
         return fullscreenRow.map { pages + [$0.page] } ?? pages
     }
 
-    /// The page that receives keys and pointer events.
+    /// The page on top: that of the fullscreen video above the stack, else the top page of the stack.
     var top: Page { fullscreenRow?.page ?? stack.top }
 
-    /// Whether the top page accepts keys. False during a page transition.
+    /// Whether the top page accepts keys: false during a page transition, unless a fullscreen video is above the
+    /// stack.
     var isTopSettled: Bool { fullscreenRow != nil || !stack.isTransitioning }
 
-    /// Whether the player's page receives keys and pointer events.
+    /// Whether the player's page is on top, and not in a page transition.
     var isPlayerOnTop: Bool { fullscreenRow != nil || (stack.top === player && !stack.isTransitioning) }
 
     /// Whether any part of the player's page is visible.
     var isPlayerVisible: Bool { player.map { page in visible.contains { $0 === page } } ?? false }
 
-    /// Whether the player's page is on top, or expected to be on top after the current transition.
+    /// Whether the player's page is on top of the stack, or is expected to be after the current transition.
     ///
-    /// While the user drags another page over it, the player's page still counts as on top.
+    /// It also counts as on top while the user drags it or a page above it.
     var isPlayerStaying: Bool {
         guard let page = player else { return false }
         guard let (upper, lower) = stack.transitioningPages else { return stack.top === page }

@@ -2,24 +2,26 @@ import Input
 import Navigation
 import Time
 
-/// A page that handles keys and is advanced by the frame loop.
+/// A page that handles keys, and is advanced in each iteration of the frame loop while it is visible. Main thread.
 @MainActor protocol ProgramPage: Page {
-    /// Advances the page to `now`, and takes results of background threads. Called while the page is visible.
+    /// Advances the page to `now`, and takes over results of background threads.
     ///
-    /// - Parameter isMoving: Whether the page is in a transition.
+    /// - Parameter isMoving: Whether a page transition is in progress.
     /// - Returns: Whether the page must be redrawn.
     func advance(to now: HostTime, isMoving: Bool) -> Bool
-    /// Whether something on the page moves, so that it must be redrawn at the display's rate.
+    /// Whether something on the page moves, so that the page must be redrawn at each refresh of the display.
     var isAnimating: Bool { get }
     /// When `advance` must be called next if nothing else happens; nil if time alone changes nothing.
     var nextWake: HostTime? { get }
-    /// Offers a key to an open menu or the focused control, before the key map. Returns whether the key was used.
+    /// Offers a key to an open menu or the focused control, before the command bound to the key is performed. Returns
+    /// whether the key was used.
     func handle(_ key: KeyEvent) -> Bool
     /// The key contexts of this page, the most specific one first.
     var keyContexts: [KeyContext] { get }
-    /// Moves the selection of the page's list, or scrolls a list without a selection.
+    /// Moves the selection in the page's list, or scrolls the list if its rows cannot be selected. Does nothing on a
+    /// page without a list.
     func moveInList(_ move: Command.ListMove, now: HostTime)
-    /// Opens the selected item of the page's list.
+    /// Opens the selected item of the page's list; does nothing if none is selected.
     func openSelection(now: HostTime)
 }
 

@@ -1,11 +1,11 @@
 import Time
 
-/// Whether the player's controls are visible: input shows them, and they hide after a timeout. A value.
+/// The visibility of the player's controls: they appear on input, and hide after a timeout without input. A value.
 struct ControlVisibility: Hashable {
-    /// How long the controls stay after the last input.
+    /// How long the controls stay visible after the last input, unless the settings say otherwise.
     static let defaultTimeout = Duration.seconds(3)
 
-    /// A reason to keep the controls visible.
+    /// A reason to keep visible controls from hiding.
     struct Hold: OptionSet, Hashable {
         let rawValue: Int
         /// A control is being dragged, or a gesture on the video is in progress.
@@ -21,30 +21,30 @@ struct ControlVisibility: Hashable {
     private var holds: Hold = []
 
     var isShown: Bool { until != nil }
-    /// When the controls hide if there is no input; nil while they are hidden or held visible.
+    /// When the controls hide if there is no further input; nil while they are hidden or held visible.
     var deadline: HostTime? { holds.isEmpty ? until : nil }
 
-    /// Shows the controls, or restarts their timeout. Returns whether they were hidden.
+    /// Shows the controls, or restarts the timeout of visible ones. Returns whether they were hidden before.
     mutating func wake(now: HostTime) -> Bool {
         defer { until = now + timeout }
         return until == nil
     }
 
-    /// Sets or clears a hold. Clearing a hold restarts the timeout.
+    /// Sets or clears a hold. Clearing a hold restarts the timeout if the controls are visible.
     mutating func set(_ hold: Hold, _ isOn: Bool, now: HostTime) {
         guard holds.contains(hold) != isOn else { return }
         if isOn { holds.insert(hold) } else { holds.remove(hold) }
         if !isOn, until != nil { until = now + timeout }
     }
 
-    /// Hides the controls if the timeout has elapsed. Returns whether it has.
+    /// Hides the controls if `deadline` has passed, and returns whether it has.
     mutating func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         until = nil
         return true
     }
 
-    /// Hides the controls now. Returns whether they were visible.
+    /// Hides the controls at once. Returns whether they were visible before.
     mutating func hide() -> Bool {
         defer { until = nil }
         return until != nil

@@ -10,7 +10,7 @@ import Time
 ///
 /// Main thread. The owner decides when the controls are visible, and carries out their requests.
 @MainActor final class PlayerControls {
-    /// A phase of a drag of the progress bar, with the position as a fraction of the length.
+    /// A phase of a drag on the progress bar. The value is the position as a fraction of the media's length.
     enum Scrub {
         case began(Double), moved(Double), ended(Double), cancelled
     }
@@ -18,12 +18,13 @@ import Time
     let layer = Layer()
     let progress = ProgressBar(style: Theme.progress)
     let volume = Slider(range: 0...1.3, value: 1, style: Theme.volume)
-    /// The large play button in the center, visible while paused.
+    /// The large play button in the center. It is hidden during playback, while playback waits for data, and while
+    /// the controls are locked.
     let centre = Button(.play, style: Theme.centreButton)
     private let scrim = Layer(content: .gradient(Theme.controlsScrim))
-    /// The disc behind the button in the center.
+    /// The disc behind the large play button.
     private let disc = Layer(content: .color(Theme.disc))
-    /// The disc behind the closed lock.
+    /// The disc behind the lock button, visible while the controls are locked.
     private let lockDisc = Layer(content: .color(Theme.disc))
     private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
     let remaining = Button(.text(""), style: Theme.timeButton)
@@ -39,16 +40,17 @@ import Time
 
     var perform: (@MainActor (Command) -> Void)?
     var onScrub: (@MainActor (Scrub, HostTime) -> Void)?
-    /// Called with the fraction of the length under the pointer, or nil when the pointer is not over the bar.
+    /// Called when the pointer moves over the progress bar, with the fraction of the length at the pointer. Called
+    /// with nil when the pointer leaves the bar.
     var onHover: (@MainActor (Double?, HostTime) -> Void)?
     var onVolume: (@MainActor (Double) -> Void)?
-    /// Called to open a button's menu.
+    /// Called with the button, `speed` or `tracks`, whose menu the user opens.
     var onMenu: (@MainActor (Button, HostTime) -> Void)?
 
     private(set) var figures = PlayerStatus()
     private var position = PositionInterpolator()
     private var showsLength = false
-    /// The buttons that do not fit on a narrow page.
+    /// The buttons that are hidden because the page is too narrow for them.
     private var surplus: [Button] = []
     private var isLocked = false
     private var size = Size.zero
@@ -60,9 +62,9 @@ import Time
     /// Whether the progress bar or the volume slider is being dragged.
     var isDragged: Bool { scrubbing != nil || volume.isDragged }
 
-    /// The height of the darkened area at the lower edge, in points.
+    /// The height of the darkened area at the lower edge of the page, in points.
     static let height = 150.0
-    /// The distance of the progress bar's center from the lower edge, in points.
+    /// The height of the progress bar's center above the lower edge of the uncovered part of the page, in points.
     static let barHeight = 64.0
     static let fadeIn = Duration.milliseconds(140)
     static let fadeOut = Duration.milliseconds(260)
@@ -89,7 +91,7 @@ import Time
         connect()
     }
 
-    /// The controls that Tab cycles through.
+    /// The controls through which the Tab key moves the focus, in this order.
     var focusables: [any Focusable] {
         [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, floating, fullscreen]
     }
@@ -163,7 +165,7 @@ import Time
         }
     }
 
-    /// Resets the progress bar for another file.
+    /// Resets the progress bar because another file plays.
     func forget(now: HostTime) { position.reset(progress, now: now) }
 
     /// When the visible controls must be updated next; nil if no update is scheduled.
@@ -181,7 +183,7 @@ import Time
         return volume.advance(to: now) || isMoved
     }
 
-    /// Shows the session's state.
+    /// Updates the controls to `figures`. While the progress bar is being dragged, the times follow the drag instead.
     func show(_ figures: PlayerStatus, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)
@@ -234,7 +236,7 @@ import Time
     ///
     /// - Parameters:
     ///   - size: The page's size in points.
-    ///   - bottom: The height of the covered area at the page's lower edge, in points.
+    ///   - bottom: The height of the area at the page's lower edge that other views cover, in points.
     ///   - scale: Device pixels per point.
     func layout(size: Size, bottom: Double, scale: Double) {
         (self.size, self.bottom, self.scale) = (size, bottom, scale)
@@ -280,7 +282,7 @@ import Time
         centre.layout(disc.frame)
     }
 
-    /// Hides the buttons that do not fit into a width of `room` points. Their commands also have keys.
+    /// Hides the buttons that do not fit into a width of `room` points. All that they do can also be done with keys.
     private func hideSurplus(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
         var needed = 8 * (side + gap) + 56

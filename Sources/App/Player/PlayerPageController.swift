@@ -14,7 +14,7 @@ import Time
         let details: DetailsController
     }
 
-    /// The page's frame log and fixed options.
+    /// The log from which the page takes its statistics, and the options that never change.
     struct Style {
         let log: FrameLog
         /// Whether the controls appear when the pointer moves.
@@ -61,7 +61,7 @@ import Time
 
     func detailsPage() -> InfoPage { parts.details.makePage() }
 
-    /// Applies the settings to the page.
+    /// Applies the current settings to the player's page, if there is one.
     func applySettings() { if let page = pages.player { apply(to: page) } }
 
     private func apply(to page: PlayerPage) {
@@ -69,9 +69,10 @@ import Time
         page.gestures.disabled = Set(settings.current.disabledGestures.compactMap(VideoGesture.init))
     }
 
-    /// Updates the page with the session's title and chapters.
+    /// Updates the player's page with the session's title and chapters.
     ///
-    /// - Parameter isNew: Whether the session has another player, so that the previous file's state is cleared.
+    /// - Parameter isNew: Whether another file plays than before. If so, what belongs to the previous file is
+    ///   cleared: gestures, menu, seek preview, progress and subtitles.
     func show(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         let page = pages.player
         page?.setTitle(session.title)
@@ -85,7 +86,7 @@ import Time
         page?.controls.progress.marks = Self.chapterMarks(of: session)
     }
 
-    /// The starts of the chapters, as fractions of the length.
+    /// Returns the starts of the chapters as fractions of the length; empty if the length is unknown.
     private static func chapterMarks(of session: PlaybackSession) -> [Double] {
         guard let info = session.player.info, let length = info.duration, length > .zero else { return [] }
         return info.chapters.map { Double(($0.start - info.startTime).nanoseconds) / Double(length.nanoseconds) }

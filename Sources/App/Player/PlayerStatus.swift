@@ -1,23 +1,23 @@
 import Playback
 import Time
 
-/// The session's state as shown by the controls. A value.
+/// The state of the playback session, as the controls show it. A value.
 struct PlayerStatus: Hashable {
     enum Activity: Hashable {
         case opening, playing, paused, buffering, reconnecting, ended, failed
     }
 
     var activity = Activity.opening
-    /// Whether playback waits for data.
+    /// Whether playback waits: for the file to open, for more data, or for a lost connection.
     var isWaiting: Bool { [.opening, .buffering, .reconnecting].contains(activity) }
-    /// The position from the start of the file.
+    /// The playback position, counted from the start of the file.
     var position = Duration.zero
     /// The file's length; nil if unknown.
     var length: Duration?
     var isSeekable = false
-    /// The buffered range around the position.
+    /// The part of the file that has been read ahead, from the position on; nil if there is none.
     var buffered: ClosedRange<Duration>?
-    /// Whether the position advances.
+    /// Whether playback is running now, so that the position advances.
     var isRunning = false
     var speed = 1.0
     /// The volume, 0…1.3; 1 is the file's own level.
@@ -29,16 +29,16 @@ struct PlayerStatus: Hashable {
     /// Whether there are audio tracks or subtitles to choose from.
     var hasTracks = false
     var isFullscreen = false
-    /// Whether picture-in-picture is possible.
+    /// Whether picture-in-picture is available for this file.
     var canFloat = false
 
-    /// A position as a fraction of the length, 0…1; 0 if the length is unknown.
+    /// Returns a position as a fraction of the length, limited to 0…1; 0 if the length is unknown.
     func fraction(_ position: Duration) -> Double {
         guard let length, length > .zero else { return 0 }
         return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
-    /// The position at a fraction of the length.
+    /// Returns the position at a fraction of the length, which is limited to 0…1; 0 if the length is unknown.
     func position(at fraction: Double) -> Duration {
         guard let length, fraction > 0 else { return .zero }
         return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(fraction, 1)))
@@ -46,7 +46,7 @@ struct PlayerStatus: Hashable {
 }
 
 extension PlayerStatus {
-    /// Whether the play button shows "pause".
+    /// Returns whether a play button for `player` pauses it, and so shows the pause icon.
     @MainActor static func pauses(_ player: Player) -> Bool {
         switch player.state {
         case .opening, .playing, .buffering, .reconnecting: true

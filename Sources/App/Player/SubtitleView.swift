@@ -12,8 +12,8 @@ import Subtitles
     private weak var images: ImageCache?
     private var place: PixelRect?
     private var picture = Rect.zero
-    /// The video size for which the next subtitles are rendered, and the one for which the visible subtitles were
-    /// rendered. In points.
+    /// The video's size in points for which the next subtitles are rendered, and that for which the visible ones were
+    /// rendered.
     private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
     /// The height at the page's lower edge that is kept free for the controls, in points.
@@ -28,18 +28,20 @@ import Subtitles
 
     isolated deinit { if let image { images?.remove(image) } }
 
-    /// Requests the subtitles again if the GPU has dropped them.
+    /// Requests the visible subtitles again if their image is among `missing`, the images that the GPU has dropped.
     func restore(_ missing: [ImageID], of subtitles: Subtitles?) {
         if let image, missing.contains(image) { subtitles?.forget() }
     }
 
-    /// Lays out the subtitles, and requests them for the video's size.
+    /// Lays out the subtitles, and has the next ones rendered for the video's size.
     ///
     /// - Parameters:
-    ///   - picture: The video's frame in the page's points.
-    ///   - isMoving: Whether a transition is changing the video's size. If so, the visible subtitles are scaled, and
-    ///     requested for the new size only afterwards.
-    ///   - height: The page's height.
+    ///   - picture: The video's frame, in the coordinates of the page or floating window.
+    ///   - isMoving: Whether a transition is changing the video's size. The visible subtitles are then only scaled,
+    ///     and rendered for the new size after the transition.
+    ///   - height: The height of the page or floating window, in points.
+    ///   - scale: Device pixels per point.
+    ///   - frameRate: The video's frames per second; nil if unknown.
     func layout(
         picture: Rect, isMoving: Bool = false, height: Double, scale: Double, for subtitles: Subtitles,
         frameRate: Double?
@@ -55,7 +57,7 @@ import Subtitles
         placeLine()
     }
 
-    /// Applies a change of the subtitles. Returns whether the visible ones have changed.
+    /// Applies a change to the visible subtitles. Returns whether they must be redrawn.
     func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false

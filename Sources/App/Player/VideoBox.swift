@@ -9,13 +9,14 @@ import Time
     enum Mode: Hashable, Sendable {
         /// The whole picture is visible, with the background beside it.
         case fit
-        /// The picture covers the box and is cropped.
+        /// The picture is enlarged until it covers the box, but at most by the factor `mostFill`, and is cropped.
         case fill
     }
 
-    /// The duration of a change of mode.
+    /// The duration of an animated change of mode.
     static let modeDuration = Duration.milliseconds(250)
-    /// The maximum enlargement for filling the box, which limits the cropping of very wide or tall pictures.
+    /// The maximum size of a picture in the mode `fill`, as a multiple of its size in the mode `fit`. It limits the
+    /// cropping of very wide or tall pictures.
     static let mostFill = 4.0
 
     /// The layer of the box. Its content is the background.
@@ -23,7 +24,7 @@ import Time
     private let picture = Layer()
     /// The animated mode: 0 for `fit`, 1 for `fill`.
     private let fill = Animated(0.0)
-    /// The current value of `fill`.
+    /// The value of `fill` for the next layout.
     private var shownFill = 0.0
 
     init(background: Layer.Content = .color(.black)) {
@@ -34,18 +35,19 @@ import Time
 
     /// The size for which the picture must be prepared, in device pixels; empty if there is no picture.
     ///
-    /// During a change of mode, this is the final size, so that the picture is prepared only once.
+    /// During a change of mode or a transition, this is the picture's size at the end.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
-    /// The current size of the picture, in device pixels. Not updated during a rotation.
+    /// The picture's current size on the screen, in device pixels. Not updated while the picture is rotated or
+    /// hidden.
     private(set) var seenSize = PixelSize(width: 0, height: 0)
 
-    /// The uncropped frame of the picture, in the box's points.
+    /// The frame of the whole picture, before cropping and rotation, in the box's coordinates.
     var pictureFrame: Rect { picture.frame }
 
-    /// The mode. During an animated change, the new mode.
+    /// The mode; during an animated change, the new mode.
     var mode: Mode { fill.model == 0 ? .fit : .fill }
 
-    /// Changes the mode. An animated change requires calls of `advance` and `layout` in each frame.
+    /// Changes the mode. During an animated change, `advance` and then `layout` must be called in each frame.
     func setMode(_ mode: Mode, isAnimated: Bool = true, now: HostTime) {
         let target = mode == .fill ? 1.0 : 0.0
         if !isAnimated {
@@ -57,10 +59,11 @@ import Time
         }
     }
 
-    /// Whether the mode is changing, and the box must be laid out in each frame.
+    /// Whether an animated change of mode is in progress, so that the box must be laid out in each frame.
     var isMoving: Bool { fill.isMoving }
 
-    /// Advances an animated change of mode. Call this before `layout`. Returns whether the change continues.
+    /// Advances an animated change of mode to `now`. Must be called before `layout`. Returns whether the change
+    /// continues.
     @discardableResult func advance(to now: HostTime) -> Bool {
         guard fill.isAnimating else { return false }
         fill.advance(to: LocalTime(now))
@@ -68,13 +71,16 @@ import Time
         return fill.isMoving
     }
 
-    /// Lays out the box in `frame`, for a picture with the aspect ratio of `aspect`.
+    /// Lays out the box in `frame`, with a picture in it.
     ///
     /// - Parameters:
-    ///   - goal: The box's size at the end of a transition, for which the picture is prepared; nil if there is none.
-    ///   - aspect: The picture's aspect ratio; nil if there is no picture.
-    ///   - quarterTurns: The clockwise rotation of the picture in quarter turns. At 1, the rotated picture fits the
-    ///     box.
+    ///   - goal: The box's size at the end of a transition, for which the picture is prepared; nil if there is no
+    ///     transition.
+    ///   - aspect: A size with the picture's aspect ratio; nil if there is no picture.
+    ///   - cornerRadius: The picture's corner radius in points.
+    ///   - quarterTurns: The clockwise rotation of the picture in quarter turns, 0…1. At 1, the rotated picture fits
+    ///     the box. The mode has no effect on a rotated picture.
+    ///   - scale: Device pixels per point.
     func layout(
         _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, quarterTurns: Double = 0,
         scale: Double
@@ -102,7 +108,8 @@ import Time
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
     }
 
-    /// Lays out a picture during a rotation by a quarter turn. It fits the box at both ends of the rotation.
+    /// Lays out a picture that is rotated by up to a quarter turn. It fits the box before the rotation and after it;
+    /// in between, its size is interpolated.
     private func layout(_ frame: Rect, goal: Size, aspect: Size, quarterTurns: Double, scale: Double) {
         let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
         let size = Size(
@@ -118,8 +125,10 @@ import Time
         )
     }
 
-    /// The picture's frame in `box`, in whole device pixels. Rounding avoids scaling a picture that almost has this
-    /// size.
+    /// Returns the picture's frame in a box of size `box`, in whole device pixels. Rounding keeps a picture that
+    /// almost has this size from being scaled.
+    ///
+    /// - Parameter fill: The animated mode: 0 for `fit`, 1 for `fill`.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
         let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
         var growth = 1.0
@@ -134,7 +143,7 @@ import Time
                 height: height * scale))
     }
 
-    /// Shows the content of a `VideoPresenter`.
+    /// Shows the content of a `VideoPresenter`; `.none` hides the picture.
     func show(_ content: Layer.Content) {
         picture.content = content
         picture.isHidden = content == .none
@@ -145,7 +154,7 @@ extension Size {
     /// The size with width and height swapped.
     fileprivate var lying: Size { Size(width: height, height: width) }
 
-    /// The largest size in `box` with the aspect ratio of `aspect`.
+    /// Returns the largest size in `box` with the aspect ratio of `aspect`.
     fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
         Rect(origin: .zero, size: box).fitting(aspect: aspect).size
     }

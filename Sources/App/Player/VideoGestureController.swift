@@ -8,11 +8,12 @@ import Time
     private let commands: Commands
     private let transport: TransportController
     private let seeking: SeekController
-    /// The total skipped by clicks in quick succession, and the time of the last one.
+    /// The total of the current series of skips, negative for skips back, and the time of the last skip; nil before
+    /// the first.
     private var skipped: (sum: Duration, time: HostTime)?
-    /// The brightness or volume when the drag began.
+    /// The brightness or volume when the current drag began. A muted volume counts as 0.
     private var levelBefore = 0.0
-    /// The volume and mute state when the drag began.
+    /// The volume and mute state when the current volume drag began, for its cancellation.
     private var volumeBefore = (volume: 1.0, isMuted: false)
 
     init(
@@ -26,7 +27,7 @@ import Time
         self.seeking = seeking
     }
 
-    /// Connects all gestures except the one that leaves fullscreen.
+    /// Connects all gestures except the drag that leaves fullscreen, which `FullscreenCoordinator` connects.
     func connect(_ gestures: VideoGestures) {
         gestures.onClick = { [weak self] _, now in
             self?.pages.player?.toggleControls(now: now)
@@ -60,7 +61,7 @@ import Time
     private func skip(by step: Duration, now: HostTime) {
         guard playback.session?.player.info?.isSeekable == true else { return }
         transport.seek(by: step, isExact: true, now: now)
-        // The message shows the total of clicks in quick succession.
+        // The message shows the total of skips in quick succession.
         let continues = skipped.map { now - $0.time < .seconds(1) && ($0.sum < .zero) == (step < .zero) } ?? false
         let sum = (continues ? skipped?.sum ?? .zero : .zero) + step
         skipped = (sum, now)
@@ -91,7 +92,7 @@ import Time
         playback.stateChanged(now: now)
     }
 
-    /// Doubles the speed while the press lasts.
+    /// Doubles the speed, up to the maximum, when a long press begins, and restores it when the press ends.
     private func longPress(_ isHeld: Bool, now: HostTime) {
         guard let session = playback.session else { return }
         if isHeld {

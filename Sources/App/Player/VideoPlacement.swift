@@ -24,21 +24,22 @@ import Time
 
     private var video: VideoPresenter? { playback.session?.video }
 
-    /// Whether the main window shows the video.
+    /// Whether the main window shows the video: on the player's page, in a miniplayer or on a library page.
     var isInMainWindow: Bool {
         !miniPlayers.bars.isEmpty
             || pages.visible.contains { $0 === pages.player || (!floating.isVideoFloating && cards.showsVideo($0)) }
     }
 
-    /// Whether the main window reports when video frames are presented.
+    /// Whether frames count as presented when the main window presents them. False while only the floating window
+    /// shows the video; that window then reports its frames itself.
     private var isPresentedByMainWindow: Bool { !floating.isVideoFloating || isInMainWindow }
 
     /// Lays out the video wherever it is visible.
     ///
-    /// Frames are prepared for one place: the player's page, else a miniplayer, else a card, else the floating
-    /// window.
+    /// If that is more than once, frames are prepared for the size in the first of these: the player's page, a
+    /// miniplayer, the floating window, a library card.
     ///
-    /// - Parameter goal: The size of the player's page at the end of a transition; nil if there is none.
+    /// - Parameter goal: The size of the player's page at the end of a transition; nil if there is no transition.
     func layout(goal: Size?, scale: Double, now: HostTime) {
         for case let page as LibraryPage in pages.visible { page.scale = scale }
         guard let session = playback.session else {
@@ -58,7 +59,8 @@ import Time
         if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.prepare() }
     }
 
-    /// Prepares the frame again for a floating window of a new size, unless it is prepared for the main window.
+    /// Prepares the current frame again if the floating window's size or scale has changed. Does nothing if the main
+    /// window shows the video and is visible.
     func advance(isMainWindowVisible: Bool) {
         if let element = floating.videoElement, element.needsPicture, !(isInMainWindow && isMainWindowVisible) {
             element.prepare()
@@ -68,13 +70,14 @@ import Time
 
     // MARK: - Frames
 
-    /// Drops the frames due by `time`.
+    /// Drops the frames that are due by `time`. Called while no window is visible.
     func skip(to time: HostTime) {
         guard let video else { return }
         while video.update(visibleAt: time) { video.pass() }
     }
 
-    /// Takes the newest frame due by `deadline`, and prepares it. Returns whether there was one.
+    /// Takes the newest frame that is due by `deadline`, and prepares it unless a transition is changing the video's
+    /// size. Returns whether there was a frame.
     func update(by deadline: HostTime, isMainWindowVisible: Bool) -> Bool {
         guard let video else { return false }
         let isNew = video.update(visibleAt: deadline)
@@ -87,7 +90,7 @@ import Time
         return isNew
     }
 
-    /// Updates the floating window's title and aspect ratio from the video.
+    /// Updates the title and aspect ratio of the video's floating window, if it is open, from the session.
     func updateFloatingVideo() {
         guard let element = floating.videoElement, let session = playback.session else { return }
         let aspect = session.player.info?.displaySize ?? session.video.displaySize
@@ -96,10 +99,11 @@ import Time
         floating.elementChanged(.film)
     }
 
-    /// Whether redrawing the main window would show a new frame.
+    /// Returns whether the main window must be redrawn because a new frame was taken.
     func changesMainWindow(hasNewFrame: Bool) -> Bool { hasNewFrame && isPresentedByMainWindow }
 
-    /// Records that the main window has presented a frame. Floating windows report their frames themselves.
+    /// Records that the main window has presented the frame taken last. Does nothing while only the floating window
+    /// shows the video.
     func didPresent(at time: HostTime) {
         if isPresentedByMainWindow { video?.didPresent(at: time) }
     }

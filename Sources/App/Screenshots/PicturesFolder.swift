@@ -4,7 +4,7 @@ import Platform
 
 /// The user's pictures folder.
 enum PicturesFolder {
-    /// The environment variables that determine it.
+    /// The environment variables that determine the folder: `HOME` and `XDG_CONFIG_HOME`.
     struct Environment: Sendable {
         var home: [UInt8]?
         var configHome: [UInt8]?
@@ -24,8 +24,8 @@ enum PicturesFolder {
         }
     }
 
-    /// The folder in the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder; nil if there is
-    /// neither.
+    /// Returns the pictures folder from the desktop's settings (`xdg-user-dirs`), or else `Pictures` in the home
+    /// folder; nil if there is no home folder either. The folder need not exist.
     ///
     /// Blocks while it reads a small file, so do not call it on the main thread.
     static func path(_ environment: Environment = Environment()) -> FilePath? {
@@ -40,10 +40,10 @@ enum PicturesFolder {
         return home?.appending("Pictures".utf8)
     }
 
-    /// The last valid value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`; nil if there is none.
+    /// Returns the last valid value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`; nil if there is none.
     ///
-    /// A valid value is a quoted absolute path, or `"$HOME/…"`. `"$HOME"` alone stands for a desktop without a
-    /// pictures folder; the result is then the home folder.
+    /// A valid value is a quoted absolute path or, if `home` is known, `"$HOME/…"`. `"$HOME"` alone stands for a
+    /// desktop without a pictures folder; the result is then the home folder.
     static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
         var found: FilePath?
         for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -63,7 +63,8 @@ enum PicturesFolder {
         return found
     }
 
-    /// The unescaped text up to the closing quote; nil if there is none, or if the text contains a NUL byte.
+    /// Returns the unescaped text up to the closing quote; nil if there is no closing quote, or if the unescaped text
+    /// contains a NUL byte.
     private static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var value: [UInt8] = []
         var isEscaped = false
@@ -87,7 +88,7 @@ enum PicturesFolder {
         return FilePath(bytes: path)
     }
 
-    /// The number of bytes read from `user-dirs.dirs`; the rest is ignored.
+    /// The maximum number of bytes read from `user-dirs.dirs`. The rest is ignored.
     private static let longestFile = 65536
 
     private static func contents(of path: FilePath) -> [UInt8]? {

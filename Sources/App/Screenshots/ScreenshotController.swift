@@ -3,7 +3,7 @@ import Geometry
 import Rendering
 import Time
 
-/// Saves frames in the pictures folder, and screenshots of the window for `--screenshot`. Main thread.
+/// Saves video frames in the pictures folder, and screenshots of the window for `--screenshot`. Main thread.
 @MainActor final class ScreenshotController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -11,7 +11,7 @@ import Time
     private let console: Console
     private let renderer: any Renderer
     private let writer: ScreenshotWriter
-    /// The screenshots requested with `--screenshot` that are still to be written.
+    /// The screenshots requested with `--screenshot` that have not been written.
     private(set) var ordered: Screenshots {
         didSet { renderer.keepsPixels = !ordered.isEmpty }
     }
@@ -30,7 +30,7 @@ import Time
         renderer.keepsPixels = !ordered.isEmpty
     }
 
-    /// Saves the current frame in the pictures folder.
+    /// Starts to save the visible frame in the pictures folder. `advance` reports the result.
     func save(now: HostTime) {
         guard let order = playback.session?.video.pictureOrder else {
             return tell(.camera, "No frame to save", now: now)
@@ -38,7 +38,7 @@ import Time
         if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
     }
 
-    /// Shows a message for each frame that was saved or could not be saved.
+    /// Shows a message for each frame that has been saved or could not be saved since the last call.
     func advance(to now: HostTime) {
         for outcome in writer.take() {
             switch outcome {
@@ -51,7 +51,7 @@ import Time
         }
     }
 
-    /// Writes the requested screenshots that are due with the frame about to be presented.
+    /// Writes the screenshots requested with `--screenshot` that are due with the frame about to be presented.
     func willPresent(_ pixels: PixelSize) {
         guard !ordered.isEmpty, let session = playback.session, let shown = session.video.pending,
             let info = session.player.info
@@ -62,7 +62,8 @@ import Time
         failures.forEach(lifecycle.fail)
     }
 
-    /// Reports the requested screenshots that could not be taken, because their time was not played.
+    /// Reports the screenshots requested with `--screenshot` that were not written, because their times were not
+    /// played. Any such screenshot makes the exit status a failure.
     func reportMissed() { ordered.missed.forEach(lifecycle.fail) }
 
     private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }

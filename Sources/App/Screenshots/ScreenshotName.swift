@@ -2,19 +2,19 @@ import Library
 import Media
 import Time
 
-/// The name of a screenshot: `FILM-HH.MM.SS.mmm.png`, from the video's name and the position.
+/// The file name of a screenshot: `FILM-HH.MM.SS.mmm.png`, from the video's name and the position.
 ///
-/// A name consists of bytes, as file names need not be UTF-8.
+/// The name is kept as bytes, since the video's file name need not be UTF-8.
 struct ScreenshotName: Hashable, Sendable {
     /// The maximum length of a file name on common file systems (`NAME_MAX`), in bytes.
     static let longest = 255
 
-    /// The video's name without its extension.
+    /// The video's file name without its extension.
     private let film: [UInt8]
     private let place: String
 
     /// - Parameters:
-    ///   - location: The video's path or address.
+    ///   - location: The video's path or URL.
     ///   - position: The position from the start of the video.
     init(location: String, position: Duration) {
         film = Self.stem(of: location)
@@ -28,7 +28,10 @@ struct ScreenshotName: Hashable, Sendable {
             + digits(milliseconds / 1000 % 60, 2) + "." + digits(milliseconds % 1000, 3)
     }
 
-    /// The file name for an attempt, counted from 1. From the second attempt on, the name contains the number.
+    /// Returns the file name, which has at most `longest` bytes.
+    ///
+    /// - Parameter attempt: The number of the attempt to find a free name, from 1. From the second attempt on, the
+    ///   name contains it.
     func bytes(attempt: Int) -> [UInt8] {
         let end = Array("-\(place)\(attempt > 1 ? "-\(attempt)" : "").png".utf8)
         return Self.shortened(film, to: Self.longest - end.count) + end
@@ -43,12 +46,12 @@ struct ScreenshotName: Hashable, Sendable {
         if let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex, name.endIndex - dot <= 6 {
             name = name[..<dot]
         }
-        // Control characters could disturb a terminal. Slashes come only from addresses.
+        // Control characters could disturb a terminal, and a file name cannot contain a slash.
         let safe = name.map { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
         return safe.isEmpty ? Array("film".utf8) : safe
     }
 
-    /// The name, cut at a character boundary if it is longer than `limit` bytes.
+    /// Returns the name, cut at a character boundary if it is longer than `limit` bytes.
     private static func shortened(_ name: [UInt8], to limit: Int) -> [UInt8] {
         guard name.count > limit else { return name }
         var end = limit

@@ -6,22 +6,23 @@ import Platform
 import Playback
 import Time
 
-/// Saves frames as PNG files in the pictures folder: uncropped, upright, in square pixels, at the video's resolution.
+/// Saves video frames as PNG files in the pictures folder: uncropped, upright, with square pixels, at the video's
+/// resolution.
 ///
 /// Thread-safe. A low-priority thread decodes each frame again, encodes it and writes it. The thread exists only
 /// while there are orders.
 final class ScreenshotWriter: Sendable {
     /// The result of an order.
     enum Outcome: Hashable, Sendable {
-        /// The path of the file, for display.
+        /// The frame was written to the file with this path. The path is for display.
         case saved(String)
-        /// Why there is no file, for display.
+        /// The frame was not saved, for this reason.
         case failed(String)
     }
 
-    /// A request to save a frame.
+    /// A request to save one frame.
     struct Order: Hashable, Sendable {
-        /// The video's path or address.
+        /// The video's path or URL.
         var location: String
         /// The presentation time of the frame in the file.
         var time: MediaTime
@@ -34,9 +35,9 @@ final class ScreenshotWriter: Sendable {
         var isWorking = false
     }
 
-    /// The maximum number of waiting orders.
+    /// The maximum number of waiting orders, without the one being carried out.
     static let longestQueue = 16
-    /// The maximum number of names to try until one is free.
+    /// How many file names are tried until one is free.
     private static let mostAttempts = 1000
 
     private let state = Monitor(State())
@@ -53,7 +54,7 @@ final class ScreenshotWriter: Sendable {
         outcomes = Mailbox(wake: wake)
     }
 
-    /// Adds an order. Returns false if too many orders are waiting.
+    /// Adds an order. If `longestQueue` orders are waiting already, drops the new one and returns false.
     @discardableResult func save(_ order: Order) -> Bool {
         let (isTaken, begins) = state.withLock { state in
             guard state.orders.count < Self.longestQueue else { return (false, false) }
@@ -65,13 +66,13 @@ final class ScreenshotWriter: Sendable {
         return isTaken
     }
 
-    /// Takes the outcomes since the last call, in the order of the requests.
+    /// Returns the outcomes since the last call, in the order of the requests.
     func take() -> [Outcome] { outcomes.takeAll() }
 
     private func start() {
         do throws(ThreadError) {
             _ = try Thread(name: "screenshots") { [self] in
-                // On Linux, this applies to this thread and to the decoder threads it starts.
+                // On Linux, the priority applies to this thread and to the decoder threads that it starts.
                 setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
                 while let order = nextOrder() { outcomes.put(perform(order)) }
             }
@@ -114,7 +115,7 @@ final class ScreenshotWriter: Sendable {
         }
     }
 
-    /// Creates the folder and its parents if they do not exist. Returns an error message, or nil on success.
+    /// Creates a folder and its parents where they do not exist. Returns an error message, or nil on success.
     static func makeFolder(_ path: FilePath) -> String? {
         var status = stat()
         if path.withCString({ stat($0, &status) }) == 0 {
@@ -126,7 +127,7 @@ final class ScreenshotWriter: Sendable {
         return String(cString: strerror(errno))
     }
 
-    /// Writes a new file under the first free name.
+    /// Writes `data` to a new file under the first free name. Leaves no file behind if that fails.
     static func write(_ data: [UInt8], as name: ScreenshotName, in folder: FilePath) -> Outcome {
         for attempt in 1...mostAttempts {
             let path = folder.appending(name.bytes(attempt: attempt))

@@ -3,21 +3,23 @@ import Media
 import Picture
 import Rendering
 
-/// The screenshots requested on the command line. Each is written when the frame at its time is drawn.
+/// The screenshots requested with `--screenshot`. Each is written when the frame at its time is drawn. Main thread.
 @MainActor struct Screenshots {
+    /// A requested screenshot: when to take it, and the path of its PNG file.
     struct Order: Hashable, Sendable {
-        /// The position in the file.
+        /// The position to capture, counted from the start of the file.
         var time: Duration
         var path: String
     }
 
     private var orders: [Order]
-    /// The orders for times before the start of playback.
+    /// The orders for times before the start of playback, which cannot be carried out.
     private var early: [Order] = []
-    /// The start position; nil after the first frame.
+    /// The position at which playback starts; nil if that is the start of the file, and once the first frame has been
+    /// drawn.
     private var start: Duration?
 
-    /// - Parameter start: The position at which playback starts.
+    /// - Parameter start: The position at which playback starts; nil for the start of the file.
     init(_ orders: [Order], start: Duration? = nil) {
         self.orders = orders.sorted { $0.time < $1.time }
         self.start = start
@@ -25,9 +27,10 @@ import Rendering
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Takes the orders that are due with a frame at `position`, which is visible for `duration`.
+    /// Removes and returns the orders that are due with a frame at `position` that is visible for `duration`.
     ///
-    /// Earlier orders whose frames were not drawn are due, too.
+    /// Earlier orders are due, too, if their frames were not drawn. Those for times before the start of playback are
+    /// not.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
         if let start = start.take() {
             // The first frame may be before the start position.
@@ -42,7 +45,7 @@ import Rendering
         return due
     }
 
-    /// Writes the screenshots that are due with a drawn frame.
+    /// Writes the screenshots that are due with the frame that the renderer has just drawn.
     ///
     /// - Returns: An error message for each screenshot that could not be written.
     mutating func write(position: Duration, duration: Duration, renderer: any Renderer, pixels: PixelSize) -> [String] {
@@ -57,7 +60,7 @@ import Rendering
         return failures
     }
 
-    /// An error message for each screenshot whose time was not played.
+    /// An error message for each screenshot whose time was not played. Read after the end of playback.
     var missed: [String] {
         early.map { "\($0.path): not written: playback started after \($0.time.inSeconds) s" }
             + orders.map { "\($0.path): not written: playback ended before \($0.time.inSeconds) s" }

@@ -23,8 +23,8 @@ import Time
         files = DroppedFiles(wake: services.wake)
     }
 
-    /// Opens paths and addresses. Another thread examines them first, as disks may be slow; `advance` then opens
-    /// them.
+    /// Opens the media at paths and URLs. Another thread examines them first, because disks may be slow; `advance`
+    /// then opens them.
     func open(_ locations: [String]) { files.expand(locations) }
 
     func advance(to now: HostTime) {

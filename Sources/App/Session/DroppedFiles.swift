@@ -8,7 +8,7 @@ import Platform
 @MainActor final class DroppedFiles {
     /// The result of one drop.
     struct Drop: Sendable, Equatable {
-        /// Media files and addresses, in the order of the drop.
+        /// The paths and URLs of media, in the order of the drop.
         var media: [String] = []
         var subtitles: [String] = []
         /// The locations that cannot be played, and why.

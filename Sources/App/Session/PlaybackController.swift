@@ -10,7 +10,7 @@ import Time
     /// Called when the session, its title, its tracks or its length has changed. `isNew` is true if the player has
     /// changed.
     var onChange: (@MainActor (_ session: PlaybackSession, _ isNew: Bool, _ now: HostTime) -> Void)?
-    /// Called when the state, the position or the levels have changed.
+    /// Called when the state, the position, or a setting such as the volume or the speed has changed.
     var onStateChange: (@MainActor (HostTime) -> Void)?
     /// Called when the session has ended.
     var onStop: (@MainActor (HostTime) -> Void)?
@@ -33,9 +33,9 @@ import Time
         var hasPlayed = false
         /// The volume, mute state and speed at the end of the last session.
         var levels = (volume: 1.0, isMuted: false, speed: 1.0)
-        /// The frame counts of earlier sessions.
+        /// The numbers of due and of dropped frames in earlier sessions.
         var counts = Player.Counts()
-        /// The frame rate of the first video.
+        /// The frame rate of the first video, in Hz; nil if unknown.
         var frameRate: Double?
         /// The coded size of the first video.
         var videoSize: PixelSize?
@@ -69,10 +69,10 @@ import Time
 
     // MARK: - Opening and ending
 
-    /// Plays a list from its current entry.
+    /// Plays a list from its current entry. Does nothing if the list is empty.
     ///
     /// - Parameters:
-    ///   - keepsPicture: Whether the last frame stays visible until the first new one.
+    ///   - keepsPicture: Whether the previous file's last frame stays visible until the first new one.
     ///   - preview: The state of a preview in a library card; nil if the user has opened the file.
     func play(_ list: Playlist, keepsPicture: Bool, preview: CardPreview? = nil, now: HostTime) {
         history.recordLast(session, now: now)
@@ -88,7 +88,8 @@ import Time
         sessionChanged(now: now)
     }
 
-    /// The options for a new session. The command line's start position and levels apply only to the first session.
+    /// The options for a new session. The command line's start position, volume, mute state and speed apply only to
+    /// the first session.
     private var optionsForNext: PlayerOptions {
         var options = options.player
         if record.hasPlayed {

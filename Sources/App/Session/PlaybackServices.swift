@@ -12,7 +12,7 @@ import Rendering
     /// Wakes the frame loop; callable from any thread.
     let wake: @Sendable () -> Void
 
-    /// Opens a file or address in the background.
+    /// Opens the media at a path or URL in the background.
     func open(_ location: String, options: PlayerOptions) -> MediaItem {
         MediaItem(location, options: options, console: console, history: history, wake: wake)
     }

@@ -6,7 +6,7 @@ import Presentation
 import Rendering
 import Time
 
-/// The start position and levels from the command line; nil if not set there.
+/// The start position, volume, mute state and speed from the command line; each is nil if it is not set there.
 struct LaunchOverrides: Hashable, Sendable {
     var start: Duration?
     /// The volume, 0…1.3.
@@ -21,7 +21,7 @@ struct LaunchOverrides: Hashable, Sendable {
 @MainActor final class PlaybackSession {
     static let surface = SurfaceID(rawValue: 1)
 
-    /// An event of the current entry.
+    /// An event of the playlist's current entry, as returned by `advance`.
     enum Event {
         /// The player's state has changed, or a seek has started or ended.
         case changed
@@ -32,7 +32,7 @@ struct LaunchOverrides: Hashable, Sendable {
         case ended
         /// The entry cannot be played, and there is no other entry to skip to.
         case failed
-        /// The connection was lost.
+        /// The connection to the server of the media was lost; `reason` says why.
         case lost(reason: String)
     }
 
@@ -51,7 +51,7 @@ struct LaunchOverrides: Hashable, Sendable {
     ///
     /// A speed from the history applies only to its own file.
     var sessionSpeed: Double?
-    /// The title, once the file is open.
+    /// The current entry's title; nil until `title` is read while the file is open.
     private var knownTitle: String?
     /// The command line's values for the current entry. Only the first entry has any.
     private(set) var asked: LaunchOverrides
@@ -65,7 +65,7 @@ struct LaunchOverrides: Hashable, Sendable {
     var speedBeforeHold: Double?
     /// The state of a preview in a library card; nil if the user has opened the file.
     var preview: CardPreview?
-    /// The frame counts of earlier entries.
+    /// The numbers of due and of dropped frames in earlier entries.
     private var earlierCounts = Player.Counts()
 
     init(
@@ -94,7 +94,7 @@ struct LaunchOverrides: Hashable, Sendable {
         return title
     }
 
-    /// The last component of a path or address.
+    /// The last component of a path or URL.
     static func name(of location: String) -> String {
         location.split(separator: "/").last.map(String.init) ?? location
     }
@@ -110,7 +110,7 @@ struct LaunchOverrides: Hashable, Sendable {
 
     /// Plays another list from its current entry. An empty list is ignored.
     ///
-    /// - Parameter keepsPicture: Whether the last frame stays visible until the first new one.
+    /// - Parameter keepsPicture: Whether the previous entry's last frame stays visible until the first new one.
     func play(_ list: Playlist, keepsPicture: Bool) {
         guard let location = list.current else { return }
         playlist = list
@@ -173,7 +173,7 @@ struct LaunchOverrides: Hashable, Sendable {
         subtitles.subtitles.forget()
     }
 
-    /// Stops the player and its threads.
+    /// Ends the session: stops the player and its threads.
     func retire() { player.retire() }
 
     private func open(_ next: String, keepsPicture: Bool) {

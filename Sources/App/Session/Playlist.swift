@@ -1,6 +1,6 @@
 /// A list of media and its current entry. A value.
 struct Playlist: Hashable {
-    /// The paths and addresses of the media.
+    /// The paths and URLs of the media.
     private(set) var locations: [String]
     /// The index of the current entry.
     private(set) var index: Int

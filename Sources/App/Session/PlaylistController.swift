@@ -29,7 +29,8 @@ import Time
         }
     }
 
-    /// Skips in folder lists that have been loaded, if their file is still the current one.
+    /// Carries out the skips that were waiting for a folder list, now that the list has been loaded or could not be.
+    /// Drops a skip if the file that it started from is no longer the current one.
     func advance(to now: HostTime) {
         while let found = folders.take() {
             guard let session = playback.session, session.location == found.location else { continue }

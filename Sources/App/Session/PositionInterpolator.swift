@@ -3,7 +3,7 @@ import Time
 
 /// Moves a progress bar evenly between position reports. Stops it while paused, and makes it jump after a seek.
 @MainActor struct PositionInterpolator {
-    /// The time between reports.
+    /// The time between position reports during playback.
     static let interval = Duration.milliseconds(250)
     /// The maximum deviation from the expected position during playback. A larger one is the result of a seek.
     private static let tolerance = Duration.milliseconds(120)
@@ -12,7 +12,7 @@ import Time
     private var last: (position: Duration, speed: Double, time: HostTime)?
     private var next = HostTime(nanoseconds: 0)
 
-    /// When the next report is due; nil while paused.
+    /// When the next report is due; nil while paused, and before the first report.
     var nextReport: HostTime? { last.map { $0.speed > 0 } == true ? next : nil }
 
     /// Resets the interpolator and the bar for another file.

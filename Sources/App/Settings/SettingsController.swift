@@ -6,9 +6,9 @@ import Time
 @MainActor final class SettingsController {
     private(set) var current = Settings()
     private(set) var keyMap = KeyMap()
-    /// Called to apply `current` to the program. The parameter is the previous settings.
+    /// Called to apply `current` to the program, with the previous settings.
     var onChange: (@MainActor (Settings) -> Void)?
-    /// The settings file; nil if the run does not use one.
+    /// The user's settings file; nil if this run does not use it.
     let file: SettingsFile?
     private let console: Console
     private let pages: Pages
@@ -19,7 +19,8 @@ import Time
         self.pages = pages
     }
 
-    /// Applies the settings file if it has changed, and reports errors in it.
+    /// Applies the settings file if it has changed. Prints the mistakes in it, and shows the first one on the
+    /// player's page.
     func advance(to now: HostTime) {
         guard let news = file?.takeUpdate() else { return }
         for mistake in news.mistakes { console.error("\(mistake)") }
@@ -28,8 +29,8 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Applies new settings. Some, such as the renderer and the initial volume, take effect at the program's next
-    /// start.
+    /// Applies new settings. Those that matter only at startup, such as the renderer and the initial volume, take
+    /// effect at the program's next start.
     func apply(_ settings: Settings) {
         let previous = current
         current = settings
@@ -37,10 +38,11 @@ import Time
         onChange?(previous)
     }
 
-    /// Applies the current settings to objects that were created after the last change.
+    /// Applies the current settings again, for objects that were created since the last change.
     func reapply() { onChange?(current) }
 
-    /// Stores the user's choice of library view in the settings file.
+    /// Stores the user's choice of library view in the current settings and in the settings file. Does not call
+    /// `onChange`.
     func setLibraryView(_ view: Settings.Library.View) {
         current.library.view = view
         let console = console

@@ -2,18 +2,17 @@ import Geometry
 import Layers
 import Presentation
 
-/// A bar graph of the intervals between the last frames, with the newest on the right and a line at 1/60 s. Main
-/// thread.
+/// A bar graph of the intervals between the last frames, the newest on the right, with a line at 1/60 s. Main thread.
 @MainActor final class IntervalGraph {
     static let height = 56.0
-    /// The width of a bar including its gap.
+    /// The width of a bar including its gap, in points.
     private static let step = 3.0
     static let width = step * Double(barCount)
-    /// The number of frames shown.
+    /// The number of bars, one for each frame.
     static let barCount = 120
     /// The interval at which a bar has its full height.
     static let top = Duration.milliseconds(50)
-    /// The interval that the line marks.
+    /// The interval that the line marks: 1/60 s.
     static let guide = Duration.microseconds(16_667)
 
     let layer = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.045)))
@@ -22,10 +21,10 @@ import Presentation
     private let caption = Layer()
     private static let captionStyle = TextStyle(size: 10, color: Theme.secondaryText, hasTabularDigits: true)
     private static let normal = Layer.Content.color(Theme.accent)
-    /// The color of bars for intervals that are more than 1.5 times the usual one.
+    /// The color of the bars for intervals of more than 1.5 times `usual`.
     private static let long = Layer.Content.color(Color(red: 1, green: 0.62, blue: 0.25))
 
-    /// The usual interval; nil if unknown.
+    /// The usual interval, with which each bar is compared; nil if unknown.
     var usual: Duration?
 
     init() {
@@ -51,7 +50,7 @@ import Presentation
         caption.frame = Rect(x: 4, y: y - 15, width: 60, height: 14)
     }
 
-    /// Shows the latest frames.
+    /// Shows the intervals of the latest frames.
     func show(_ recent: RecentFrames) {
         for (index, bar) in bars.enumerated() {
             guard let interval = recent[back: Self.barCount - 1 - index]?.interval else {
@@ -67,7 +66,7 @@ import Presentation
         }
     }
 
-    /// The height of a bar in points, at least 1.
+    /// Returns the height of the bar for an interval, in points, limited to 1…`height`.
     static func length(of interval: Duration) -> Double {
         let fraction = interval.inSeconds / top.inSeconds
         return min(max(1, (fraction * height).rounded()), height)

@@ -10,7 +10,7 @@ import Time
 @MainActor final class StatisticsOverlay {
     /// The time between updates of the figures, which keeps them readable and cheap.
     static let timeout = Duration.milliseconds(250)
-    /// The period over which the statistics of frame times are computed.
+    /// The length of the period, up to now, over which the statistics of frame times are computed.
     static let span = Duration.seconds(1)
     /// The maximum number of lines updated per frame. Rasterizing all of them at once would drop a frame.
     static let linesPerFrame = 2
@@ -35,7 +35,7 @@ import Time
 
     isolated deinit { if isShown { log.keepsRecent = false } }
 
-    /// Whether the overlay is visible.
+    /// Whether the overlay is visible. The log keeps the recent frames only while it is.
     var isShown = false {
         didSet {
             guard isShown != oldValue else { return }
@@ -79,11 +79,11 @@ import Time
     private static let rowHeight = 18.0
     private static let labelWidth = 76.0
     private static let valueWidth = IntervalGraph.width - labelWidth
-    /// The width of a value with a detail beside it.
+    /// The width of a value that has a detail beside it, in points.
     private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
-    /// The current lines of text. The rows that show them are updated a few per frame.
+    /// The current lines of text. The rows that show them follow, at most `linesPerFrame` in each frame.
     private(set) var lines: [StatisticsText.Line] = []
 
     private func show(_ lines: [StatisticsText.Line]) {
@@ -107,7 +107,7 @@ import Time
         place()
     }
 
-    /// Updates up to `count` rows that differ from `lines`.
+    /// Updates up to `count` of the rows that differ from `lines`.
     private func settle(_ count: Int) {
         var left = count
         for (row, line) in zip(rows, lines) where row.line != line {
@@ -142,7 +142,7 @@ import Time
     }
 }
 
-/// The layers of a line of the panel.
+/// The layers of one line of the panel: label, value and detail.
 @MainActor private final class StatisticsRow {
     private static let labelStyle = TextStyle(size: 12, color: Theme.secondaryText)
     private static let detailStyle = TextStyle(size: 12, color: Theme.secondaryText, hasTabularDigits: true)

@@ -3,7 +3,7 @@ import Media
 import Presentation
 
 extension StatisticsOverlay {
-    /// The figures for the panel. A figure that is unknown or does not apply is nil.
+    /// The figures that the panel shows. A figure that is unknown or does not apply is nil.
     struct Figures: Equatable, Sendable {
         /// The name of the file.
         var file: String?
@@ -13,44 +13,48 @@ extension StatisticsOverlay {
         var videoCodec: String?
         /// FFmpeg's short name of the pixel format.
         var pixelFormat: String?
-        /// The video decoder and its device.
+        /// The video decoder and where it runs, such as `h264 (vaapi)`.
         var decoder: String?
         /// The audio codec, sample rate and channel layout.
         var audioCodec: String?
-        /// The video's coded size.
+        /// The video's coded size in pixels.
         var codedSize: PixelSize?
         /// The video's size on the screen, in device pixels.
         var shownSize: PixelSize?
         /// The window's size in device pixels.
         var windowSize: PixelSize?
-        /// The file's frames per second.
+        /// The frame rate of the file's video, in frames per second.
         var frameRate: Double?
-        /// The playback speed.
+        /// The playback speed; 1 is normal.
         var speed: Double?
         /// The measured refresh rate of the display, in Hz.
         var refreshRate: Double?
-        /// The factor by which the speed is adjusted to the display's refresh rate; nil while audio sets the pace.
+        /// The factor that adapts the speed to the display's refresh rate; nil while audio sets the pace.
         var displayFactor: Double?
-        /// The time by which the video is ahead of the audio; negative if it is behind.
+        /// How far the video was ahead of the audio when the last frame was shown; negative if it was behind.
         var audioOffset: Duration?
-        /// The number of frames that were due.
+        /// The number of video frames that were due since the start of the program.
         var due: Int?
-        /// The number of due frames that were dropped.
+        /// The number of video frames that were due but dropped since the start of the program.
         var dropped: Int?
         /// The number of decoded frames in the queue.
         var queuedFrames: Int?
         /// The queue's capacity in frames.
         var mostFrames: Int?
-        /// The size of the queued frames and packets, in bytes.
+        /// The memory of the frames and packets in the queues, in bytes.
         var queuedBytes: Int?
-        /// The number of subtitle lines that are skipped because they take too long to render.
+        /// The number of subtitle lines that are skipped because each takes too long to render.
         var leftOutLines: Int?
         /// The name of the renderer.
         var renderer: String?
 
         init() {}
 
-        /// Sets the figures that are known once the file is open.
+        /// Creates the figures that are known once a file is open.
+        ///
+        /// - Parameters:
+        ///   - file: The name of the file.
+        ///   - info: The file's properties; nil while it is being opened.
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }
@@ -68,7 +72,8 @@ extension StatisticsOverlay {
         }
     }
 
-    /// The intervals between the frames of the last second, and the time that each stage took.
+    /// The intervals between the frames of the last second, and the times that their stages took. A property is nil
+    /// if there is no data for it.
     struct Costs: Equatable, Sendable {
         var interval: RecentFrames.Times?
         var upload: RecentFrames.Times?

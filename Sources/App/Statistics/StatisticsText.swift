@@ -6,7 +6,7 @@ enum StatisticsText {
     struct Line: Equatable, Sendable {
         var label: String
         var value: String
-        /// The text in a separate column; if nil, the value also fills that column.
+        /// The text in the last column; if nil, the value extends into that column.
         var detail: String?
 
         init(_ label: String, _ value: String, detail: String? = nil) {
@@ -16,10 +16,14 @@ enum StatisticsText {
         }
     }
 
-    /// The lines of the panel.
+    /// Returns the lines of the panel.
     ///
     /// A figure that is briefly unknown is shown as a dash, so that the panel keeps its size. Figures that do not
     /// apply to the file are left out.
+    ///
+    /// - Parameters:
+    ///   - shown: The number of video frames shown.
+    ///   - repeated: The number of video frames that stayed on the screen too long.
     static func lines(
         _ figures: StatisticsOverlay.Figures, _ costs: StatisticsOverlay.Costs, shown: Int, repeated: Int
     ) -> [Line] {
@@ -71,7 +75,7 @@ enum StatisticsText {
         return lines
     }
 
-    /// The number with exactly `digits` decimals; a dash if it is not finite or too large.
+    /// Returns the number with exactly `digits` decimals, or a dash if it is not finite or too large.
     private static func fixed(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
@@ -101,8 +105,8 @@ enum StatisticsText {
             detail: "max \(number(times.longest.inMilliseconds, 1)) ms")
     }
 
-    /// The number with `digits` decimals, or with none if it is whole and `digits` is at least 2; a dash if it is not
-    /// finite or too large.
+    /// Returns the number with `digits` decimals, or a dash if it is not finite or too large. If `digits` is at least
+    /// 2, a whole number has no decimals.
     static func number(_ value: Double, _ digits: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "–" }
         var scale = 1

@@ -2,16 +2,16 @@ import Controls
 import Geometry
 import Layers
 
-/// Colors, sizes and text styles.
+/// The colors, sizes, text styles and control styles of the program's pages.
 enum Theme {
     // MARK: Colors
 
     static let background = gray(0.075)
     /// The color of bars and other surfaces above the background.
     static let raised = gray(0.115)
-    /// The lines between list rows, and above the miniplayer.
+    /// The color of the line below the recent files in the library, and of the line above the miniplayer.
     static let separator = Color(red: 1, green: 1, blue: 1, alpha: 0.07)
-    /// The background of the miniplayer under the pointer.
+    /// The background of the miniplayer while the pointer is over it.
     static let raisedHover = gray(0.14)
     static let hover = Color(red: 1, green: 1, blue: 1, alpha: 0.045)
     static let press = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
@@ -21,30 +21,31 @@ enum Theme {
     static let secondaryText = Color(red: 0.62, green: 0.625, blue: 0.66)
     static let posterBackground = gray(0.17)
     static let posterIcon = gray(0.5)
-    /// The dark tint over the poster of the playing file, and over a card whose video is shown elsewhere.
+    /// The dark tint over the poster of the playing file in a list, and over a card whose video is fullscreen or
+    /// floating.
     static let posterScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.55)
-    /// The background of the progress bar on a poster.
+    /// The background of the progress bar on a poster or card.
     static let playedTrack = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
-    /// The disc behind a button or an icon on a video.
+    /// The color of the disc behind a button or an icon over the video.
     static let disc = Color(red: 0, green: 0, blue: 0, alpha: 0.5)
     static let mark = Color(red: 1, green: 1, blue: 1)
     /// The background of the navigation bar over the video.
     ///
-    /// White text on it stays readable over a white frame, even at the lower end, where the background fades
-    /// (`overlayFade`).
+    /// White text in the bar stays readable over a white frame, even near the bar's lower edge, where the background
+    /// has already faded a little (`overlayFade`).
     static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
-    /// The background of the player's controls, darkest at the lower edge. White text on it stays readable over a
-    /// white frame.
+    /// The background of the player's controls, transparent at the upper edge and darkest at the lower edge. White
+    /// text on it stays readable over a white frame.
     static let controlsScrim = Gradient(
         from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
-    /// The background of a card without a poster. Darker than `posterBackground`, because the area is larger.
+    /// The background of a card without a poster. It is darker than `posterBackground`, because the area is larger.
     static let cardBackground = gray(0.125)
     /// The tint over the video in the corner miniplayer, behind the buttons.
     static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
     static let popover = gray(0.145)
     static let popoverShadow = Layer.Shadow(
         color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))
-    /// The background behind a cover or its placeholder, and behind floating subtitle lines.
+    /// The background behind cover art or its placeholder, and behind the floating subtitle lines.
     static let stage = Gradient(from: gray(0.15), to: gray(0.055))
 
     // MARK: Sizes, in points
@@ -53,26 +54,27 @@ enum Theme {
     static let rowHeight = 84.0
     static let posterSize = Size(width: 112, height: 63)
     static let posterRadius = 6.0
-    /// The maximum width of a card's picture.
+    /// The maximum width of a card's picture area, which is 16:9.
     static let cardWidth = 880.0
-    /// The minimum width of a card's picture.
+    /// The minimum width of a card's picture area.
     static let narrowestCard = 120.0
     static let cardRadius = 14.0
     /// The space above the first row of a list and below the last.
     static let listPadding = 6.0
-    /// The height over which the navigation bar's background fades out below the bar.
+    /// How far the background of the navigation bar over the video extends below the bar. The background fades out
+    /// from top to bottom.
     static let overlayFade = 52.0
     static let coverRadius = 12.0
-    /// The maximum width and height of a cover.
+    /// The maximum width and height of cover art.
     static let coverSide = 480.0
-    /// The maximum width and height of the placeholder for a cover.
+    /// The maximum width and height of the placeholder for missing cover art.
     static let coverSignSide = 240.0
     static let margin = 16.0
     static let miniBarHeight = 90.0
     static let buttonSide = 40.0
-    /// The width and height of the button in the center of the video.
+    /// The width and height of the play button in the center of the video.
     static let centreSide = 76.0
-    /// The maximum width of lists, as longer lines are hard to read.
+    /// The maximum width of the contents of a list row, as longer lines are hard to read.
     static let readableWidth = 1080.0
     static let detailRowHeight = 30.0
 
@@ -106,7 +108,7 @@ enum Theme {
         return style
     }()
     static let cornerButton = Button.Style(color: text, iconFraction: 0.6)
-    /// The style of the button in the center of the video, which is drawn on a disc.
+    /// The style of the play button in the center of the video, which is drawn on a disc.
     static let centreButton = Button.Style(color: text, iconFraction: 0.46)
     static let progress = SliderTrackStyle(
         rest: SliderTrackStyle.Colors(accent: accent), dragged: SliderTrackStyle.Colors(accent: text))

@@ -4,7 +4,7 @@ import Picture
 import Rendering
 import Text
 
-/// Rasterizes the text and icons of display lists.
+/// Rasterizes the text and icons of display lists. Returns an empty bitmap for an image.
 final class ThemeRasterizer: ImageRasterizer {
     private let rasterizer = TextRasterizer()
 

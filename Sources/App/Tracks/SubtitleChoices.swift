@@ -28,7 +28,7 @@ import Time
         /// The preferred languages as ISO 639 codes, best first. If empty, the file's default track is shown.
         var languages: [String] = []
 
-        /// The index of the track to show; nil for none.
+        /// Returns the index, in the file, of the track to show; nil to show no subtitles.
         func choice(among tracks: [MediaInfo.Track]) -> Int? {
             guard isShown else { return nil }
             if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
@@ -38,9 +38,10 @@ import Time
 
     let subtitles: Subtitles
     private(set) var choices: [Choice] = []
-    /// The index of the selected choice; nil for none.
+    /// The index of the selected choice in `choices`; nil while subtitles are off.
     private(set) var selected: Int?
-    /// The index of the previously selected choice, for turning subtitles on again.
+    /// The index of the choice that `toggle` selects to turn subtitles on again; nil if none has been selected
+    /// before.
     private var lastSelected: Int?
     private let foundFiles: Mailbox<[String]>
     /// Whether the search for subtitle files has been started.
@@ -62,13 +63,13 @@ import Time
         set { subtitles.delay = newValue }
     }
 
-    /// The source of the selected choice; nil for none.
+    /// The source of the selected choice; nil while subtitles are off.
     var selectedSource: Choice.Source? { selected.map { choices[$0].source } }
 
     // MARK: - Choices
 
-    /// Adds the tracks of the opened file and the subtitle files found beside it, and selects the preferred
-    /// subtitles.
+    /// Adds the file's tracks once it is open, and the subtitle files found beside it. Selects the preferred ones,
+    /// unless subtitles are selected already, or the user or the history has chosen.
     ///
     /// - Returns: Whether there are new choices.
     func advance(_ player: Player, preference: Preference, now: HostTime) -> Bool {
@@ -131,7 +132,7 @@ import Time
         show(choice, of: player, now: now)
     }
 
-    /// Restores the choice from the history; nil turns subtitles off.
+    /// Selects the subtitles that the history has recorded for the file; nil turns subtitles off.
     func restore(_ source: Choice.Source?, of player: Player, now: HostTime) {
         isChosen = true
         _ = takeTracks(of: player)
@@ -162,7 +163,8 @@ import Time
         }
     }
 
-    /// Turns subtitles off if the selected subtitle file could not be opened. Returns the file and the error, or nil.
+    /// Turns subtitles off if the selected subtitle file could not be opened. Returns that file and the error, once;
+    /// nil if there was no such error.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
         guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
         switch subtitles.file {
@@ -188,8 +190,8 @@ import Time
         }
     }
 
-    /// The subtitle files in a video's folder that are named after it, such as `film.srt` and `film.de.srt`, shortest
-    /// path first.
+    /// Returns the subtitle files in a video's folder that are named after the video, shortest path first. Those of
+    /// `film.mkv` are `film.srt`, `film.de.srt` and so on.
     nonisolated static func files(beside film: FilePath) -> [String] {
         let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
         guard !stem.isEmpty else { return [] }

@@ -43,12 +43,12 @@ import Time
         session.subtitles.select(choice, of: session.player, now: now)
     }
 
-    /// Cycles through the subtitles and "off".
+    /// Selects the next or previous subtitles. “Off” comes after the last and before the first.
     func cycleSubtitles(forward: Bool, now: HostTime) {
         guard let subtitles = playback.session?.subtitles else { return }
         let count = subtitles.choices.count
         guard count > 0 else { return tell(.tracks, "No subtitles", now: now) }
-        // "Off" comes after the last choice and before the first.
+        // The index `count` stands for “off”.
         let current = subtitles.selected ?? count
         let next = (current + (forward ? 1 : count)) % (count + 1)
         selectSubtitles(next == count ? nil : next, now: now)
@@ -68,7 +68,7 @@ import Time
         tell(.tracks, "Subtitle delay: \(milliseconds > 0 ? "+" : "")\(milliseconds) ms", now: now)
     }
 
-    /// Adds a subtitle file and shows it.
+    /// Adds a subtitle file to the choices and selects it.
     func addSubtitles(_ file: String, now: HostTime) {
         guard let session = playback.session else { return console.error("\(file): nothing is playing") }
         session.subtitles.open(file, of: session.player, now: now)

@@ -2,9 +2,9 @@ import Library
 import Media
 import Platform
 
-/// The names of tracks in menus.
+/// The names of tracks in menus, and the choice of a track by its language.
 enum TrackName {
-    /// The first track in the most preferred language that any track has; nil if no language matches.
+    /// Returns the first track in the most preferred language that any track has; nil if no language matches.
     ///
     /// - Parameter languages: ISO 639 codes, most preferred first.
     static func first(of tracks: [MediaInfo.Track], in languages: [String]) -> MediaInfo.Track? {
@@ -16,7 +16,7 @@ enum TrackName {
         return nil
     }
 
-    /// The track's language and title, or its number if both are unknown.
+    /// Returns the track's language and title, or the one that is known; its number if neither is.
     ///
     /// - Parameter number: The track's number among the tracks of its kind, from 1.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {

@@ -2,12 +2,14 @@ import CPulse
 import Platform
 import Time
 
-/// A connection to the sound server, and the format of the sink in use: at first, the default sink's. Confined to
-/// `PulseLink`'s thread; closes in `deinit`.
+/// A connection to the sound server. It also knows the format of the sink in use: at first, the default sink's. The
+/// connection closes in `deinit`.
+///
+/// Threads: confined to `PulseLink`'s thread, callbacks included.
 final class PulseContext {
     enum State {
         case pending
-        /// Connected, with the sink's format.
+        /// Connected, and the sink's format is known.
         case ready(AudioFormat)
         case failed(String)
     }
@@ -18,9 +20,11 @@ final class PulseContext {
     private var failure: String?
     private let connectedAt = HostTime.now()
 
-    /// How long a server may stay silent after accepting a connection before it is considered hung.
+    /// How long the server may take to connect and report the sink's format, or to accept a stream, before it is
+    /// considered hung.
     static let timeout = Duration.seconds(5)
 
+    /// A sink to query: the default sink, or one given by its index at the server.
     enum Sink {
         case standard
         case index(UInt32)
@@ -66,10 +70,10 @@ final class PulseContext {
         HostTime.now() - connectedAt < Self.timeout ? .pending : .failed("the server does not answer")
     }
 
-    /// When to check `state` again even if nothing happens.
+    /// When a connection that is still pending fails. Check `state` again at this time.
     var deadline: HostTime { connectedAt + Self.timeout }
 
-    /// Queries the format of a sink; `state` tells when it is known.
+    /// Queries the format of a sink. `state` contains the format once the server has answered.
     func askForSink(_ sink: Sink) {
         if let sinkQuery {
             pa_operation_cancel(sinkQuery)

@@ -3,28 +3,30 @@ import Platform
 import Synchronization
 import Time
 
-/// The server's address and the names shown to the user.
+/// The properties of a connection: the server's address (nil for the user's default server), and the names shown in
+/// the user's mixer.
 struct PulseClient: Sendable {
     let server: String?
     let applicationName: String
     let streamName: String
 }
 
-/// The thread that talks to the sound server.
+/// The thread that talks to the sound server, and the way to wake it.
 ///
 /// Threads: any thread. All PulseAudio objects are confined to the link's own thread, in a `PulseSession`. Other
 /// threads change the `AudioTransport` and then call `wake`. So they never wait for PulseAudio's own lock, as callers
 /// of its threaded main loop do.
 final class PulseLink: Sendable {
-    /// PulseAudio's main loop. Other threads may only use its wake-up call, which writes a byte to a pipe.
+    /// PulseAudio's main loop. Other threads may only wake it, which writes a byte to a pipe.
     private struct Loop: @unchecked Sendable {
-        // @unchecked: under the mutex, other threads use it for `pa_mainloop_wakeup`. Anything else is up to the
-        // session's thread, until that is joined.
+        // @unchecked: under the mutex, other threads call `pa_mainloop_wakeup` with it. Only the session's thread
+        // uses it for anything else, until that thread has been joined.
         let pointer: OpaquePointer
     }
 
-    /// Remembers a wake-up that PulseAudio could lose. Set before the byte is written: PulseAudio empties its pipe
-    /// when it *prepares* to sleep, including a byte that came after the session last looked at the transport.
+    /// A flag that remembers a wake-up that PulseAudio could lose. When PulseAudio *prepares* to sleep, it empties
+    /// its pipe, including a byte that came after the session last looked at the transport. So the flag is set before
+    /// the byte is written.
     final class Bell: Sendable {
         let isRung = Atomic(false)
     }
@@ -33,14 +35,16 @@ final class PulseLink: Sendable {
     private let bell = Bell()
     private let thread: Thread
 
-    /// The reason why there is no connection to any server, as text for the user.
+    /// The error thrown if the link cannot be created, with the reason as text for the user.
     struct Refusal: Error { let reason: String }
 
-    /// The reason to report when no connection can be created. PulseAudio does not tell which resource ran out, and
-    /// `errno` is left over from something else.
+    /// The reason to report if PulseAudio cannot create a main loop or a connection. It does not tell which resource
+    /// ran out, and `errno` is left over from something else.
     static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
 
-    /// - Throws: `Refusal` if the system cannot provide a pipe or a thread. Nothing is reported in that case.
+    /// Starts the thread, which connects to the server.
+    ///
+    /// - Throws: `Refusal` if the system cannot provide a pipe or a thread. In that case, `report` is not called.
     init(
         client: PulseClient, transport: Monitor<AudioTransport>, report: @escaping @Sendable (AudioEvent) -> Void
     ) throws(Refusal) {
@@ -61,6 +65,7 @@ final class PulseLink: Sendable {
         }
     }
 
+    /// Makes the session look at the transport soon. Does nothing after `stop`.
     func wake() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         loop.withLock { loop in
@@ -68,7 +73,8 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Ends the thread and waits for it. `AudioTransport.isStopped` must already be set. May be called repeatedly.
+    /// Wakes the thread and waits for it to end. `AudioTransport.isStopped` must be set before. May be called
+    /// repeatedly.
     func stop() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         let ended = loop.withLock { loop -> Loop? in

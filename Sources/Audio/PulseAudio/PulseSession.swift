@@ -3,17 +3,18 @@ import Platform
 import Synchronization
 import Time
 
-/// One player's session with the sound server: connects, plays, loses the connection, reconnects.
+/// One output's session with the sound server: connects, plays, and reconnects after a loss.
 ///
-/// There are hardly any callbacks: after each wake-up, whatever the cause, `settle` compares the current state with
-/// what the `AudioTransport` wants and requests the difference.
+/// There are hardly any callbacks. After each wake-up, whatever its cause, `settle` compares the current state with
+/// what the `AudioTransport` wants, and requests the difference.
 ///
-/// Threads: confined to `PulseLink`'s thread; other threads reach it through the `AudioTransport` and the link's bell.
+/// Threads: confined to `PulseLink`'s thread. Other threads reach it through the `AudioTransport` and the link's
+/// bell.
 final class PulseSession {
     private enum Stage {
-        /// Not connected; the next attempt is at this time.
+        /// Not connected. The next attempt is due at this time.
         case idle(retryAt: HostTime)
-        /// Connecting, then waiting for the sink's format.
+        /// Connecting, waiting for the sink's format, or about to replace the stream.
         case connecting(PulseContext)
         case streaming(PulseContext, PulseStream)
     }
@@ -26,7 +27,7 @@ final class PulseSession {
     private let transport: Monitor<AudioTransport>
     private let report: (AudioEvent) -> Void
     private var stage: Stage
-    /// Whether a missing server was reported, which happens once, not with every retry.
+    /// Whether a missing or lost server has been reported since the last connection. Retries do not report it again.
     private var saidUnavailable = false
     private var isFirst = true
 
@@ -48,7 +49,7 @@ final class PulseSession {
             let deadline = settle()
             var timeout: Int32 = -1
             if let deadline {
-                // PulseAudio counts this in microseconds.
+                // The timeout is in microseconds.
                 timeout = Int32(clamping: max(0, (deadline - .now()).nanoseconds / 1000))
             }
             guard pa_mainloop_prepare(loop, timeout) >= 0 else { break }
@@ -61,7 +62,7 @@ final class PulseSession {
         transport.update { $0.loseServer(now: .now()) }
     }
 
-    /// Acts on anything that has changed. Returns when to check again even if nothing happens; nil for never.
+    /// Acts on everything that has changed. Returns when to call it again if nothing happens before; nil for never.
     private func settle() -> HostTime? {
         switch stage {
         case .idle(let retryAt): return connect(at: retryAt)
@@ -71,7 +72,7 @@ final class PulseSession {
     }
 
     private func connect(at retryAt: HostTime) -> HostTime? {
-        // While paused, do not wake up to look for a server; resuming does.
+        // While nothing plays, do not wake up to look for a server. A start or resume wakes this thread.
         guard isFirst || transport.withLock({ $0.isPlaying }) else { return nil }
         guard HostTime.now() >= retryAt else { return retryAt }
         // The first attempt may start the user's server, depending on the client configuration. A server that was
@@ -128,7 +129,7 @@ final class PulseSession {
         }
     }
 
-    /// Returns to silence and tries again in a second.
+    /// Drops the connection, continues with silence, and schedules the next attempt in a second.
     private func fail(_ reason: String) {
         let now = HostTime.now()
         var wasPlaying = false

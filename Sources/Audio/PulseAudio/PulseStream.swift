@@ -2,38 +2,41 @@ import CPulse
 import Platform
 import Time
 
-/// The playback stream at the server: feeds, corks and flushes it, and sets its volume, as the `AudioTransport`
-/// requires. Closes in `deinit`, before its context.
+/// Controls the playback stream on the sound server: feeds, corks and flushes it, and sets its volume, as the
+/// `AudioTransport` requires. The stream is disconnected in `deinit`, while its `PulseContext` still exists.
 ///
 /// Threads: confined to `PulseLink`'s thread, callbacks included.
 final class PulseStream {
     struct Failure: Error { let reason: String }
 
+    /// The result of `settle`.
     enum Outcome {
-        /// Everything is up to date. Check again at this time, or when something happens.
+        /// Everything is up to date. Call `settle` again at this time (nil for never), and after each wake-up.
         case waiting(until: HostTime?)
-        /// The server has just accepted the stream.
+        /// The server has just accepted the stream. Reported once.
         case opened
         case failed(String)
     }
 
-    /// How much audio the server holds, including its sink's buffer. Enough to bridge the time in which a decoder and
-    /// a software renderer keep two cores busy; little enough that a pause is heard at once.
+    /// How much audio the server holds, including its sink's buffer. That is enough to bridge the time in which a
+    /// decoder and a software renderer keep two cores busy, and little enough that a pause is heard at once.
     static let latency = Duration.milliseconds(120)
-    /// The least audio that the server requests at a time, for forty wake-ups a second.
+    /// The least audio that the server requests at a time. It makes for forty wake-ups a second.
     static let request = Duration.milliseconds(25)
-    /// How much audio the server needs to restart after an underrun, so that one late write causes one interruption,
-    /// not many.
+    /// How much audio the server must hold before it plays, at the start and after an underrun. One late write then
+    /// causes one interruption, not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// How much later or earlier than expected audio may be heard when it takes over from silence.
+    /// The largest deviation from the expected time at which audio may be heard when it takes over from silence.
+    /// Beyond that, the server must join again.
     static let largestLag = Duration.milliseconds(25)
-    /// The most attempts to take over from silence in sync. After that, a device that never matches its reports is
-    /// followed as it is.
+    /// The most attempts to take over from silence in sync. After that, a device that never matches its own reports
+    /// is followed as it is.
     static let mostJoins = 4
-    /// How much two reports may differ to agree on the device's position.
+    /// The largest difference between two reports that agree on the device's position.
     static let agreement = Duration.milliseconds(5)
-    /// How long a suspended device takes to wake.
+    /// How long a suspended device may take to wake after the stream is uncorked. A longer suspension is the
+    /// desktop's doing.
     static let wakingTime = Duration.milliseconds(500)
 
     let format: AudioFormat
@@ -48,19 +51,23 @@ final class PulseStream {
     private var volume: Double
     private var isMuted: Bool
     private var flushes = 0
-    /// Frames written, as counted by the server; nil after a flush until the server has reported its count.
+    /// The number of frames written, in the server's count; nil after a flush until the server has reported its
+    /// count.
     private var written: Int? = 0
+    /// Whether the server was told to play its last samples. Reset by the next write.
     private var isTriggered = false
-    /// Whether anything was written since the last flush.
+    /// Whether anything has been written since the last flush.
     private var isFed = false
+    /// Whether the desktop has suspended the device. Silence plays meanwhile.
     private var isSuspended = false
-    /// The latest report since the stream was last changed, and whether it agrees with the one before.
+    /// The latest report from the playing stream, and whether it agrees with the one before. Nil after a flush, cork,
+    /// uncork or move, until there is a new report.
     private var lastReport: (report: PulseTiming.Report, isConfirmed: Bool)?
     private var joins = 0
     private let createdAt = HostTime.now()
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
-    /// Whether the stream was moved to another sink, which may have another format.
+    /// Whether the stream has been moved to another sink, and `followMove` has not handled that yet.
     private var hasMoved = false
 
     static func make(
@@ -117,8 +124,8 @@ final class PulseStream {
         var attributes = pa_buffer_attr(
             maxlength: .max, tlength: bytes(Self.latency), prebuf: bytes(Self.prebuffer),
             minreq: bytes(Self.request), fragsize: .max)
-        // The volume is relative to the sink's. With coupled ("flat") volumes, our 100 % would otherwise raise that of
-        // the whole desktop.
+        // The volume is relative to the sink's. With coupled ("flat") volumes, 100 % here would otherwise raise the
+        // volume of the whole desktop.
         let flags = [
             PA_STREAM_START_CORKED, PA_STREAM_ADJUST_LATENCY, PA_STREAM_RELATIVE_VOLUME,
             isMuted ? PA_STREAM_START_MUTED : PA_STREAM_START_UNMUTED,
@@ -127,7 +134,8 @@ final class PulseStream {
         return pa_stream_connect_playback(pointer, nil, &attributes, pa_stream_flags_t(flags), &volumes, nil) >= 0
     }
 
-    /// Compares the current state with the wanted one and requests the difference.
+    /// Compares the stream's state with what the transport wants, and requests the difference. Call after each
+    /// wake-up.
     func settle() -> Outcome {
         switch pa_stream_get_state(pointer) {
         case PA_STREAM_READY: break
@@ -173,11 +181,12 @@ final class PulseStream {
         }
     }
 
-    /// Handles a suspension by the desktop, which may take the device away for a while, for another user's session.
+    /// Handles a suspension by the desktop, which may take the device away for a while to give it to another user's
+    /// session.
     ///
-    /// A device that is suspended under a corked stream is a different case: it only takes a moment to wake up.
-    /// During a suspension by the desktop, the stream stays uncorked. Otherwise the idle device would be suspended,
-    /// and there would be no signal when it is available again.
+    /// A device that was suspended while the stream was corked is a different case: it takes only a moment to wake
+    /// up. During a suspension by the desktop, the stream stays uncorked. Otherwise the idle device would be
+    /// suspended, and there would be no signal when it is available again.
     private func followSuspension(now: HostTime) {
         let suspended = pa_stream_is_suspended(pointer) > 0
         if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
@@ -190,7 +199,7 @@ final class PulseStream {
         }
     }
 
-    /// Handles a move to another sink: queries its latency and format at once.
+    /// Handles a move to another sink: queries the new position and the sink's format at once.
     private func followMove(now: HostTime) {
         guard hasMoved else { return }
         hasMoved = false
@@ -227,7 +236,8 @@ final class PulseStream {
         }
     }
 
-    /// Makes the server join again if its reports show that it will be heard too late or too early.
+    /// Makes the server join again if its reports show that it will be heard too late or too early. Gives up after
+    /// `mostJoins` attempts.
     private func checkJoin(_ report: PulseTiming.Report) {
         guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
@@ -246,11 +256,11 @@ final class PulseStream {
         }
     }
 
-    /// Writes as much as the server has space for.
+    /// Writes at most `limit` frames, as far as the server has space.
     ///
     /// - Parameter fill: Fills the given memory with up to the given number of frames, and returns how many. The last
-    ///   argument is the index of the first one in the server's count.
-    /// - Returns: The frames written.
+    ///   argument is the index of the first frame in the server's count.
+    /// - Returns: The number of frames written.
     @discardableResult private func write(
         atMost limit: Int, fill: (UnsafeMutablePointer<Float>, Int, Int) -> Int
     ) -> Int {
@@ -276,8 +286,8 @@ final class PulseStream {
         return frames
     }
 
-    /// Makes the server play its last samples. Otherwise, if they are fewer than the prebuffer, it would wait for
-    /// more forever.
+    /// Makes the server play its last samples once the transport is drained. If they are fewer than the prebuffer,
+    /// the server would otherwise wait for more forever.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -327,8 +337,8 @@ final class PulseStream {
             lastReport = (report, isConfirmed ?? false)
         }
         checkJoin(report)
-        // A server that has run out of samples reports nothing about the future. At the end, however, its report
-        // tells when the last sample is heard.
+        // A server that has run out of samples reports nothing about the future. At the end of the audio, however,
+        // its report tells when the last sample is heard.
         let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
         guard report.isPlaying || isEnd else { return }
         transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
@@ -347,8 +357,8 @@ final class PulseStream {
         }
     }
 
-    /// The volume of each channel on PulseAudio's scale, which is cubic like the player's and differs only in its
-    /// norm.
+    /// The volume of each channel on PulseAudio's scale. That scale is cubic like the player's; only the number for
+    /// full volume differs.
     private var channelVolumes: pa_cvolume {
         var volumes = pa_cvolume()
         // 0x10000 is PA_VOLUME_NORM. Swift does not import that macro, because it contains a cast.
@@ -356,7 +366,7 @@ final class PulseStream {
         return volumes
     }
 
-    /// Releases a request without waiting for its answer: a failure shows in the stream's state.
+    /// Releases a request without waiting for its answer. A failure shows in the stream's state.
     private func discard(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }

@@ -3,32 +3,34 @@ import Glibc
 import Platform
 import Time
 
-/// Queries the server's position: often after a change, seldom later, and never while nothing plays.
+/// Queries the server's position in a stream: often after a change, seldom later, and not while the stream is corked,
+/// unless an answer is needed.
 ///
 /// Confined to `PulseLink`'s thread. PulseAudio's own automatic updates continue on a corked stream, every 1.5 s, and
 /// its interpolation cannot be read without its lock. `StreamClock` interpolates instead.
 final class PulseTiming {
-    /// A report by the server. Counts are in frames since the stream was created.
+    /// A report from the server about the stream. Positions are in frames since the stream was created.
     struct Report {
-        /// The time to which the report applies.
+        /// The host time at which the report was true.
         let host: HostTime
-        /// The position of the next write.
+        /// The position of the client's next write.
         let writeIndex: Int
         /// The end of the samples that the server has passed to its sink.
         let readIndex: Int
-        /// The frame that leaves the loudspeaker. During an underrun it keeps counting, as if samples had continued.
+        /// The frame that leaves the loudspeaker at `host`. During an underrun this keeps counting, as if samples had
+        /// continued.
         let heard: Double
-        /// The first frame since the last underrun.
+        /// The first frame since the last underrun; 0 during an underrun.
         let first: Double
-        /// Whether the server has samples at the moment.
+        /// Whether the server has samples to play at the moment.
         let isPlaying: Bool
     }
 
     private static let shortest = Duration.milliseconds(10)
     private static let longest = Duration.milliseconds(500)
-    /// The longest interval between queries until the server has told when audio will be heard.
+    /// The longest interval between queries as long as the server has not told when audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
-    /// How long a local server may take to answer before it is considered hung.
+    /// How long the server may take to answer before it is considered hung.
     private static let timeout = Duration.seconds(2)
 
     private let stream: OpaquePointer
@@ -37,7 +39,7 @@ final class PulseTiming {
     /// sent.
     private var pending: [(sent: HostTime, epoch: Int, operation: OpaquePointer)] = []
     private var reports: [Report] = []
-    /// Counts the calls of `restart`, to recognize answers to earlier requests.
+    /// Counts the calls of `restart`, so that answers to requests sent before the latest one can be recognized.
     private var epoch = 0
     private var interval = PulseTiming.shortest
     private var next: HostTime?
@@ -55,39 +57,43 @@ final class PulseTiming {
         pending = []
     }
 
-    /// Discards pending answers, and queries the server at once. Call after a change.
+    /// Discards all reports and pending answers, and makes the next `settle` query the server. Call after a change to
+    /// the stream.
     func restart(now: HostTime) {
         epoch += 1
         reports = []
         hurry(now: now)
     }
 
-    /// Queries at once, and frequently for a while.
+    /// Makes the next `settle` query the server, and starts again with short intervals between queries.
     func hurry(now: HostTime) {
         interval = Self.shortest
         next = now
     }
 
+    /// Returns the reports received since the last call, oldest first.
     func takeReports() -> [Report] {
         defer { reports = [] }
         return reports
     }
 
+    /// Whether the server has left a query unanswered for so long that it is considered hung.
     func isUnanswered(at now: HostTime) -> Bool {
         guard let oldest = pending.first else { return false }
         return now - oldest.sent > Self.timeout
     }
 
-    /// Queries the server if a query is due.
+    /// Queries the server if a query is due. Call after each wake-up.
     ///
     /// - Parameters:
-    ///   - needs: Whether an answer is needed even though nothing plays.
-    ///   - awaitsAudio: Whether audio was written and the server has not told when it will be heard.
-    /// - Returns: When to call again; nil for never.
+    ///   - isPlaying: Whether the stream is uncorked.
+    ///   - needs: Whether an answer is needed even if the stream is corked.
+    ///   - awaitsAudio: Whether audio was written and the server has not yet told when it will be heard.
+    /// - Returns: When to call again at the latest; nil for never.
     func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsAudio: Bool) -> HostTime? {
         guard isPlaying || needs else {
             next = nil
-            // A pending answer wakes the thread, but one that never comes must be noticed.
+            // A pending answer wakes the thread when it comes. If it never comes, that must be noticed.
             return pending.first.map { $0.sent + Self.timeout + .milliseconds(1) }
         }
         if next == nil || next.map({ now >= $0 }) == true {

@@ -15,7 +15,7 @@ enum BenchmarkLayers {
 
     /// Makes a layer with `count` sublayers, in rows from the top left corner.
     ///
-    /// Once `size` is full, further layers cover the earlier ones, from that corner again. Hit tests ignore all
+    /// Once the rows fill `size`, further layers cover the earlier ones, from that corner again. Hit tests ignore all
     /// layers.
     static func make(_ count: Int, in size: Size, images: [ImageID]) -> Layer {
         let field = Layer(frame: Rect(origin: .zero, size: size))

@@ -11,7 +11,8 @@ struct BenchmarkPages: Hashable, Sendable {
     /// The number of pages beneath the video's page, in place of the library; nil leaves the library there.
     var pagesBeneath: Int?
 
-    /// Adds the layers and pages. The renderer's context must be current, because images are uploaded.
+    /// Adds the layers and pages to the pages of a run. The renderer's context must be current, because images are
+    /// uploaded.
     @MainActor func add(to start: StartPages) {
         guard let playerPage = start.playerPage else { return }
         if layers > 0 {
@@ -24,7 +25,7 @@ struct BenchmarkPages: Hashable, Sendable {
         }
     }
 
-    /// A page full of text, like the file details.
+    /// Returns a page full of text, like the file details.
     @MainActor private static func textPage(_ index: Int, _ start: StartPages) -> Page {
         let lines = (1...40).map { MediaDetails.Line("Line \($0)", "What page \(index + 1) says in its line \($0)") }
         return start.makeInfoPage(

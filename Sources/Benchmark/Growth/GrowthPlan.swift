@@ -12,12 +12,12 @@ enum GrowthPlan {
     static let windows = [(640, 360), (960, 540), (1280, 720), (1920, 1080), (2560, 1440)]
     static let layers = [10, 30, 100, 300, 1000]
     static let pages = [0, 1, 2, 4, 8]
-    /// The window's size in the series where it is fixed, unless set on the command line.
+    /// The window's size in the series that do not vary it, unless it is set on the command line.
     static let defaultSize = Size(width: 1280, height: 720)
-    /// The length of each run, unless set on the command line.
+    /// The length of each run, unless it is set on the command line.
     static let defaultDuration = Duration.seconds(4)
 
-    /// The runs of one series.
+    /// Returns the runs of one series, in the order in which they are measured.
     ///
     /// - Parameter options: The options of the command line.
     static func steps(of kind: GrowthSeries.Kind, _ options: LaunchOptions) -> [Step] {

@@ -6,9 +6,10 @@ struct LinearFit: Equatable, Sendable, Codable {
     var slope: Double
     /// The line's cost of zero units, in milliseconds.
     var intercept: Double
-    /// The exponent of the power law: 1 if doubling the quantity doubles the cost, less if part of the cost is fixed.
+    /// The exponent of the power law: 1 if doubling the quantity doubles the cost, less than 1 if part of the cost is
+    /// fixed.
     ///
-    /// It is the slope of the line through the logarithms. Nil if fewer than two points have logarithms.
+    /// It is the slope of the line through the logarithms; nil if no line fits them.
     var exponent: Double?
 
     /// Fits the points. Nil if there are fewer than two, if all `x` are equal, or if a number is not finite.
@@ -22,7 +23,7 @@ struct LinearFit: Equatable, Sendable, Codable {
         guard points.count > 1, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         let count = Double(points.count)
         let (meanX, meanY) = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
-        // Relative to the means, because sums of squares far from the origin lose too much precision.
+        // Distances from the means, because sums of squares far from the origin lose too much precision.
         let spread = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
         let common = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
         let slope = common / spread

@@ -4,9 +4,10 @@ import Input
 import Presentation
 import Time
 
-/// The scripted input of a scenario: one sequence of gestures, repeated. Each event depends only on its time.
+/// The scripted input of a scenario: a sequence of gestures that is repeated. It does not depend on what the player
+/// does.
 struct InputScript {
-    /// The time between two events, typical of a mouse.
+    /// The time between two steps, like that between two events of a typical mouse.
     static let interval = Duration.milliseconds(8)
     /// The time from the first swap to the first event.
     static let delay = Duration.seconds(1)
@@ -39,7 +40,7 @@ struct InputScript {
         }
     }
 
-    /// When the next event is due; nil before the script has started, and after the last event.
+    /// When the next step is due; nil before the script has started, and after its end.
     var nextTime: HostTime? { isOver ? nil : start.map { $0 + Self.delay + Self.interval * step } }
 
     /// Starts the script, unless it has already started.
@@ -67,7 +68,8 @@ struct InputScript {
 
     // MARK: - Dragging
 
-    /// Drags the page back and forth between 10 % and 80 % of the window's width, in 1.5 s.
+    /// Drags the page back and forth. The pointer stays between 10 % and 80 % of the window's width to the right of
+    /// where it was pressed. One round takes 1.5 s; the button stays pressed.
     private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
@@ -90,7 +92,7 @@ struct InputScript {
 
     // MARK: - Scrolling
 
-    /// Scrolls down for half a second, and up again by as much two seconds later. One round takes 4 s.
+    /// Scrolls down from 0 s to 0.5 s of a round, and up by as much from 2 s to 2.5 s. A round takes 4 s.
     private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let place = seconds.truncatingRemainder(dividingBy: 4)
         let notch = 0.05
@@ -104,9 +106,9 @@ struct InputScript {
 
     // MARK: - Scrubbing
 
-    /// The number of drags of the progress bar. The video then plays to its end.
+    /// The number of drags of the progress bar. After them, the video plays to its end.
     private static let scrubCount = 5
-    /// The distance of the progress bar's center from the window's lower edge, in points.
+    /// The distance between the progress bar's center and the window's lower edge, in points.
     static let progressBarHeight = 64.0
 
     /// Drags the progress bar for 3 s, then lets go for 1 s.
@@ -130,7 +132,7 @@ struct InputScript {
 
     // MARK: - Swipes
 
-    /// A horizontal drag in a `Round`. Positions are fractions of the window's size.
+    /// A horizontal drag in a `Round`. `from` and `to` are fractions of the window's width, and `y` of its height.
     private struct Swipe {
         /// The start, in seconds since the start of the round.
         var at: Double
@@ -140,6 +142,7 @@ struct InputScript {
         var y = 0.5
     }
 
+    /// A sequence of swipes and clicks, repeated every `seconds`.
     private struct Round {
         var swipes: [Swipe]
         /// The times of clicks on the miniplayer, in seconds since the start of the round.

@@ -13,13 +13,13 @@ public enum Scenario: String, Sendable, CaseIterable {
     case throwing = "throw"
     /// Pulls in the page on the right and throws it out again, over and over.
     case push
-    /// Drags the progress bar back and forth, and lets go.
+    /// Drags the progress bar back and forth and lets go, five times. Then plays to the end.
     case scrub
     /// Enters and leaves fullscreen, over and over.
     case fullscreen
     /// Enters and leaves picture-in-picture, over and over.
     case float
-    /// Scrolls through the cards of the file's folder, where the visible card plays.
+    /// Scrolls the cards of the file's folder down and up. The card in view plays.
     case list
 
     /// Whether the scenario uses the player's controls, which otherwise stay hidden.
@@ -29,8 +29,8 @@ public enum Scenario: String, Sendable, CaseIterable {
 
     /// Sets the options for this scenario.
     ///
-    /// Every run uses the default settings, never changes the renderer, is independent of other runs, and ends with
-    /// its media.
+    /// Every run uses the default settings, never changes the renderer, and is independent of other runs. It ends
+    /// with its media at the latest; `list` ends after its duration.
     func apply(to options: inout LaunchOptions) {
         var settings = Settings()
         if self == .list { settings.library.view = .cards }

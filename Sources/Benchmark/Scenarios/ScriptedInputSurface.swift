@@ -3,7 +3,7 @@ import Presentation
 import Rendering
 import Time
 
-/// A wrapper around a surface that adds scripted events to the surface's own ones.
+/// A wrapper that adds scripted events to those of the surface `inner`.
 @MainActor final class ScriptedInputSurface: FrameSurface {
     private let inner: any FrameSurface
     private var script: InputScript

@@ -1,6 +1,6 @@
 /// A table for a terminal. The first column is aligned left, the others right.
 struct TextTable {
-    /// A title above one or more columns. The columns may also have names of their own.
+    /// One or more adjacent columns with a common title. The columns may also have names of their own.
     struct Group {
         var title: String
         var columns: [String]
@@ -17,7 +17,7 @@ struct TextTable {
 
     init(_ groups: [Group]) { self.groups = groups }
 
-    /// Adds a row with a cell for each column. Missing cells are empty, surplus ones are dropped.
+    /// Adds a row with a cell for each column. Missing cells are empty; surplus ones are dropped.
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
     var text: String {
@@ -50,13 +50,15 @@ struct TextTable {
         return lines.map { $0.trimmedAtEnd + "\n" }.joined()
     }
 
-    /// Formats milliseconds with two decimals, or with one from 10 ms on; nil becomes a dash.
+    /// Formats milliseconds with two decimals, or with one from 10 ms on. A value that is nil, not finite or too
+    /// large becomes a dash.
     static func milliseconds(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
         return digits(value, behindPoint: abs(value) < 9.995 ? 2 : 1)
     }
 
-    /// Formats a number with two decimals, or, below 1, with three significant digits; nil becomes a dash.
+    /// Formats a number with two decimals or, below 1, with three significant digits. A value that is nil, not finite
+    /// or too large becomes a dash.
     static func small(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
         // The unit is milliseconds: less than a nanosecond is a rounding error.

@@ -6,7 +6,8 @@ public import Layers
 public import Time
 
 extension Button: @MainActor GestureTarget {
-    /// Makes the button look pressed while the pointer is down on it, and act when the pointer is released on it.
+    /// Connects `press`, so that the button looks pressed while the pointer is down on it, and acts when the pointer
+    /// is released on it.
     func follow(_ press: PressRecognizer) {
         press.isInside = { [weak self] in self?.contains($0, now: $1) ?? false }
         press.onPress = { [weak self] _, now in self?.setPressed(true, isUnderPointer: true, now: now) }
@@ -38,7 +39,7 @@ extension Button: Focusable {
     public var canFocus: Bool { isEnabled && layer.isEffectivelyVisible }
     public func setFocused(_ isFocused: Bool, now: HostTime) { focus(isFocused, now: now) }
 
-    /// Enter and Space press the button. Key repeats do nothing.
+    /// Enter and Space activate the button. Key repeats do nothing.
     public func handle(_ key: KeyEvent) -> Bool {
         guard isEnabled, key.modifiers.isEmpty, key.key == .enter || key.key == .space else { return false }
         if !key.isRepeat { activate(now: key.time) }

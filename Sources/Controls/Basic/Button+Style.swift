@@ -6,23 +6,24 @@ extension Button {
     public struct Style: Hashable, Sendable {
         /// The color of the icon or text.
         public var color: Color
-        /// The background while hovered but not pressed.
+        /// The color of the background while the button is hovered but does not look pressed.
         public var hoverColor: Color
-        /// The background while pressed.
+        /// The color of the background while the button looks pressed.
         public var pressColor: Color
         /// The width and height of the icon, as a fraction of the button's shorter side.
         public var iconFraction: Double
-        /// The color of the icon or text while the button is on; nil for `color`.
+        /// The color of the icon or text while the button is on; nil to use `color`.
         public var onColor: Color?
         /// The color of the outline while the button has the keyboard focus.
         public var focusColor = FocusOutline.defaultColor
-        /// The opacity of the icon or text while disabled, 0…1.
+        /// The opacity of the icon or text while the button is disabled, 0…1.
         public var disabledOpacity = Style.defaultDisabledOpacity
-        /// The corner radius of the background, in points; nil for fully rounded ends.
+        /// The corner radius of the background, in points; nil for a circle around an icon or a capsule around a
+        /// text.
         public var cornerRadius: Double?
-        /// The style of a text face, except for its color.
+        /// The style of the text, except for its color.
         public var text = Style.defaultText
-        /// The duration of fading between states.
+        /// The duration of a fade between two states.
         public var fade = Style.defaultFade
 
         /// The default `hoverColor`: white at 10 %, visible on any dark background.

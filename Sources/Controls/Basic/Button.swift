@@ -12,7 +12,7 @@ public import Time
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Button {
-    /// What a button shows.
+    /// What a button shows: an icon or a text.
     public enum Face: Hashable, Sendable {
         case icon(Icon)
         /// A word or two, such as "1.5×"; truncated if too long.
@@ -23,9 +23,10 @@ public import Time
     public let layer = Layer()
     /// What the button shows while it is off.
     public var face: Face { didSet { if face != oldValue { show() } } }
-    /// What the button shows while it is on; nil for `face`.
+    /// What the button shows while it is on; nil to show `face`.
     public var onFace: Face? { didSet { if onFace != oldValue { show() } } }
-    /// Whether the button is on.
+    /// Whether the button looks switched on: it then shows `onFace` in the style's `onColor`. Only the owner sets
+    /// this.
     public var isOn = false { didSet { if isOn != oldValue { show() } } }
     /// Whether the button can be pressed. Disabling it cancels a press.
     public var isEnabled = true { didSet { if isEnabled != oldValue { enabledChanged() } } }
@@ -83,10 +84,10 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Places the button in `frame`, in points of its parent.
+    /// Places the button in `frame`, in its parent's coordinates.
     ///
-    /// With a corner radius, the background fills the frame. Otherwise it is a centered circle for an icon, and a
-    /// capsule for a text.
+    /// If the style has a corner radius, the background fills the frame. Otherwise, the background is a centered
+    /// circle for an icon, and a capsule that fills the frame for a text.
     public func layout(_ frame: Rect) {
         layer.frame = frame
         let bounds = Rect(origin: .zero, size: frame.size)
@@ -115,7 +116,8 @@ public import Time
         }
     }
 
-    /// Advances the button to `now`. Returns whether it is animating. Not needed if its layer tree is advanced.
+    /// Advances the button to `now`. Returns whether it is animating. Not needed if the layer tree that contains the
+    /// button is advanced.
     @discardableResult public func advance(to now: HostTime) -> Bool { layer.advance(to: LocalTime(now)) }
 
     // MARK: - Appearance
@@ -152,7 +154,7 @@ public import Time
         show()
     }
 
-    /// Fades to the appearance of the current state.
+    /// Fades to the appearance that belongs to the current state.
     private func fade(now: HostTime) {
         let isDown = isPressed && isUnderPointer
         fade(hoverBackground, isShown: isHovered && !isDown, now: now)

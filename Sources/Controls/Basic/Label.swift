@@ -3,8 +3,8 @@ public import Layers
 
 /// A text of one or more lines that changes occasionally.
 ///
-/// The layer changes only with the text or style: a time that is set 60 times a second is rasterized once a second.
-/// Use a style with tabular digits for times. Main thread.
+/// The layer changes only if the text or style changes. A time in whole seconds that is set 60 times a second is
+/// therefore rasterized once a second. Use a style with tabular digits for times. Main thread.
 @MainActor public final class Label {
     /// The maximum length of the text, in characters. No label has space for more.
     public nonisolated static let longestText = 1000
@@ -36,7 +36,7 @@ public import Layers
         show()
     }
 
-    /// Places the label in `frame`, in points of its parent. The text is centered vertically.
+    /// Places the label in `frame`, in its parent's coordinates. The text is centered vertically.
     public func layout(_ frame: Rect) {
         if layer.frame != frame { layer.frame = frame }
     }

@@ -11,9 +11,10 @@ public import Time
 public final class PressRecognizer: GestureRecognizer {
     /// Called when the pointer goes down, with its position in window points.
     public var onPress: ((Point, HostTime) -> Void)?
-    /// Called when the pointer moves while no other recognizer has taken the gesture.
+    /// Called when the pointer moves, with its position in window points, until another recognizer takes the gesture.
     public var onMove: ((Point, HostTime) -> Void)?
-    /// Returns whether a release at this position, in window points, is on the pressed element.
+    /// Returns whether a release at this position, in window points, is on the pressed element. If this is nil, no
+    /// press is recognized.
     public var isInside: ((Point, HostTime) -> Bool)?
 
     /// How far the pointer may move from the press, in points. A longer movement is a drag, wherever it ends.

@@ -12,7 +12,7 @@ public import Time
 @MainActor public final class Spinner {
     /// The appearance and timing of a spinner.
     public struct Style: Hashable, Sendable {
-        /// The color of the dots. All but the brightest have a lower opacity.
+        /// The color of the dots. All dots but the brightest are translucent.
         public var color = Color.white
         /// The delay before the spinner appears.
         public var delay = Duration.milliseconds(300)
@@ -20,9 +20,9 @@ public import Time
         public var fade = Duration.milliseconds(150)
         /// The duration of one rotation.
         public var turn = Duration.milliseconds(996)
-        /// A dot's diameter as a fraction of the spinner's.
+        /// The diameter of a dot as a fraction of the spinner's diameter.
         public var dotFraction = 0.14
-        /// The opacity of the dimmest dot, 0…1.
+        /// The lower limit of the dots' opacities, 0…1. The twelve opacities are evenly spaced above it, up to 1.
         public var faintest = 0.12
 
         public init() {}
@@ -38,16 +38,16 @@ public import Time
         ].map { Point(x: $0.0, y: $0.1) }
     }()
 
-    /// The layer that contains the dots. It is hidden while the spinner is not shown.
+    /// The layer that contains the dots. It is hidden before the spinner fades in and after it has faded out.
     public let layer = Layer()
     /// The spinner's appearance and timing, fixed at creation.
     public let style: Style
-    /// Whether the spinner should be shown. It appears after the delay.
+    /// Whether the spinner should be shown. The spinner itself appears only after the delay.
     public private(set) var isWanted = false
 
     let dots: [Layer]
     private var showsAt: HostTime?
-    /// When the spinner appeared; nil while hidden.
+    /// When the spinner appeared; nil while it is hidden.
     private var appeared: HostTime?
     /// The number of steps since `appeared`; -1 before the first step.
     private var step = -1
@@ -64,7 +64,7 @@ public import Time
         }
     }
 
-    /// Centers the spinner in `frame`, in points of its parent.
+    /// Centers the spinner in `frame`, in its parent's coordinates.
     public func layout(_ frame: Rect) {
         guard frame.isFinite else { return }
         layer.frame = frame
@@ -82,7 +82,8 @@ public import Time
         }
     }
 
-    /// Shows the spinner after the delay, or hides it. Repeated calls do nothing.
+    /// Shows the spinner after the delay, or hides it. A spinner that is still fading out is shown again at once. A
+    /// call with the current value of `isWanted` does nothing.
     public func setWanted(_ isWanted: Bool, now: HostTime) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted
@@ -94,7 +95,8 @@ public import Time
     /// Whether the spinner is fading in or out, which needs frames at the display's rate.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When `advance` must be called next although the spinner is not fading; nil while hidden.
+    /// When `advance` must be called next if the spinner is not fading: at the end of the delay, or for the next
+    /// step. Nil if the spinner is hidden and not about to appear.
     public var nextWake: HostTime? {
         if let showsAt { return showsAt }
         return appeared.map { $0 + stepDuration * (step + 1) }

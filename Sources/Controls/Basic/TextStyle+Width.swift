@@ -12,8 +12,7 @@ extension TextStyle {
 }
 
 extension Character {
-    /// Whether the character is narrower than it is high: in a script before Arabic in Unicode, or general
-    /// punctuation.
+    /// Whether the character counts as narrow: in a script that precedes Arabic in Unicode, or general punctuation.
     fileprivate var isNarrow: Bool {
         unicodeScalars.allSatisfy { $0.value < 0x0600 || (0x2000..<0x2070).contains($0.value) }
     }

@@ -5,22 +5,22 @@ public import Time
 
 /// A short message about a change that a key or gesture has made. It disappears by itself.
 ///
-/// The toast fades in, stays, and fades out. A newer message replaces the old one without fading. If both are of the
-/// same kind, the toast does not shrink. The toast takes no hits.
+/// The toast fades in, stays, and fades out. A newer message replaces the old one without fading. If both messages
+/// are of the same kind, the toast can grow but does not shrink. The toast takes no hits.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Toast {
     /// The content of a toast.
     public struct Message: Hashable, Sendable {
-        /// What the message is about, such as "volume".
+        /// What the message is about, such as "volume". The toast does not shrink between messages of the same kind.
         public var kind: String
-        /// The icon at the left; nil for none.
+        /// The icon at the left; nil for no icon.
         public var icon: Icon?
         /// The text, on one line; truncated if it does not fit.
         public var text: String
         /// The level, 0…1, shown as a bar; nil for no bar.
         public var level: Double?
-        /// How long the message stays; nil for `Style.rest`.
+        /// How long the message stays after fading in; nil to use `Style.rest`.
         public var rest: Duration?
 
         public init(kind: String, icon: Icon? = nil, text: String, level: Double? = nil, rest: Duration? = nil) {
@@ -36,18 +36,18 @@ public import Time
     public let layer = Layer()
     /// The toast's appearance and timing, fixed at creation.
     public let style: Style
-    /// The current message, including one that is fading out; nil while hidden.
+    /// The current message, including one that is fading out; nil while the toast is hidden.
     public private(set) var message: Message?
 
     private let sign = Layer()
     private let label: Label
     private let track = Layer()
     private let level = Layer()
-    /// The center of the top edge, in points of the parent.
+    /// The center of the top edge, in the parent's coordinates.
     private var place = Point.zero
     private var availableWidth = Double.infinity
     private var width = 0.0
-    /// When the toast begins to fade out; nil while fading out or hidden.
+    /// When the toast will begin to fade out; nil while it is fading out or hidden.
     private var until: HostTime?
 
     public init(style: Style = Style()) {
@@ -65,8 +65,8 @@ public import Time
     /// Places the toast by the center of its top edge.
     ///
     /// - Parameters:
-    ///   - top: The center of the top edge, in points of the parent.
-    ///   - maxWidth: The maximum width. Longer text is truncated.
+    ///   - top: The center of the top edge, in the parent's coordinates.
+    ///   - maxWidth: The maximum width of the toast, in points. Longer text is truncated.
     public func layout(top: Point, maxWidth: Double) {
         guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != availableWidth else {
             return
@@ -78,7 +78,7 @@ public import Time
 
     // MARK: - Showing and hiding
 
-    /// Shows `message` and restarts its time on screen.
+    /// Shows `message`, and restarts the time that the toast stays.
     public func show(_ message: Message, now: HostTime) {
         let isSameKind = !layer.isHidden && message.kind == self.message?.kind
         until = now + style.fade + (message.rest ?? style.rest)
@@ -94,7 +94,7 @@ public import Time
         fade(to: 1, now: now)
     }
 
-    /// Starts to fade out now.
+    /// Starts to fade out. Does nothing if the toast is already fading out or hidden.
     public func hide(now: HostTime) {
         guard until != nil else { return }
         until = nil
@@ -114,7 +114,7 @@ public import Time
     /// Whether the toast is fading in or out.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When the toast begins to fade out; nil while fading out or hidden.
+    /// When `advance` must be called next, to begin fading out; nil while the toast is fading out or hidden.
     public var nextWake: HostTime? { until }
 
     /// Advances the toast to `now`. Returns whether it must be redrawn.

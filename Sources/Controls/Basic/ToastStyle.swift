@@ -19,9 +19,9 @@ extension Toast {
         public var cornerRadius = 22.0
         /// The distance from the content to the left and right edges.
         public var padding = 18.0
-        /// The gap between icon, text and level bar.
+        /// The gaps between icon, level bar and text.
         public var spacing = 10.0
-        /// The width and height of the icon.
+        /// The width and height of the icon at the left.
         public var iconSide = 20.0
         /// The length of the whole level bar.
         public var levelLength = 120.0
@@ -29,17 +29,17 @@ extension Toast {
         public var levelHeight = 4.0
         /// The duration of fading in and out.
         public var fade = Duration.milliseconds(120)
-        /// How long a message stays, unless it has its own `rest`.
+        /// How long a message stays after fading in, unless it has its own `rest`.
         public var rest = Duration.milliseconds(1200)
 
         public init() {}
 
-        /// The width needed for `message`.
+        /// The width that the toast needs to show `message`.
         func width(for message: Message) -> Double {
             var width = 2 * padding
             if message.icon != nil { width += iconSide + spacing }
             if message.level != nil { width += levelLength + spacing }
-            // Half an em more: in a short text, a single wide letter can exceed the average.
+            // Half an em more, because a single wide letter in a short text can exceed the estimate.
             return width + text.roomyWidth(of: message.text) + text.size / 2
         }
     }

@@ -1,7 +1,7 @@
 public import Input
 public import Time
 
-/// The keyboard focus among a list of controls.
+/// The keyboard focus among an ordered list of controls.
 ///
 /// The focused control gets keys first. Tab moves the focus to the next control, and Shift+Tab to the previous one,
 /// skipping controls that cannot have the focus and wrapping around. A pointer press removes the focus; the next Tab
@@ -12,8 +12,8 @@ public import Time
     }
 
     private var links: [Link] = []
-    /// The index of the control that has the focus, or had it last. A control that was freed keeps its place in
-    /// `links`.
+    /// The index in `links` of the control that has the focus, or had it last. Controls that have been freed stay in
+    /// `links`, so that the index remains valid.
     private var place: Int?
     private var hasFocus = false
 
@@ -26,13 +26,14 @@ public import Time
         links = controls.map { Link(control: $0) }
     }
 
-    /// The controls in focus order.
+    /// The controls that still exist, in focus order.
     public var controls: [any Focusable] { links.compactMap(\.control) }
 
     /// The focused control; nil if no control has the focus.
     public var focused: (any Focusable)? { hasFocus ? place.flatMap { links[$0].control } : nil }
 
-    /// Replaces the controls. The focused control keeps the focus if it is among the new ones.
+    /// Replaces the controls. The focused control keeps the focus if it is among the new ones; otherwise it loses the
+    /// focus.
     public func setControls(_ controls: [any Focusable], now: HostTime) {
         let before = place.flatMap { links[$0].control }
         let kept = before.flatMap { old in controls.firstIndex { $0 === old } }
@@ -51,7 +52,7 @@ public import Time
         move(to: index, now: now)
     }
 
-    /// Removes the focus, if any control has it.
+    /// Removes the focus. Does nothing if no control has it.
     public func leave(now: HostTime) {
         guard hasFocus else { return }
         let left = focused
@@ -60,7 +61,7 @@ public import Time
         onChange?()
     }
 
-    /// Removes the focus. Call this when the pointer is pressed anywhere.
+    /// Removes the focus. Call this for each pointer press in the window.
     public func pointerWasPressed(now: HostTime) { leave(now: now) }
 
     /// Offers a key to the focused control, then handles Tab and Escape.
@@ -79,7 +80,8 @@ public import Time
         }
     }
 
-    /// Moves the focus to the next control that can have it. Returns false if there is none.
+    /// Moves the focus to the next control that can have it, or the previous one if `isBack`. Returns false if no
+    /// control can have the focus.
     private func step(isBack: Bool, now: HostTime) -> Bool {
         let count = links.count
         let start = place ?? (isBack ? count : -1)

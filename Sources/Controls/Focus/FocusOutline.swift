@@ -29,7 +29,7 @@ public import Time
     public private(set) var isShown = false
 
     private let edges = [Layer(), Layer(), Layer(), Layer()]
-    /// Four layers that each clip a ring to one quarter of it.
+    /// The four corners of the outline. Each layer clips a ring to one quarter of it.
     private let corners = [Layer(), Layer(), Layer(), Layer()]
 
     public init(
@@ -58,7 +58,7 @@ public import Time
         for corner in corners { corner.sublayers[0].content = .icon(.ring, color) }
     }
 
-    /// Outlines `frame`, in points of the parent.
+    /// Places the outline around `frame`, in the parent's coordinates. `cornerRadius` is that of the outlined area.
     public func layout(around frame: Rect, cornerRadius: Double) {
         let reach = gap + width
         let outer = Size(

@@ -11,9 +11,10 @@ public import Time
 /// - When more of the row is out of view, its video moves to the corner or stops, depending on `leaving`. When enough
 ///   of the row is visible again, the video returns from the corner to the row.
 /// - A video in the corner that started by itself is replaced by the most visible row once the list is at rest. A
-///   *held* video, which the user opened or has watched for a while, is not replaced. Meanwhile, no other row starts
-///   or is marked.
-/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled.
+///   *held* video, which the user opened or has watched for a while, is not replaced, and no other row starts or is
+///   marked.
+/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled. The
+///   exception is the next row if `playsNext` is true.
 /// - When a row is removed from the list (`forget`), its video stops if it started by itself. A held video is released
 ///   and continues elsewhere.
 public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
@@ -34,11 +35,11 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         case stop(ID)
         /// Start this row's video because another one has ended, and scroll the row into view.
         case next(ID)
-        /// Stop showing the video of this removed row. It continues outside the list.
+        /// Stop showing the video of this removed row. The video continues outside the list.
         case release(ID)
     }
 
-    /// A row that may be visible.
+    /// A row of the list, with the fraction of it that is visible.
     public struct Row: Hashable, Sendable {
         /// Identifies the row, also after it has moved.
         public var id: ID
@@ -65,17 +66,17 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     public var leaving = Leaving.corner
     /// Whether the next row starts when a video ends.
     public var playsNext = false
-    /// Whether videos neither start nor leave their rows: while the list is not visible, its page moves, or another
-    /// video plays elsewhere.
+    /// Whether videos neither start by themselves nor leave their rows. Set this while the list is not visible, its
+    /// page moves, or a video plays elsewhere.
     public var isSuspended = false
 
-    /// The row with the current video, playing or paused.
+    /// The row with the current video, playing or paused; nil if there is no video.
     public private(set) var current: ID?
     /// Where the current video is shown.
     public private(set) var place = Place.row
     /// Whether the current video is held: the user opened it, or has watched it for a while.
     public private(set) var isHeld = false
-    /// The row that will play once the list is at rest.
+    /// The row that will play once the list is at rest; nil if no row will.
     public private(set) var marked: ID?
     /// Whether no video starts by itself until the list is scrolled.
     private var waitsForScroll = false
@@ -86,7 +87,8 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     public init() {}
 
-    /// When `update` must be called next even if nothing moves; nil if it need not be.
+    /// When `update` must be called next, even if nothing moves, to start the marked row's video; nil if it need not
+    /// be.
     public var nextWake: HostTime? { isSuspended || marked == nil ? nil : restsFrom }
 
     // MARK: - Visible rows
@@ -94,7 +96,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// Updates the visible rows, and decides whether a video starts, stops or moves.
     ///
     /// - Parameters:
-    ///   - rows: The visible rows, from the top. Rows that are out of view may be included.
+    ///   - rows: The visible rows, from top to bottom. Rows that are out of view may be included.
     ///   - isScrolling: Whether the user drags the list, or the list moves by itself.
     public mutating func update(_ rows: [Row], isScrolling: Bool, now: HostTime) -> Action? {
         if isScrolling {
@@ -176,9 +178,9 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         waitsForScroll = true
     }
 
-    /// Notes that the current video has reached its end.
+    /// Notes that the current video has reached its end. Returns the action that follows; nil if there is none.
     ///
-    /// - Parameter next: The next row that can play; nil for none.
+    /// - Parameter next: The next row that can play; nil if there is none.
     public mutating func ended(next: ID?) -> Action? {
         guard let old = current else { return nil }
         let (wasHeld, wasInCorner) = (isHeld, place == .corner)
@@ -195,7 +197,9 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// Notes that the current video cannot be played. Do not report its row as playable again.
     public mutating func failed() { end() }
 
-    /// Notes that rows may have been removed. `isThere` returns whether a row still exists.
+    /// Notes that rows may have been removed from the list. Returns the action that follows; nil if there is none.
+    ///
+    /// - Parameter isThere: Returns whether a row still exists.
     public mutating func forget(unless isThere: (ID) -> Bool) -> Action? {
         if let marked, !isThere(marked) { self.marked = nil }
         guard let old = current, !isThere(old) else { return nil }

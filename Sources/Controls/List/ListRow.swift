@@ -1,7 +1,7 @@
 public import Geometry
 public import Layers
 
-/// The view of a row. The list reuses it for other rows as they come into view.
+/// The view of a row of a list. The list reuses it for other rows as they come into view.
 @MainActor open class ListRow {
     /// The row's layer. The list places it, and a subclass of `ListRow` fills it.
     public let layer = Layer()
@@ -10,9 +10,9 @@ public import Layers
 
     public init() {}
 
-    /// Lays out the content in `size`, in points.
+    /// Lays out the content in the row's size, in points. Called when the size changes. Does nothing by default.
     open func layout(size: Size) {}
-    /// Shows whether the row is hovered, pressed or selected.
+    /// Shows whether the row is hovered, pressed or selected. Does nothing by default.
     open func setState(_ state: State) {}
 
     /// How a row is highlighted. Several of these can apply at once.
@@ -24,7 +24,7 @@ public import Layers
         public static let hovered = State(rawValue: 1)
         /// The pointer is down on the row.
         public static let pressed = State(rawValue: 2)
-        /// The row was selected by keyboard.
+        /// The row is selected, usually by keyboard.
         public static let selected = State(rawValue: 4)
     }
 }

@@ -4,13 +4,13 @@ public import Time
 @MainActor public protocol ListSource: AnyObject {
     /// The number of rows. Call `ListView.reload` after it has changed.
     var rowCount: Int { get }
-    /// Makes a view for a row.
+    /// Makes a view for any row, in a list with one kind of row.
     func makeRow() -> ListRow
     /// Makes a view for row `index`, in a list with several kinds of rows. Calls `makeRow()` by default.
     func makeRow(at index: Int) -> ListRow
     /// Whether the existing view `row` can be reused for row `index`. True by default.
     func canShow(_ index: Int, in row: ListRow) -> Bool
-    /// Shows the content of row `index` in `row`.
+    /// Shows the content of row `index` in the view `row`.
     func configure(_ row: ListRow, at index: Int)
     /// Called when row `index` is clicked or activated by keyboard.
     func activate(_ index: Int, now: HostTime)

@@ -17,7 +17,7 @@ extension ListView: @MainActor GestureTarget {
         return true
     }
 
-    /// Highlights the pressed row, and activates it when it is released.
+    /// Connects `pressing`, so that the pressed row is highlighted, and activated if the pointer is released on it.
     func follow(_ pressing: PressRecognizer) {
         pressing.maximumTravel = Self.clickTravel
         pressing.onPress = { [weak self] point, now in

@@ -17,17 +17,20 @@ public import Time
     public let layer = Layer()
     /// Provides the rows. Call `reload` after they have changed.
     public weak var source: (any ListSource)?
-    /// The heights of the rows. Changing them keeps the scroll offset if possible.
+    /// The heights of the rows, in points. Changing them keeps the scroll offset if possible.
     public var heights: RowHeights { didSet { if heights != oldValue { layoutRows() } } }
-    /// The width of the rows' centered content, in points; nil for the full width. Presses beside it are ignored.
+    /// The width of the rows' centered content, in points; nil for the full width. Presses and hovering beside the
+    /// content are ignored.
     public var contentWidth: Double?
-    /// The heights of covered areas at the top and bottom, in points. Content scrolls beneath them.
+    /// The heights of the areas at the top and bottom that something else covers, in points. Content scrolls beneath
+    /// them.
     public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
     /// The scroll offset and its movement.
     public private(set) var scroll = ScrollPosition()
-    /// The row selected by keyboard; nil for none.
+    /// The index of the selected row, usually selected by keyboard; nil if no row is selected.
     public private(set) var selection: Int?
-    /// Whether the list can scroll, by input or by itself. False while its page is in a transition.
+    /// Whether the list can scroll, by input or by itself. False while a drag moves its page aside, until the page
+    /// has settled.
     public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
     /// The color of the scroll indicator; transparent for no indicator.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
@@ -95,7 +98,7 @@ public import Time
         isDirty = true
     }
 
-    /// The indices of the rows that are at least partly visible.
+    /// The indices of the rows that are at least partly inside the list's frame, even if `insets` cover them.
     public var visibleRows: Range<Int> {
         guard size.height > 0 else { return 0..<0 }
         let top = scroll.offset - insets.top
@@ -109,7 +112,8 @@ public import Time
         return place > 0 ? Int(min(place, Double(count))) : 0
     }
 
-    /// The index of the row at `point`, in the coordinates of the list's layer; nil for none.
+    /// The index of the row at `point`, in the coordinates of the list's layer. Nil if there is no row, or if the
+    /// point is in the `insets` or beside the content.
     public func row(at point: Point) -> Int? {
         guard point.y >= insets.top, point.y < size.height - insets.bottom, point.x >= 0, point.x < size.width,
             point.y.isFinite
@@ -122,7 +126,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Places the list in `frame`, in points of its parent. Ignores a frame that is not finite.
+    /// Places the list in `frame`, in its parent's coordinates. Ignores a frame whose size is not finite.
     public func layout(_ frame: Rect) {
         guard frame.size.width.isFinite, frame.size.height.isFinite else { return }
         layer.frame = frame
@@ -138,7 +142,8 @@ public import Time
     /// Whether the list is moving by itself.
     public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
 
-    /// When `advance` must be called next although nothing moves: to hide the indicator. Nil if it need not be.
+    /// When `advance` must be called next to hide the scroll indicator. Nil if the indicator is hidden, or while the
+    /// list moves.
     public var nextWake: HostTime? {
         isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
     }
@@ -161,7 +166,7 @@ public import Time
         return changed
     }
 
-    /// How long the indicator stays visible after a movement.
+    /// How long the scroll indicator stays visible after a movement.
     static let indicatorRest = Duration.milliseconds(800)
 
     private func layoutRows() {
@@ -253,14 +258,15 @@ public import Time
         placeRows()
     }
 
-    /// Ends the drag. The list keeps scrolling at `velocity`, in points per second, and slows down.
+    /// Ends the drag. The content keeps moving at `velocity`, in points per second, and slows down. Positive moves
+    /// the content down.
     public func endDrag(velocity: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.endDrag(velocity: velocity, now: now)
         showIndicator(now)
     }
 
-    /// Stops scrolling, because the list's page is about to move.
+    /// Stops the list if it is moving by itself. Content past an end springs back. Does nothing during a drag.
     public func stopScrolling(now: HostTime) { scroll.stop(now: now) }
 
     /// Highlights row `index` as pressed; nil for no row.
@@ -279,7 +285,7 @@ public import Time
         select(overflow ? (distance > 0 ? count - 1 : 0) : min(max(sum, 0), count - 1), now: now)
     }
 
-    /// Selects row `index` by keyboard, and scrolls it into view; nil for no selection.
+    /// Selects row `index`, and scrolls it into view. Clears the selection if `index` is nil or there is no such row.
     public func select(_ index: Int?, now: HostTime) {
         setSelection(index)
         if let selection { reveal(selection, now: now) }
@@ -293,7 +299,7 @@ public import Time
         showIndicator(now)
     }
 
-    /// Selects row `index` without scrolling. Selects nothing if there is no such row.
+    /// Selects row `index` without scrolling. Clears the selection if `index` is nil or there is no such row.
     public func setSelection(_ index: Int?) {
         let before = selection
         selection = index.flatMap { (0..<max(0, source?.rowCount ?? 0)).contains($0) ? $0 : nil }
@@ -307,17 +313,17 @@ public import Time
         showIndicator(now)
     }
 
-    /// The number of rows that fit into the view, at least 1.
+    /// The number of whole rows of the usual height that fit into the view, at least 1.
     public var rowsPerPage: Int { max(1, Int(scroll.viewportLength / heights.usual)) }
 
-    /// Sets the scroll offset without animation.
+    /// Sets the scroll offset without animation, clamped to the ends. Stops any movement.
     public func jump(to offset: Double) {
         guard offset != scroll.offset || scroll.isMoving else { return }
         scroll.jump(to: offset)
         placeRows()
     }
 
-    /// Scrolls without animation to center row `index`, unless the row is fully visible.
+    /// Scrolls without animation to center row `index`, as far as the ends allow, unless the row is fully visible.
     public func jump(toShow index: Int) {
         let (top, height) = (heights.top(of: index), heights.height(of: index))
         if top < scroll.offset || top + height > scroll.offset + scroll.viewportLength {

@@ -1,4 +1,4 @@
-/// The vertical position of a row, in points of the list.
+/// The top and height of a row, in points, in the list's coordinates.
 public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
     /// Identifies the row, also after it has moved.
     public var id: ID

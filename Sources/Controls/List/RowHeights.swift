@@ -19,13 +19,14 @@ public struct RowHeights: Hashable, Sendable {
     /// The height of row `index`.
     public func height(of index: Int) -> Double { index < leadingCount ? leading : usual }
 
-    /// The distance from the first row's top to that of row `index`. For the number of rows, the height of all rows.
+    /// The distance from the top of the first row to the top of row `index`. If `index` is the number of rows, this
+    /// is the height of all rows.
     public func top(of index: Int) -> Double {
         let first = min(max(0, index), leadingCount)
         return Double(first) * leading + Double(max(0, index) - first) * usual
     }
 
-    /// The number of rows above the offset `place`, including the fraction of the row at `place`.
+    /// The number of rows above the offset `place`, in points. Includes the fraction of the row at `place`.
     public func rows(above place: Double) -> Double {
         let length = Double(leadingCount) * leading
         return place < length ? place / leading : Double(leadingCount) + (place - length) / usual

@@ -3,10 +3,11 @@
 /// Rows are identified by their ids. Nothing is reported for a row that has moved but is equally visible, for example
 /// because the list was sorted or resized. A row that has been removed from the list counts as out of view.
 ///
-/// A row that comes into view gets `willAppear`, then `appearing` with each new fraction, and `didAppear` once it is
-/// fully visible. A row that leaves the view gets `willDisappear`, `disappearing` and `didDisappear`. If a row
-/// reverses halfway, it gets the opposite `will` and continues from its current fraction. `willAppear` and
-/// `willDisappear` alternate, and a row that has left the view always got `didDisappear` last.
+/// The changes of a row that comes into view are `willAppear`, then `appearing` with each new fraction, and
+/// `didAppear` once the row is fully visible. Those of a row that leaves the view are `willDisappear`, `disappearing`
+/// and `didDisappear`. If a row reverses halfway, `willDisappear` or `willAppear` is reported, and the fraction
+/// continues from its current value. `willAppear` and `willDisappear` alternate. The last change of a row that has
+/// left the view is always `didDisappear`.
 public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// A change in the visibility of a row.
     public enum Change: Hashable, Sendable {
@@ -43,7 +44,8 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// Updates the rows' frames and the visible range, from `upper` to `lower`, and reports the changes.
     ///
     /// - Parameters:
-    ///   - frames: In points. Rows out of view may be omitted. If an id occurs twice, only its first frame counts.
+    ///   - frames: In the same coordinates as `upper` and `lower`. Rows out of view may be omitted. If an id occurs
+    ///     twice, only its first frame counts.
     ///   - report: Called for each change, in order. Must not access this value.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void

@@ -15,16 +15,17 @@ public import Time
 ///
 /// Each movement is computed in closed form, not step by step, so a late frame does not affect the frames after it.
 public struct ScrollPosition: Sendable {
-    /// The time in which the velocity after a drag falls to 1/e, in seconds. After each millisecond, 0.998 of the
-    /// velocity remains.
+    /// The time in which the velocity after a drag falls to 1/e, in seconds. In each millisecond, the velocity falls
+    /// to 0.998 of its value.
     public static let decayTime = 0.4995
     /// The response time of the spring that scrolls to a target, in seconds.
     public static let glideResponse = 0.28
-    /// How far content can be dragged past an end, as a fraction of the viewport.
+    /// The limit of how far content can be dragged past an end, as a fraction of the viewport.
     public static let rubberFraction = 0.55
     /// The velocity below which content comes to rest, in points per second.
     public static let restingSpeed = 8.0
-    /// The distance from its target at which content comes to rest, in points, if it is also slow enough.
+    /// The distance from its target below which content comes to rest, in points, if it is also slower than
+    /// `restingSpeed`.
     public static let restingDistance = 0.25
     /// The maximum velocity after a drag, in points per second.
     public static let maximumSpeed = 1e6
@@ -70,8 +71,8 @@ public struct ScrollPosition: Sendable {
 
     // MARK: - Extent
 
-    /// Changes the lengths. At rest, the offset is clamped to the ends. A movement or drag continues from the visible
-    /// position.
+    /// Changes the lengths of the content and the viewport, in points. At rest, the offset is clamped to the ends. A
+    /// movement or drag continues from the current offset.
     public mutating func setLengths(content: Double, viewport: Double) {
         contentLength = content.isFinite ? max(0, content) : 0
         viewportLength = viewport.isFinite ? max(0, viewport) : 0
@@ -87,13 +88,14 @@ public struct ScrollPosition: Sendable {
 
     // MARK: - Movements
 
-    /// Scrolls smoothly by `distance` points, for a wheel notch or key.
+    /// Scrolls smoothly by `distance` points, for a wheel notch or key. The distance counts from the target of a
+    /// smooth scroll in progress, or else from the current offset.
     public mutating func glide(by distance: Double, now: HostTime) {
         advance(to: now)
         glide(to: destination + distance, now: now)
     }
 
-    /// Scrolls smoothly to `target`. Ignored during a drag.
+    /// Scrolls smoothly to `target`, clamped to the ends. Ignored during a drag.
     public mutating func glide(to target: Double, now: HostTime) {
         guard target.isFinite, !isHeld else { return }
         advance(to: now)
@@ -101,13 +103,13 @@ public struct ScrollPosition: Sendable {
         glide(towards: target)
     }
 
-    /// Sets the offset to `target` without animation, and stops any movement.
+    /// Sets the offset to `target`, clamped to the ends, without animation. Stops any movement or drag.
     public mutating func jump(to target: Double) {
         guard target.isFinite else { return }
         rest(at: clamp(target))
     }
 
-    /// Scrolls just far enough to show `range`, or its start if it does not fit.
+    /// Scrolls smoothly, just far enough to show `range`, or to its start if it does not fit into the viewport.
     public mutating func reveal(_ range: ClosedRange<Double>, now: HostTime) {
         let base = destination
         if range.lowerBound < base {
@@ -124,14 +126,16 @@ public struct ScrollPosition: Sendable {
         mover = .drag(anchor: unrubbered(offset), translation: 0)
     }
 
-    /// Moves the content by a drag, `translation` points from its start. Positive is down or right.
+    /// Moves the content to `translation` points from where the drag started. Positive moves the content down or
+    /// right.
     public mutating func drag(translation: Double) {
         guard case .drag(let anchor, _) = mover, translation.isFinite else { return }
         mover = .drag(anchor: anchor, translation: translation)
         offset = rubbered(anchor - translation)
     }
 
-    /// Ends the drag. `velocity` is the pointer's, in points per second.
+    /// Ends the drag. The content continues at `velocity`, which is that of the pointer in points per second, and
+    /// slows down. Content past an end springs back instead.
     public mutating func endDrag(velocity: Double, now: HostTime) {
         guard isHeld else { return }
         mover = .none
@@ -149,8 +153,7 @@ public struct ScrollPosition: Sendable {
         advance(to: now)
     }
 
-    /// Stops at the last visible position, even during a drag. Content past an end springs back from the next
-    /// `advance`.
+    /// Stops at the current offset, and ends a drag. Content past an end springs back from the next `advance`.
     mutating func freeze() { rest(at: offset) }
 
     // MARK: - Time
@@ -186,7 +189,8 @@ public struct ScrollPosition: Sendable {
         return offset != before
     }
 
-    /// The seconds until decelerating content reaches an end; nil if it comes to rest first.
+    /// The seconds until decelerating content reaches an end, counted from when it was at `from`; nil if it comes to
+    /// rest first.
     private func crossing(from: Double, velocity: Double) -> Double? {
         if from != clamp(from) { return 0 }
         let fraction = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
@@ -213,7 +217,8 @@ public struct ScrollPosition: Sendable {
 
     private func clamp(_ value: Double) -> Double { min(max(value, 0), limit) }
 
-    /// The visible offset for an unrestricted offset `free`, which meets increasing resistance past an end.
+    /// The offset shown for `free`, the offset that a drag would reach without resistance. Past an end, the
+    /// resistance increases.
     private func rubbered(_ free: Double) -> Double {
         let inside = clamp(free)
         let beyond = free - inside
@@ -223,7 +228,7 @@ public struct ScrollPosition: Sendable {
         return inside + (beyond < 0 ? -drawn : drawn)
     }
 
-    /// The inverse of `rubbered`.
+    /// The offset without resistance for the shown offset `seen`: the inverse of `rubbered`.
     private func unrubbered(_ seen: Double) -> Double {
         let inside = clamp(seen)
         let drawn = abs(seen - inside)

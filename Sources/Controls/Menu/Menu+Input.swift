@@ -5,7 +5,7 @@ public import Input
 public import Layers
 public import Time
 
-// Input of a menu: the list scrolls and picks items, and a press outside the panel closes the menu.
+// Input of a menu. The list scrolls, and activates items. A press outside the panel closes the menu.
 
 extension Menu: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [] }
@@ -78,15 +78,15 @@ extension Menu: Focusable {
         return true
     }
 
-    /// Selects the first enabled item at `index`, or beyond it in steps of `step`. If there is none, the search wraps
-    /// around if `wraps`; otherwise the selection stays.
+    /// Selects the first enabled item from `index` on, in steps of `step`, which is 1 or -1. If `wraps` is true, the
+    /// search continues from the other end. If no item is found, the selection stays.
     func moveSelection(to index: Int, by step: Int, wraps: Bool = false, now: HostTime) {
         var places = Array(stride(from: index, through: step > 0 ? rows.count - 1 : 0, by: step))
         if wraps { places += stride(from: step > 0 ? 0 : rows.count - 1, through: index, by: step) }
         if let place = places.first(where: { row($0)?.pickable != nil }) { list.select(place, now: now) }
     }
 
-    /// Selects the next item whose label begins with `character`, ignoring case.
+    /// Selects the next enabled item whose label begins with `character`, ignoring case.
     private func jump(to character: Character, now: HostTime) {
         let letter = character.lowercased()
         let start = (list.selection ?? -1) + 1

@@ -3,16 +3,16 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A panel of items to pick from, which opens above or below an anchor.
+/// A panel of items to pick from, which opens below or above another element, the anchor.
 ///
 /// The menu's layer covers the whole area in which the panel may open. Add it above everything that it may cover. If
 /// an enclosing layer is a gesture target, call `elements(at:now:)` before hit testing the layers. An open menu takes
 /// all pointer events; a press outside the panel only closes it. A closed menu costs nothing. Only visible rows have
-/// layers. The items scroll if the panel would be higher than the area.
+/// layers. The items scroll if the panel is not high enough for all of them.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Menu {
-    /// The maximum length of an item's text, in characters. The rest is not shown.
+    /// The maximum length of a heading, label or detail, in characters. The rest of a longer text is not shown.
     public nonisolated static let longestText = 200
 
     /// The menu's layer. Add it above everything that it may cover. It is hidden while the menu is closed.
@@ -23,7 +23,8 @@ public import Time
     public private(set) var isOpen = false
     /// Called when the user picks an item. If that closes the menu, `isOpen` is already false, and `onClose` follows.
     public var onPick: (@MainActor (Item, HostTime) -> Void)?
-    /// Called when the menu closes: after a pick, a press outside, Escape or `close`.
+    /// Called when the menu begins to close: after a pick that closes it, a press outside the panel, Escape or
+    /// `close`.
     public var onClose: (@MainActor (HostTime) -> Void)?
 
     let panel = Layer()
@@ -32,7 +33,8 @@ public import Time
     private var hasSigns = false
     private var anchor = Rect.zero
     private(set) var isAbove = false
-    /// The last position of the pointer, so that a pointer at rest does not override the selection by keys.
+    /// The last position reported to `hover`, in window points. A report of the same position is ignored, so that a
+    /// pointer at rest does not override the selection by keys.
     var pointer: Point?
 
     public init(style: Style = Style()) {
@@ -51,11 +53,12 @@ public import Time
 
     // MARK: - Opening and closing
 
-    /// Opens the menu beside `anchor`. If the menu is already open, replaces its entries and moves it there.
+    /// Opens the menu below or above `anchor`. If the menu is already open, replaces its entries and moves it there.
     ///
     /// - Parameters:
-    ///   - anchor: The frame to open beside, in points of the layer's parent.
-    ///   - bounds: The area that the menu covers, usually the window. The panel stays inside it.
+    ///   - anchor: The frame to open below or above, in the coordinates of the layer's parent.
+    ///   - bounds: The area that the menu's layer covers, usually the window, in the same coordinates. The panel
+    ///     stays inside it.
     ///   - selectsFirst: Whether to select the checked item, or else the first, so that Enter can pick it. Meant for a
     ///     menu opened by a key.
     public func open(
@@ -156,7 +159,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Moves the menu to another anchor or area, without animation.
+    /// Moves the menu to another anchor or area without animation. The parameters are those of `open`.
     public func layout(at anchor: Rect, in bounds: Rect) {
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
@@ -177,7 +180,7 @@ public import Time
         panel.animatedOpacity.isMoving || panel.animatedTranslation.isMoving || (isOpen && list.isAnimating)
     }
 
-    /// When `advance` must be called next although nothing is animating; nil if it need not be.
+    /// When `advance` must be called next to hide the scroll indicator; nil if it need not be.
     public var nextWake: HostTime? { isOpen ? list.nextWake : nil }
 
     /// Advances the menu to `now`. Returns whether it must be redrawn.
@@ -198,7 +201,7 @@ extension Menu: ListSource {
         (row as? MenuRow)?.show(shown, hasSigns: hasSigns)
     }
 
-    /// Picks the item at `index`. Does nothing for titles and disabled items.
+    /// Picks the item in row `index`. Does nothing for headings and disabled items.
     public func activate(_ index: Int, now: HostTime) {
         guard isOpen, let item = row(index)?.pickable else { return }
         let closes = item.effect == .closes

@@ -1,7 +1,7 @@
 public import Layers
 
 extension Menu {
-    /// An entry of a menu.
+    /// An entry in a menu: a heading, an item or a separator.
     public enum Entry: Hashable, Sendable {
         /// A heading for the items below. It cannot be picked.
         case title(String)
@@ -10,7 +10,7 @@ extension Menu {
         case separator
     }
 
-    /// An item that can be picked.
+    /// An item of a menu, which the user can pick unless it is disabled.
     public struct Item: Hashable, Sendable {
         /// What picking the item does to the menu.
         public enum Effect: Hashable, Sendable {
@@ -19,7 +19,7 @@ extension Menu {
             case opensPage
             /// Keeps the menu open to show the previous page. The Left key also picks this item.
             case goesBack
-            /// Keeps the menu open, for switches.
+            /// Keeps the menu open, as for a switch.
             case stays
         }
 
@@ -27,9 +27,9 @@ extension Menu {
         public var id: String
         /// The label. Only the first `Menu.longestText` characters are shown.
         public var label: String
-        /// A text at the right end, such as the current choice or a shortcut; nil for none.
+        /// A text at the right end, such as the current choice or a shortcut; nil for no text.
         public var detail: String?
-        /// The icon at the left end; nil for none.
+        /// The icon at the left end; nil for no icon.
         public var icon: Icon?
         /// Whether the item has a check mark, which replaces its icon.
         public var isChecked: Bool
@@ -52,7 +52,7 @@ extension Menu {
         }
     }
 
-    /// A row of the menu's list: a title or item, and whether there is a line above it.
+    /// A row of the menu's list: a heading or an item, possibly with a line above it.
     struct Row: Hashable {
         enum Kind: Hashable {
             case title(String)
@@ -62,13 +62,13 @@ extension Menu {
         var kind: Kind
         var hasLineAbove: Bool
 
-        /// The item if it can be picked; nil for titles and disabled items.
+        /// The item if it can be picked; nil for headings and disabled items.
         var pickable: Item? {
             if case .item(let item) = kind, item.isEnabled { item } else { nil }
         }
 
-        /// The rows for `entries`. A separator becomes a line above the next row. Separators at the ends and
-        /// duplicates are dropped.
+        /// The rows for `entries`. A separator becomes a line above the next row. Separators at the ends are dropped,
+        /// and several in a row count as one.
         static func rows(of entries: [Entry]) -> [Row] {
             var rows: [Row] = []
             rows.reserveCapacity(entries.count)

@@ -1,12 +1,14 @@
 import Geometry
 
-/// The frame of a panel below its anchor, or above if it does not fit below and there is more space above.
+/// Where the panel of a menu opens: below its anchor, or above if it does not fit below and there is more space
+/// above.
 struct MenuPlacement: Equatable {
     /// The panel's frame, in the coordinates of `anchor` and `bounds`.
     var frame: Rect
     var isAbove: Bool
 
-    /// Computes the frame of a panel.
+    /// Computes the panel's frame, `gap` points from the anchor and at least `margin` points from the edges of
+    /// `bounds`.
     ///
     /// - Parameters:
     ///   - anchor: The frame of the element that the panel belongs to.

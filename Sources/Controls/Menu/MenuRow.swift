@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// The view of a menu row: a title, or an item with icon, label and detail.
+/// The view of a menu row: a heading, or an item with icon, label and detail.
 @MainActor final class MenuRow: ListRow {
     private static let signSide = 16.0
     private static let inset = 12.0
@@ -16,7 +16,7 @@ import Layers
     private var row: Menu.Row?
     /// Whether labels are indented, because some item of the menu has an icon or check mark.
     private var hasSigns = false
-    /// The width that the detail needs.
+    /// The width that the detail needs, in points; an estimate.
     private var wantedDetail = 0.0
     private var size = Size.zero
 
@@ -80,7 +80,8 @@ import Layers
         label.frame = Rect(x: left, y: 0, width: max(0, width - detailWidth - gap), height: size.height)
     }
 
-    /// Highlights the row if it is pressed or selected. Hovering shows nothing by itself: hovering selects the row.
+    /// Highlights the row if it is pressed or selected. The hovered state has no effect of its own, because hovering
+    /// selects the row.
     override func setState(_ state: State) {
         guard row?.pickable != nil else {
             highlight.content = .none

@@ -32,7 +32,7 @@ extension Menu {
         public var disabledOpacity = 0.4
         /// The panel's width, if the area is wide enough.
         public var width = 260.0
-        /// The height of an item's row.
+        /// The height of each row.
         public var rowHeight = 34.0
         /// The distance from the panel's edges to its rows.
         public var padding = 6.0

@@ -8,8 +8,8 @@ public import Time
 /// Values are fractions of the bar's length, clamped to 0…1. NaN is ignored. All properties refer to the latest time
 /// that was passed in.
 ///
-/// The bar has a local time, which `pauseAnimation` stops and `resumeAnimation` continues. A timed movement that
-/// starts during a pause waits for `resumeAnimation`.
+/// The bar has a local time, which `pauseAnimation` stops and `resumeAnimation` continues. A timed movement
+/// (`setValue` with a duration) that starts during a pause waits for `resumeAnimation`.
 ///
 /// A drag overrides the bar's value and ends a timed movement. Values set during the drag are stored but not shown.
 /// When the drag ends, its last value becomes the bar's value. When it is cancelled, the bar shows its own value
@@ -20,13 +20,13 @@ public import Time
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ProgressBar {
-    /// Colors and lengths of the bar.
+    /// The appearance of a progress bar.
     public typealias Style = SliderTrackStyle
     /// The default `hitMargin`, in points.
     public static let defaultHitMargin = 16.0
-    /// The default step of an arrow key, as a fraction of the length.
+    /// The default `step`, as a fraction of the bar's length.
     public static let defaultStep = 0.01
-    /// The refresh period of a 60 Hz display.
+    /// The default `tick`: the refresh period of a 60 Hz display.
     public static let defaultTick = Duration.nanoseconds(16_666_667)
 
     let track: SliderTrack
@@ -37,11 +37,11 @@ public import Time
     private var hasCompletion = false
     private var isTimed = false
 
-    /// The step of an arrow key, as a fraction of the length.
+    /// How far an arrow key moves the bar, as a fraction of the bar's length.
     public var step = ProgressBar.defaultStep
-    /// The display's refresh period.
+    /// The display's refresh period, which determines how fast the bar must move for `isAnimating` to be true.
     public var tick = ProgressBar.defaultTick
-    /// The bar's colors and lengths.
+    /// The bar's appearance.
     public var style: Style {
         get { track.style }
         set {
@@ -64,7 +64,7 @@ public import Time
         get { track.isDraggable }
         set { track.isDraggable = newValue }
     }
-    /// The ranges that are buffered, as fractions of the length, in any order.
+    /// The buffered ranges, as fractions of the bar's length, in any order.
     public var buffered: [ClosedRange<Double>] = [] {
         didSet {
             guard buffered != oldValue else { return }
@@ -72,7 +72,8 @@ public import Time
             show()
         }
     }
-    /// Chapter starts, as fractions of the length. Those at the ends, or too close together, are not shown.
+    /// The marks on the bar, such as chapter starts, as fractions of the bar's length. A mark at an end, or too close
+    /// to the mark before it, is not shown.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -83,14 +84,13 @@ public import Time
 
     /// Called when a press on the bar begins a drag, before the pointer has moved.
     public var onDragBegan: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when a drag reaches another value.
+    /// Called when a drag reaches another value, after `onDragBegan`.
     public var onDrag: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
     /// Called when a drag ends, with the value reported last.
     public var onDragEnded: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
     /// Called when a drag is cancelled. The bar already shows its own value again.
     public var onDragCancelled: (@MainActor (_ now: HostTime) -> Void)?
-    /// Called when the pointer hovers over the bar or its margin, also during a drag. `value` is nil when the pointer
-    /// leaves.
+    /// Called when the pointer hovers over the bar or its margin. `value` is nil when the pointer leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
     /// Called when a key requests `value`. The bar moves only if the owner then sets that value.
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
@@ -105,7 +105,7 @@ public import Time
     /// The bar's layer. Its frame, set by `layout`, is that of the bar at rest, and does not grow with the bar.
     public var layer: Layer { track.layers.layer }
 
-    /// Centers the bar vertically in `frame`, in points of the parent, at full width.
+    /// Places the bar in `frame`, in the parent's coordinates: over the whole width, centered vertically.
     ///
     /// - Parameter scale: Device pixels per point; nil keeps the current scale.
     public func layout(_ frame: Rect, scale: Double? = nil) {
@@ -127,19 +127,20 @@ public import Time
     /// The current local time of the bar.
     private var now: LocalTime { time.activeTime(parent: LocalTime(track.seen)) }
 
-    /// Sets `value` without animation and removes any movement.
+    /// Sets the bar's value without animation, and removes a timed movement.
     public func setValue(_ value: Double, now: HostTime) {
         track.observe(now)
         guard let fraction = value.fraction else { return }
         jump(to: fraction)
     }
 
-    /// Moves at constant speed from the visible position to `value`, replacing any movement.
+    /// Starts a timed movement: the bar moves at constant speed from its current position to `value`. Replaces a
+    /// timed movement in progress.
     ///
     /// - Parameters:
     ///   - duration: In the bar's local time. If it is not positive, the bar moves immediately.
-    ///   - completion: Called once: with true from `advance` on arrival; with false if the movement is replaced or
-    ///     removed, or if `value` is NaN.
+    ///   - completion: Called at most once: with true from `advance` on arrival; with false if the movement is
+    ///     replaced or removed, or if `value` is NaN.
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
@@ -197,11 +198,12 @@ public import Time
     /// Whether the bar changes size, or moves by at least one device pixel per refresh.
     public var isAnimating: Bool { track.isGrowing || isFast }
 
-    /// When `advance` must be called next although the bar is not animating; nil if it need not be.
+    /// When `advance` must be called next. Nil while `isAnimating` is true, when it must be called for every frame,
+    /// and if nothing will change.
     ///
-    /// This is the time of the next one-pixel step, or the end of a movement with a completion. After a change that
-    /// was not drawn yet, it is the current time. Only `advance` marks changes as drawn, so a bar that is never
-    /// advanced always reports the current time.
+    /// This is the time of the next one-pixel step, or the end of a movement with a completion, whichever is earlier.
+    /// After a change that has not been drawn, it is the latest time passed in. Only `advance` marks changes as
+    /// drawn.
     public var nextWake: HostTime? {
         guard !isAnimating else { return nil }
         if let due = track.changesDue { return due }
@@ -233,8 +235,8 @@ public import Time
         guard velocity != 0, track.layers.pixel(at: animated.model) != shown else { return nil }
         let border = (shown + (velocity > 0 ? 0.5 : -0.5)) / track.layers.length
         var due = now + .nanoseconds(max(0, Int64(clampingNanoseconds: (border - shownValue) / velocity)))
-        // Rounding can put `due` just before the pixel changes. It is moved later, or the bar would wake again and
-        // again.
+        // Rounding can put `due` just before the pixel changes. It is then moved later; otherwise the bar would wake
+        // again and again.
         var more = Duration.nanoseconds(1)
         while due < end, track.layers.pixel(at: animated.presentation(at: due)) == shown {
             due = due + more
@@ -243,7 +245,7 @@ public import Time
         return hostTime(min(due, end))
     }
 
-    /// The host time at which the bar's local time will be `local`, unless paused.
+    /// The host time at which the bar's local time will be `local` if it is not paused.
     private func hostTime(_ local: LocalTime) -> HostTime {
         HostTime(nanoseconds: (LocalTime(track.seen) + (local - now)).nanoseconds)
     }

@@ -10,7 +10,8 @@ extension Slider: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
     public var excludesPagePan: Bool { track.takesInput }
 
-    /// Scrolling up increases the value. Horizontal scrolls are not used.
+    /// Changes the value by one step per notch; scrolling up increases it. Scrolls that are mainly horizontal are not
+    /// used.
     public func receive(_ event: ScrollEvent) -> Bool {
         guard isEnabled, event.deltaY.isFinite, event.deltaY != 0, !(abs(event.deltaX) > abs(event.deltaY)) else {
             return false
@@ -29,7 +30,7 @@ extension Slider: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Arrow keys change the value by one step; Home and End set the first and last value.
+    /// Right and Up increase the value by one step, Left and Down decrease it. Home and End set the ends of `range`.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, key.modifiers.isEmpty, let target = target(of: key) else { return false }
         // Keys have no effect during a drag.

@@ -5,25 +5,28 @@ public import Time
 /// A slider for a value such as the volume, set by pointer, wheel or key.
 ///
 /// Values are clamped to `range`. NaN is ignored. During a drag `setValue` does nothing, because the owner would only
-/// echo the dragged values. A cancelled drag restores the previous value and reports it.
+/// echo the dragged values. When a drag is cancelled, the slider restores the value from before the drag, and calls
+/// `onChange` if that changes the value.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Slider {
-    /// Colors and lengths of the bar.
+    /// The appearance of a slider.
     public typealias Style = SliderTrackStyle
     /// The default `hitMargin`, in points.
     public static let defaultHitMargin = 16.0
-    /// The default step of an arrow key or wheel notch.
+    /// The default `step`, which suits the default `range` of 0…1.
     public static let defaultStep = 0.05
 
     let track: SliderTrack
-    /// The step of an arrow key or wheel notch. A result within rounding error of a multiple of the step snaps to it.
+    /// How much an arrow key or a wheel notch changes the value. A result within rounding error of a multiple of the
+    /// step snaps to it.
     public var step = Slider.defaultStep
     /// The slider's value; during a drag, the dragged value.
     public private(set) var value: Double
     private var valueBefore = 0.0
 
-    /// The values at the left and right ends. Setting it clamps the value. A range that is not finite is ignored.
+    /// The values at the left and right ends. Setting the range clamps the value to it. A range that is not finite is
+    /// ignored.
     public var range: ClosedRange<Double> {
         didSet {
             guard range != oldValue else { return }
@@ -34,7 +37,7 @@ public import Time
             show()
         }
     }
-    /// Values marked on the bar, such as 100 % on a volume slider that goes higher.
+    /// The values that are marked on the bar, such as 100 % on a volume slider that goes higher.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -42,7 +45,7 @@ public import Time
             show()
         }
     }
-    /// The slider's colors and lengths.
+    /// The slider's appearance.
     public var style: Style {
         get { track.style }
         set {
@@ -61,7 +64,7 @@ public import Time
         set { track.isEnabled = newValue }
     }
 
-    /// Called when the user changes the value.
+    /// Called when the user changes the value, or cancels a drag that has changed it.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
     /// Called when the pointer hovers over the bar or its margin. `value` is nil when the pointer leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
@@ -82,7 +85,7 @@ public import Time
     /// The slider's layer. Its frame, set by `layout`, is that of the bar at rest, and does not grow with the bar.
     public var layer: Layer { track.layers.layer }
 
-    /// Centers the bar vertically in `frame`, in points of the parent, at full width.
+    /// Places the bar in `frame`, in the parent's coordinates: over the whole width, centered vertically.
     ///
     /// - Parameter scale: Device pixels per point; nil keeps the current scale.
     public func layout(_ frame: Rect, scale: Double? = nil) {
@@ -106,8 +109,9 @@ public import Time
     /// Whether the bar is changing size.
     public var isAnimating: Bool { track.isGrowing }
 
-    /// When `advance` must be called next although the bar is not animating: immediately after a change that was not
-    /// drawn yet, otherwise nil. Only `advance` marks changes as drawn.
+    /// When `advance` must be called next. Nil while `isAnimating` is true, when it must be called for every frame,
+    /// and if nothing has changed. After a change that has not been drawn, it is the latest time passed in. Only
+    /// `advance` marks changes as drawn.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
     /// Advances the slider to `now`. Returns whether it must be redrawn.
@@ -119,14 +123,14 @@ public import Time
 
     // MARK: - Values
 
-    /// Whether `range` is valid: the difference of its ends must be finite.
+    /// Whether `range` is valid, which means that the difference of its ends is finite.
     private static func isUsable(_ range: ClosedRange<Double>) -> Bool {
         range.lowerBound <= range.upperBound && (range.upperBound - range.lowerBound).isFinite
     }
 
     private var extent: Double { range.upperBound - range.lowerBound }
 
-    /// The value clamped to the range; the current value for NaN.
+    /// The number `value` clamped to the range; the current value if it is NaN.
     private func held(_ value: Double) -> Double {
         value.isNaN ? self.value : min(max(value, range.lowerBound), range.upperBound)
     }
@@ -141,7 +145,8 @@ public import Time
 
     private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markFractions()) }
 
-    /// The value after `count` more steps. Many small steps add up to the same value as one large step.
+    /// The value `count` steps above the current one, not clamped. Many small steps add up to the same value as one
+    /// large step.
     func value(stepsOn count: Double) -> Double {
         let target = value + count * step
         let whole = (target / step).rounded() * step

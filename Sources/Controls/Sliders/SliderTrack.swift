@@ -4,7 +4,8 @@ import Gestures
 import Layers
 import Time
 
-/// Receives the drags along a slider track. Values are fractions of the track's length, 0…1.
+/// The owner of a slider track, which is told about drags and hovering. Values are fractions of the track's length,
+/// 0…1.
 @MainActor protocol TrackOwner: AnyObject {
     /// Called when a press begins a drag. If the pointer is released without moving, `dragEnded` gets the same value.
     func dragBegan(_ fraction: Double, now: HostTime)
@@ -13,7 +14,7 @@ import Time
     func dragEnded(_ fraction: Double, now: HostTime)
     /// Called when the drag is cancelled.
     func dragCancelled(now: HostTime)
-    /// Called when the pointer hovers at `fraction`; nil when it leaves.
+    /// Called when the pointer hovers at `fraction`; with nil when it leaves.
     func hovered(_ fraction: Double?, now: HostTime)
     /// Updates the layers with `SliderTrack.place`. Called when the colors or the position may have changed.
     func show()
@@ -27,19 +28,19 @@ import Time
 @MainActor final class SliderTrack {
     let layers: SliderTrackLayers
     weak var owner: (any TrackOwner)?
-    /// The drag, which begins with the press and beats every other recognizer.
+    /// Recognizes the drag, which begins with the press and cancels all other recognizers.
     let pan: PanRecognizer
     let recognizers: [GestureRecognizer]
 
     var style: SliderTrackStyle { didSet { if style != oldValue { layers.setStyle(style, colors: style.rest) } } }
-    /// Whether the slider is enabled. A disabled slider takes no input and is dimmed.
+    /// Whether the control is enabled. A disabled control takes no input and is dimmed.
     var isEnabled = true { didSet { if isEnabled != oldValue { updateInput() } } }
-    /// Whether the user can drag the slider. If not, it takes no input.
+    /// Whether the user can drag the control. If not, the control takes no input, but is not dimmed.
     var isDraggable = true { didSet { if isDraggable != oldValue { updateInput() } } }
 
     /// The latest time passed in.
     private(set) var seen = HostTime(nanoseconds: 0)
-    /// The dragged value as a fraction of the length; nil without a drag.
+    /// The dragged value as a fraction of the length; nil while there is no drag.
     private(set) var held: Double?
     private(set) var isFocused = false
     private var isHovered = false
@@ -58,7 +59,7 @@ import Time
         pan.onChange = { [weak self] _ in self?.panChanged() }
     }
 
-    /// Whether the slider takes pointer and keyboard input.
+    /// Whether the control takes pointer and keyboard input.
     var takesInput: Bool { isEnabled && isDraggable }
 
     private func updateInput() {
@@ -72,7 +73,7 @@ import Time
 
     // MARK: - Time
 
-    /// Records the current time. Earlier times are ignored.
+    /// Records the current time in `seen`, unless a later time was already passed in.
     func observe(_ now: HostTime) { seen = max(seen, now) }
 
     /// Whether the bar is changing size.
@@ -80,7 +81,7 @@ import Time
 
     /// Updates the layers for the current time.
     ///
-    /// - Parameter fraction: The position of the thumb, unless the user is dragging it.
+    /// - Parameter fraction: The position of the thumb; ignored while the user is dragging it.
     func place(at fraction: Double, colors: SliderTrackStyle.Colors) {
         growth.advance(to: LocalTime(seen))
         layers.setColors(colors)
@@ -91,10 +92,10 @@ import Time
                 isFocused: isFocused && takesInput))
     }
 
-    /// The current time if a change must be drawn, otherwise nil.
+    /// The latest time passed in if a change must be drawn, otherwise nil.
     var changesDue: HostTime? { layers.isDirty ? seen : nil }
 
-    /// Whether anything has changed since the last call.
+    /// Returns whether anything has changed since the last call.
     func takeChanges() -> Bool {
         defer { layers.isDirty = false }
         return layers.isDirty
@@ -127,7 +128,7 @@ import Time
         owner?.show()
     }
 
-    /// Whether the slider takes input, and neither it nor an ancestor is hidden.
+    /// Whether the control takes input, and its layer and all of the layer's ancestors are visible.
     var canFocus: Bool { takesInput && layers.layer.isEffectivelyVisible }
 
     // MARK: - Dragging
@@ -168,7 +169,8 @@ import Time
         return fraction
     }
 
-    /// The fraction of the track's length at a window point, clamped; nil if the point is not finite.
+    /// The fraction of the track's length at `point`, in window points, clamped to 0…1; nil if the point is not
+    /// finite.
     private func fraction(at point: Point, now: HostTime) -> Double? {
         let width = layers.layer.frame.size.width
         let x = layers.layer.convert(fromWindow: point, at: LocalTime(now)).x

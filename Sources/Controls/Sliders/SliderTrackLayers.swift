@@ -1,15 +1,15 @@
 import Geometry
 import Layers
 
-/// The layers of a progress bar or slider: track, buffered ranges, played range, marks, outline and thumb, bottom
-/// first.
+/// The layers of a progress bar or slider. From bottom to top: track, buffered ranges, played range, marks, outline
+/// and thumb.
 ///
-/// All parts are placed on whole device pixels of the bar's own layer, so that the thumb keeps its size while it
-/// moves, and everything that moves with it takes each step in the same frame. No memory is allocated once each part
-/// has a layer. Main thread.
+/// All parts move by whole device pixels, counted from the bar's left end. The thumb therefore keeps its size while
+/// it moves, and everything that moves with it takes each step in the same frame. No memory is allocated once each
+/// part has a layer. Main thread.
 @MainActor final class SliderTrackLayers {
-    /// The maximum number of layers for buffered ranges, and for marks. Ranges closer together than the length divided
-    /// by this are merged, and marks closer together are left out.
+    /// The maximum number of layers for buffered ranges, and also for marks. Ranges less than 1/256 of the length
+    /// apart are merged. A mark less than 1/256 of the length after another one is left out.
     static let mostParts = 256.0
 
     /// The state that determines the appearance, apart from position and colors.
@@ -26,10 +26,11 @@ import Layers
     private(set) var scale = 1.0
     /// Whether anything has changed since the last drawing.
     var isDirty = true
-    /// The end of the played range, which is also the center of the thumb, in device pixels.
+    /// The end of the played range, which is also the center of the thumb, in device pixels from the left end.
     private(set) var edge = 0.0
 
-    /// Contains everything visible. Its opacity dims a disabled bar; the opacity of `layer` is the owner's to change.
+    /// Contains everything visible. The opacity of this layer dims a disabled bar; the opacity of `layer` is left to
+    /// the owner.
     private let body = Layer()
     private let track = Layer()
     private let bufferedParts = Layer()
@@ -82,7 +83,7 @@ import Layers
         partsAreStale = true
     }
 
-    /// Centers the bar vertically in `frame`, at full width.
+    /// Places the bar in `frame`, in the parent's coordinates: over the whole width, centered vertically.
     func layout(_ frame: Rect, scale: Double? = nil) {
         if let scale, scale.isFinite, scale > 0 { self.scale = scale }
         let height = style.barHeight.usableLength
@@ -139,7 +140,8 @@ import Layers
         }
     }
 
-    /// Interpolates between two lengths, rounded to whole device pixels. A length above 0 gets at least one pixel.
+    /// Interpolates between two lengths in points, and rounds the result to whole device pixels. A length above 0
+    /// gets at least one pixel.
     private func snapped(_ rest: Double, _ grown: Double, _ growth: Double) -> Double {
         let length = rest.usableLength.mixed(with: grown.usableLength, fraction: growth)
         return length > 0 ? max(1, (length * scale).rounded()) / scale : 0

@@ -24,7 +24,7 @@ public struct SliderTrackStyle: Hashable, Sendable {
     /// The default duration of growing and shrinking.
     public static let defaultGrowDuration = Duration.milliseconds(120)
 
-    /// The colors of one state.
+    /// The colors of a bar in one state, such as at rest.
     public struct Colors: Hashable, Sendable {
         /// The color of the whole bar, beneath the buffered and played parts.
         public var track: Color
@@ -79,7 +79,7 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public var growDuration = Self.defaultGrowDuration
     /// The colors at rest.
     public var rest: Colors
-    /// The colors while a timed movement is in progress, such as during playback.
+    /// The colors of a progress bar during a timed movement that is not paused, for example during playback.
     public var inProgress: Colors
     /// The colors while the user drags the bar.
     public var dragged: Colors

@@ -1,9 +1,10 @@
 import Gestures
 
-/// A vertical drag in progress, which changes a level.
+/// A vertical drag in progress, which changes the brightness or the volume.
 struct LevelDragState {
     let gesture: VideoGesture
-    /// The vertical translation at which the level is unchanged, in points: the travel needed to begin the drag.
+    /// The vertical translation at which the level is unchanged, in points: where the drag began, but at most the
+    /// travel needed to begin a drag.
     let origin: Double
     /// The distance that changes the level by its whole range, in points.
     let span: Double

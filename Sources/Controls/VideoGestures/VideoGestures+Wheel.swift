@@ -7,7 +7,8 @@ public import Time
 // seeking, ahead of the page's own pan.
 
 extension VideoGestures {
-    /// Handles a scroll that no recognizer took. Ignores scrolls with Control, Alt or Command.
+    /// Handles a scroll that no recognizer took. Ignores scrolls with Control, Alt or Command. While the video is
+    /// locked, consumes all scrolls without an effect.
     public func receive(_ event: ScrollEvent) -> Bool {
         if isLocked { return true }
         guard event.modifiers.isDisjoint(with: [.control, .alt, .command]), event.deltaX.isFinite, event.deltaY.isFinite
@@ -54,15 +55,15 @@ extension VideoGestures {
 
     // MARK: - Seeking
 
-    /// When `advance` must be called if no event arrives earlier; nil without a wheel seek.
+    /// When `advance` must be called to end the wheel seek; nil if there is no wheel seek.
     public var nextWake: HostTime? { seek?.end }
 
-    /// Ends the wheel seek if no notch has arrived for `WheelSeek.pause`.
+    /// Ends the wheel seek if it has received no scroll for `WheelSeek.pause`.
     public func advance(to now: HostTime) {
         if let seek, seek.end <= now { endSeek(now: now) }
     }
 
-    /// Begins a wheel seek, unless one is in progress.
+    /// Begins a wheel seek, unless one is already in progress.
     ///
     /// - Returns: False if there is nothing to seek in.
     private func beginSeek(now: HostTime) -> Bool {

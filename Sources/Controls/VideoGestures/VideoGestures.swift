@@ -5,12 +5,12 @@ public import Time
 /// The gestures on a video. Owns their recognizers, and chooses a gesture for each press, drag and scroll.
 ///
 /// Make this the owner of the video's layer (`layer.owner`), or let that owner forward `recognizers` and `receive`.
-/// Set `frame` to the video's frame, and perform the gestures in the callbacks. Put controls over the video beside
-/// that layer, not inside it: the video's recognizers see every press inside its layer.
+/// Set `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video must be
+/// siblings of that layer, not sublayers: the video's recognizers see every press inside its layer.
 ///
-/// The gesture is chosen once, when the pointer starts to move, by the position of the press and the main direction of
-/// the movement. Horizontal drags belong to the page, whose stack asks `allows`. To disable a gesture, add it to
-/// `disabled`. To replace one, perform another action in `shouldTrigger` and return false.
+/// The gesture of a drag is chosen once, when the pointer starts to move, by the position of the press and the main
+/// direction of the movement. Horizontal drags belong to the page, which asks `allows`. To disable a gesture, add it
+/// to `disabled`. To replace one, perform another action in `shouldTrigger` and return false.
 ///
 /// Threads: main thread.
 @MainActor public final class VideoGestures {
@@ -22,8 +22,8 @@ public import Time
     public static let defaultSkipTimeout = Duration.milliseconds(500)
     /// The width of each outer quarter, as a fraction of the video's width.
     public static let quarterFraction = 0.25
-    /// The width of each outer third, as a fraction of the video's width. Only drags from between them dismiss the
-    /// video.
+    /// The width of each outer third, as a fraction of the video's width. Only drags that begin between the outer
+    /// thirds dismiss the video.
     public static let thirdFraction = 1.0 / 3
     /// The default `pinchThreshold`.
     public static let defaultPinchThreshold = 1.1
@@ -48,8 +48,8 @@ public import Time
     /// The scaling of the video: `fit` shows all of it, `fill` covers the whole window.
     public enum Scaling: Hashable, Sendable { case fit, fill }
 
-    /// A pinch. `changed` reports the distance of the fingers relative to the start. `ended` reports the result; nil
-    /// if the distance hardly changed or the pinch was cancelled.
+    /// A pinch. `changed` reports the distance between the fingers as a multiple of the initial distance. `ended`
+    /// reports the chosen scaling; nil if the change did not reach `pinchThreshold` or the pinch was cancelled.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
     /// What a horizontal scroll does.
@@ -69,7 +69,7 @@ public import Time
         didSet { if disabled != oldValue { dropDisabled() } }
     }
     /// Called when a gesture begins or a click is complete, with the position in window points. If it returns false,
-    /// the gesture does nothing.
+    /// the gesture does nothing. Not called for the further clicks that repeat a skip.
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
     /// Whether the video is locked. While locked, clicks call `onLockedClick`, and all other gestures are off. Locking
     /// cancels gestures in progress.
@@ -80,7 +80,8 @@ public import Time
     public var skipStep = VideoGestures.defaultSkipStep
     /// How long after a skip another click in the same quarter skips again.
     public var skipTimeout = VideoGestures.defaultSkipTimeout
-    /// The factor by which the fingers' distance must grow to fill the window, or shrink to fit the video into it.
+    /// The factor by which the distance between the fingers must grow to fill the window, or shrink to fit the video
+    /// into it.
     public var pinchThreshold = VideoGestures.defaultPinchThreshold
     /// What a horizontal scroll does.
     ///
@@ -89,14 +90,15 @@ public import Time
     public var sidewaysScroll = SidewaysScroll.page {
         didSet { wheelPan.modifiers = sidewaysScroll == .page ? .shift : [] }
     }
-    /// Returns how many seconds a notch seeks, given the length of the file; nil if the length is unknown.
+    /// Returns how many seconds a wheel notch seeks. The argument is the file's length, or nil if that is unknown.
     public var secondsPerNotch: @MainActor (Duration?) -> Double = { WheelSeek.secondsPerNotch(duration: $0) }
-    /// Returns the playback position, and the file's length if known. Called when a wheel seek begins. Returns nil if
-    /// there is nothing to seek in.
+    /// Returns the playback position, and the file's length if that is known; nil if there is nothing to seek in.
+    /// Called when a wheel seek begins.
     public var timeline: (@MainActor () -> (position: Duration, duration: Duration?)?)?
 
-    /// Returns whether a drag down can dismiss the video, as in fullscreen. Called when a drag down from the middle
-    /// third begins, and possibly for its press. If this is nil, no drag can dismiss the video.
+    /// Returns whether a drag down can dismiss the video: true in fullscreen. Called when a drag down from the middle
+    /// third begins; also for the press, if the level drag at that position is off. If this is nil, no drag can
+    /// dismiss the video.
     public var canDismiss: (@MainActor () -> Bool)?
 
     // MARK: - Callbacks
@@ -107,8 +109,8 @@ public import Time
     public var onLockedClick: (@MainActor (Point, HostTime) -> Void)?
     /// Called for a double click outside the quarters that skip.
     public var onDoubleClick: (@MainActor (Point, HostTime) -> Void)?
-    /// Called for a double click in an outer quarter, and for each further click soon after. The duration is negative
-    /// to skip back.
+    /// Called for a double click in an outer quarter, and for each further click there within `skipTimeout`. The
+    /// duration is negative to skip back.
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
     /// Called for a vertical drag that changes the brightness (left half) or the volume (right half).
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
@@ -118,7 +120,7 @@ public import Time
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
     /// Called when the wheel changes the volume. The number is in notches; positive is louder.
     public var onVolumeWheel: (@MainActor (Double, HostTime) -> Void)?
-    /// Called when the wheel seeks.
+    /// Called when a wheel seek begins, reaches another position, or ends.
     public var onSeek: (@MainActor (Seek, HostTime) -> Void)?
     /// Called for a pinch with two fingers.
     public var onPinch: (@MainActor (Pinch, HostTime) -> Void)?
@@ -135,17 +137,17 @@ public import Time
     let wheelPan = WheelPanRecognizer(name: "wheel seek")
     let pinch = PinchRecognizer()
 
-    /// The level drag in progress.
+    /// The level drag in progress; nil if there is none.
     var levelDrag: LevelDragState?
     /// Whether the drag in progress dismisses the video.
     var isDismissing = false
     var isLongPressed = false
     var isPinched = false
-    /// The latest skip, and the time until which another click repeats it.
+    /// The latest skip, and the time until which another click repeats it; nil if there was no skip.
     var skips: (gesture: VideoGesture, until: HostTime)?
     var wheelTurn: WheelTurn?
     var seek: WheelSeek?
-    /// How many notches of the scroll in progress the seek has already used.
+    /// The number of notches of the current scroll that the seek has already used.
     var soughtNotches = 0.0
 
     public init() {
@@ -163,8 +165,8 @@ public import Time
 
     /// Whether `gesture` may begin at `point`, in window points.
     ///
-    /// It must be enabled, the video must not be locked, and `shouldTrigger`, which this calls, must not refuse it. A
-    /// page calls this once when one of its own drags begins.
+    /// The gesture must be enabled, the video must not be locked, and `shouldTrigger`, which this calls, must not
+    /// return false. A page calls this once when one of its own drags begins.
     public func allows(_ gesture: VideoGesture, at point: Point) -> Bool {
         isOn(gesture) && shouldTrigger?(gesture, point) != false
     }
@@ -172,7 +174,7 @@ public import Time
     /// Whether a drag, long press, pinch or wheel seek is in progress. The controls should then stay visible.
     public var isActive: Bool { levelDrag != nil || isDismissing || isLongPressed || isPinched || seek != nil }
 
-    /// Cancels all gestures in progress, for example because another video opens.
+    /// Cancels all gestures in progress, and ends a wheel seek. Called, for example, when another video opens.
     public func cancel() {
         // Reversed, so that `clicks` is cancelled before `doubleClicks`: a click would be recognized once the double
         // click it waits for had failed.

@@ -5,14 +5,14 @@ import Time
 /// Notches are added to the position that the seek has reached. The player's current position would not do: it lags
 /// behind while seeks are in progress.
 public struct WheelSeek {
-    /// The number of notches that seek through a whole file.
+    /// The number of notches that seek through a whole file, within the limits of `secondsRange`.
     public static let notchesPerFile = 200.0
-    /// The limits for one notch, in seconds.
+    /// The smallest and the largest number of seconds per notch.
     public static let secondsRange = 0.5...10.0
     /// The seconds per notch if the file's length is unknown.
     public static let secondsWithoutDuration = 5.0
-    /// How long after its last notch a seek ends. This exceeds the pauses within a scroll, because users lift the
-    /// finger between turns of the wheel.
+    /// How long after its last notch a seek ends. This is long enough for the pauses between turns of the wheel, when
+    /// users lift the finger.
     public static let pause = Duration.milliseconds(400)
 
     /// The seconds per notch for a file of this length: 1/200 of it, but 0.5 to 10 s; 5 s if the length is unknown.
@@ -38,7 +38,8 @@ public struct WheelSeek {
     var end: HostTime { last + Self.pause }
     var lastTurn: HostTime { last }
 
-    /// Seeks back by `notches`, or forward if negative, like dragging a filmstrip to the right.
+    /// Seeks back by `notches`; forward if they are negative. A scroll that moves content to the right thus seeks
+    /// back, like pulling a filmstrip to the right.
     ///
     /// - Returns: Whether the position changed.
     mutating func turn(by notches: Double, now: HostTime) -> Bool {

@@ -4,10 +4,10 @@ import Time
 
 /// A turn of the wheel over the video: a series of scroll events without a pause, and what they do.
 struct WheelTurn {
-    /// What a turn does, decided once its direction is clear.
+    /// What a turn of the wheel does, decided once the turn's direction is clear.
     enum Use {
         case volume
-        /// Seek by horizontal scrolling, or by vertical scrolling with Shift.
+        /// Seeks by horizontal scrolling, or by vertical scrolling with Shift.
         case seekSideways, seekUpright
         case nothing
     }
@@ -35,7 +35,8 @@ struct WheelTurn {
     var isSideways: Bool { abs(x) >= abs(y) }
     var hasDirection: Bool { max(abs(x), abs(y)) >= Self.travel }
 
-    /// Returns the notches since the last call, along the axis in use. When seeking, positive numbers seek back.
+    /// Returns the notches since the last call, along the axis that `use` determines. For a seek, positive numbers
+    /// seek back.
     mutating func takeNotches() -> Double {
         defer { (x, y) = (0, 0) }
         return switch use {

@@ -4,7 +4,9 @@ import CSystemd
 final class BusConnection {
     let pointer: OpaquePointer
 
-    /// - Parameter address: The address of the bus; nil for the session bus named in the environment.
+    /// Connects to a bus.
+    ///
+    /// - Parameter address: The address of the bus in D-Bus syntax; nil for the session bus named in the environment.
     init(address: String?) throws(BusError) {
         var opened: OpaquePointer?
         if let address {
@@ -28,7 +30,7 @@ final class BusConnection {
     // Pending messages are dropped: waiting for a bus that reads nothing would keep the program from ending.
     deinit { sd_bus_close_unref(pointer) }
 
-    /// Requests a name on the bus. Returns false if another program owns it. Waits for the bus.
+    /// Requests a name on the bus, and waits for the reply. Returns false if another program owns the name.
     func take(_ name: String) throws(BusError) -> Bool {
         let code = sd_bus_request_name(pointer, name, 0)
         if code == -EEXIST { return false }
@@ -43,7 +45,8 @@ final class BusConnection {
         return true
     }
 
-    /// Returns what to poll: the descriptor, its events, and a deadline in microseconds of the monotonic clock.
+    /// Returns what to poll: the descriptor, its events, and a deadline in microseconds of the monotonic clock. The
+    /// deadline is `UInt64.max` if there is none.
     func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         var deadline = UInt64.max
         let descriptor = try BusError.check(sd_bus_get_fd(pointer))
@@ -52,7 +55,7 @@ final class BusConnection {
         return (descriptor, Int16(truncatingIfNeeded: events), deadline)
     }
 
-    /// Sends a signal.
+    /// Emits the signal `member`, whose arguments `write` appends.
     func emit(
         _ member: String, of interface: String, at path: String, _ write: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) {
@@ -64,7 +67,7 @@ final class BusConnection {
         try BusError.check(sd_bus_send(pointer, signal, nil))
     }
 
-    /// Emits `PropertiesChanged`. The values come from the vtable.
+    /// Emits `PropertiesChanged` for the properties `names`. sd-bus gets their values through the vtable.
     func emitChanges(of names: [String], of interface: String, at path: String) throws(BusError) {
         var list = names.map { strdup($0) } + [nil]
         defer { list.forEach { free($0) } }

@@ -1,10 +1,10 @@
 import CSystemd
 
-/// A failure of sd-bus, as an error number of the system.
+/// A failure of sd-bus, given as a negative error number of the system.
 struct BusError: Error {
     let code: CInt
 
-    /// The system's message.
+    /// The system's message for the error number.
     var reason: String { String(cString: strerror(abs(code))) }
 
     /// Whether the connection is lost. Any other error concerns a single message.
@@ -26,7 +26,7 @@ struct BusError: Error {
         return code
     }
 
-    /// Runs the body of a callback. Returns its result or its error's code, as sd-bus expects.
+    /// Runs the body of a callback. Returns the result of `body` or the code of its error, as sd-bus expects.
     static func code(_ body: () throws(BusError) -> CInt) -> CInt {
         do throws(BusError) { return try body() } catch { return error.code }
     }

@@ -5,12 +5,12 @@ import Platform
 import Synchronization
 import Time
 
-/// Starts, wakes and ends the bus's thread.
+/// A handle to the bus's thread: starts, wakes and ends it.
 ///
-/// Threads: any thread may wake it. Only the link's own thread uses the bus; `end` blocks until that thread has
+/// Threads: any thread may wake it. Only the link's own thread uses the bus. `end` blocks until that thread has
 /// ended.
 final class BusLink: Sendable {
-    /// Wakes and stops the thread. Shared with the thread, which does not retain the link.
+    /// The means to wake and stop the thread. The thread shares it and does not retain the link.
     final class WakeDescriptor: Sendable {
         /// An eventfd(2), which the thread polls; -1 if the system refuses one.
         let descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -46,10 +46,10 @@ final class BusLink: Sendable {
         if thread == nil { shared.report(.unavailable) }
     }
 
-    /// Wakes the thread when there is a new state.
+    /// Wakes the thread, so that it looks for a newly published state.
     func wake() { wakeDescriptor.raise() }
 
-    /// Disconnects from the bus, and waits for the thread. Must be called exactly once.
+    /// Disconnects from the bus, and waits for the thread to end. Must be called exactly once.
     func end() {
         wakeDescriptor.isOver.store(true, ordering: .releasing)
         wakeDescriptor.raise()

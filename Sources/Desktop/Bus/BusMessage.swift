@@ -8,7 +8,8 @@ struct BusMessage {
 
     func append(_ text: String) throws(BusError) { try append(text, as: "s") }
 
-    /// Appends a string ("s") or an object path ("o"), which must be valid.
+    /// Appends a text as the D-Bus type `type`: a string ("s") or an object path ("o"). The text must be valid for
+    /// it.
     func append(_ text: String, as type: Unicode.Scalar) throws(BusError) {
         let code = text.withCString { sd_bus_message_append_basic(pointer, CChar(truncatingIfNeeded: type.value), $0) }
         try BusError.check(code)
@@ -32,7 +33,8 @@ struct BusMessage {
         }
     }
 
-    /// Appends an array ("a"), a variant ("v") or a dictionary entry ("e") whose contents `body` appends.
+    /// Appends a container of the D-Bus type `type`: an array ("a"), a variant ("v") or a dictionary entry ("e").
+    /// `contents` is the signature of what `body` appends to it.
     func container(
         _ type: Unicode.Scalar, of contents: String, _ body: () throws(BusError) -> Void
     ) throws(BusError) {
@@ -41,7 +43,7 @@ struct BusMessage {
         try BusError.check(sd_bus_message_close_container(pointer))
     }
 
-    /// Appends an entry of a dictionary `a{sv}`.
+    /// Appends an entry to a dictionary `a{sv}`. `body` appends the value, whose signature is `type`.
     func entry(_ key: String, _ type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
         try container("e", of: "sv") { () throws(BusError) in
             try append(key)
@@ -81,7 +83,7 @@ struct BusMessage {
     /// Whether the message is an error reply.
     var isError: Bool { sd_bus_message_is_method_error(pointer, nil) > 0 }
 
-    /// Sends an empty reply.
+    /// Sends an empty reply to this method call.
     func replyDone() throws(BusError) {
         var reply: OpaquePointer?
         try BusError.check(sd_bus_message_new_method_return(pointer, &reply))

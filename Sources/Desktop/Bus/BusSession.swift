@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Time
 
-/// The objects on the bus's thread: the connection, the media player object, and the screen saver inhibitor.
+/// The objects that the bus's thread uses: the connection, the media player object, and the screen saver inhibitor.
 final class BusSession {
     private let bus: BusConnection
     private let player: MediaPlayerObject
@@ -15,8 +15,8 @@ final class BusSession {
         bus = try BusConnection(address: address)
         player = try MediaPlayerObject(bus: bus, identity: identity, shared: shared)
         screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title) { shared.report($0) }
-        // Requests the name last, once everything it stands for is in place. As MPRIS demands, a second instance takes
-        // a different name.
+        // The name is requested last, once everything it stands for is in place. As MPRIS demands, a second instance
+        // takes a different name.
         let name = MediaPlayerObject.busName + "." + identity.name
         for name in [name, name + ".instance\(getpid())"] where try bus.take(name) {
             shared.busName = name
@@ -24,7 +24,7 @@ final class BusSession {
         }
     }
 
-    /// Runs until `wake.isOver` is set or the connection is lost.
+    /// Handles the bus until `wake.isOver` is set. Throws when the connection is lost.
     func run(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         screenSaver.listen()
         while !wake.isOver.load(ordering: .acquiring) {

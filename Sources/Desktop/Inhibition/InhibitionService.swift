@@ -1,7 +1,7 @@
 import CSystemd
 
-/// A service on the bus that may keep the screen on: sends requests to it, and handles its replies. Confined to the
-/// bus's thread.
+/// A client of one service that may keep the screen on: sends requests to it, and handles its replies. Confined to
+/// the bus's thread.
 ///
 /// Nothing blocks on a reply. An inhibition that is granted when no longer wanted is released at once. A reply later
 /// than the connection's timeout counts as a refusal.
@@ -9,15 +9,16 @@ final class InhibitionService {
     let interface: InhibitionInterface
     private let bus: BusConnection
     private let title: String
-    /// Called when the state has changed without a call of `want`.
+    /// Called when the state may have changed without a call of `want`.
     private let onChange: () throws(BusError) -> Void
     private var isWanted = false
     private var state = State.idle
     private var call: OpaquePointer?
     private var ownerMatch: OpaquePointer?
-    /// The unique name of the service's owner, "" for none; nil until the bus reports a change.
+    /// The unique bus name of the program that provides the service; "" if none does; nil until the bus reports a
+    /// change.
     private var owner: String?
-    /// Whether the owner has changed since the request was sent.
+    /// Whether `owner` has changed since the request was sent.
     private var isOwnerNew = false
 
     private enum State {
@@ -25,7 +26,8 @@ final class InhibitionService {
         /// A request has been sent, and its reply is pending.
         case requested
         case held(InhibitionInterface.Token, owner: String)
-        /// Refused, until it is wanted again or the service comes back.
+        /// The request was refused or failed, or the service has disappeared. Nothing is requested until
+        /// `forgetRefusal` is called or the service reappears.
         case refused
     }
 
@@ -46,7 +48,7 @@ final class InhibitionService {
 
     var isHeld: Bool { if case .held = state { true } else { false } }
     var isRefused: Bool { if case .refused = state { true } else { false } }
-    /// Whether the service keeps the screen on, or may do so when it replies.
+    /// Whether the service keeps the screen on, or has been asked to and has not replied yet.
     var isBusy: Bool {
         switch state {
         case .requested, .held: true
@@ -54,7 +56,7 @@ final class InhibitionService {
         }
     }
 
-    /// Starts watching for the service to appear and disappear on the bus.
+    /// Starts watching whether the service appears on the bus or disappears from it.
     func listen() {
         let rule =
             "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',"
@@ -75,10 +77,10 @@ final class InhibitionService {
             }, { _, _, _ in 0 }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Allows a new request after a refusal.
+    /// Makes a new request possible after a refusal.
     func forgetRefusal() { if isRefused { state = .idle } }
 
-    /// Sets whether this service should keep the screen on.
+    /// Sets whether this service should keep the screen on. Sends a request or releases the inhibition if needed.
     func want(_ isWanted: Bool) throws(BusError) {
         self.isWanted = isWanted
         switch state {
@@ -90,7 +92,7 @@ final class InhibitionService {
         }
     }
 
-    /// Handles the portal's signal that a request failed after it had returned a handle.
+    /// Handles the portal's signal that the request of `token` has failed after all.
     func failed(_ token: InhibitionInterface.Token) throws(BusError) {
         guard case .held(token, _) = state else { return }
         state = .refused
@@ -98,7 +100,7 @@ final class InhibitionService {
     }
 
     private func request() throws(BusError) {
-        // In case sending fails.
+        // This remains the state if sending fails.
         state = .refused
         let message = try interface.makeInhibit(on: bus, title: title)
         sd_bus_slot_unref(call)
@@ -143,7 +145,8 @@ final class InhibitionService {
         switch state {
         case .requested: isOwnerNew = true
         case .held(_, owner): break
-        // A service that has disappeared is not asked again. If the request makes it exit, this would never end.
+        // A service that has disappeared is not asked again. Otherwise, a service that the request makes exit would
+        // be asked forever.
         case .idle, .held, .refused: state = owner.isEmpty ? .refused : .idle
         }
         try onChange()

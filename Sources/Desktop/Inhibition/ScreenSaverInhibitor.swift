@@ -1,7 +1,7 @@
 import CSystemd
 
-/// Keeps the screen on through the first service that can: tries the cases of `InhibitionInterface` in order. Confined
-/// to the bus's thread.
+/// Keeps the screen on through the first service that can do so. Tries the cases of `InhibitionInterface` in order.
+/// Confined to the bus's thread.
 ///
 /// A service that appears later is asked when it appears. Until it replies, a service further down the list keeps the
 /// screen on. Services release their inhibitions themselves when the connection closes.
@@ -12,6 +12,8 @@ final class ScreenSaverInhibitor {
     private var responses: OpaquePointer?
     private var isWanted = false
 
+    /// Creates an inhibitor that does not keep the screen on yet.
+    ///
     /// - Parameters:
     ///   - title: The program's name, as shown to users.
     ///   - report: Called with the state whenever it may have changed.

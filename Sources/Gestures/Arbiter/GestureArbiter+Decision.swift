@@ -4,7 +4,8 @@ extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
     private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
-    /// Decides the pending requests to begin, then delivers the events that no recognizer can take any more.
+    /// Decides the pending requests to begin, then delivers the held events whose press no recognizer is deciding
+    /// about any more.
     ///
     /// State changes call outside code, and that may disable recognizers or cancel everything. Each step therefore
     /// reads `members` again.
@@ -84,7 +85,7 @@ extension GestureArbiter {
         return verdict
     }
 
-    /// Whether `recognizer` can take the gesture from `other`, which must be active.
+    /// Whether `other` is active, and `recognizer` can take the gesture from it.
     private func canTake(_ recognizer: GestureRecognizer, from other: GestureRecognizer) -> Bool {
         other.isActive && !other.cancelsOthers && recognizer.cancels(other)
     }
@@ -94,10 +95,9 @@ extension GestureArbiter {
             || b.delegate?.shouldRecognizeSimultaneously(b, with: a) == true
     }
 
-    /// Gives the gesture to `member`.
+    /// Gives the gesture to `member`, and cancels the recognizers from which it takes the gesture.
     ///
-    /// Recognizers that `member` does not cancel keep deciding. Their `canBegin` and delegate are consulted only once
-    /// they ask to begin.
+    /// The others keep deciding. Their `canBegin` and delegate are consulted only once they ask to begin.
     private func commit(_ member: Member, among all: [Member]) {
         let recognizer = member.recognizer
         let others = all.filter { $0.recognizer !== recognizer && $0.meets(member) }.map(\.recognizer)
@@ -127,7 +127,8 @@ extension GestureArbiter {
 
     // MARK: - The end of a gesture
 
-    /// Once all pointers are up, cancels active recognizers, and fails those without a pending request or deadline.
+    /// If all pointers are up, cancels active recognizers, and fails those that are still possible and have neither a
+    /// pending request nor a deadline.
     func finishIfUp() {
         guard !pointers.hasGesture else { return }
         let all = members
@@ -141,7 +142,8 @@ extension GestureArbiter {
         sweep()
     }
 
-    /// Removes finished recognizers from the gesture and resets them, once all pointers are up.
+    /// If all pointers are up and no scroll is in progress, removes finished recognizers from the gesture and resets
+    /// them.
     func sweep() {
         guard !isResolving, !pointers.hasGesture, scroll == nil else { return }
         var index = members.count - 1

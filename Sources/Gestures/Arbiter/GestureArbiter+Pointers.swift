@@ -74,8 +74,8 @@ extension GestureArbiter {
                 phase: .cancelled, position: lastPosition, button: entry.button, time: now, pointer: entry.pointer))
     }
 
-    /// Keeps the recognizers that `press` continues, such as a double tap, and fails the others that are still
-    /// possible.
+    /// Settles what the previous press has left undecided. Keeps the recognizers that `press` continues, such as a
+    /// double tap. Fails the others that are still possible and have no pending request.
     private func settleLingering(before press: PointerEvent, on elements: [any GestureTarget]) {
         let all = members
         for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
@@ -90,11 +90,12 @@ extension GestureArbiter {
         }
         resolve()
         sweep()
-        // Anything still undecided about the previous press is decided now.
+        // Events are kept for two presses only. A press before the previous one is therefore decided now.
         if earlier.phase == .holding { failLingering() }
     }
 
-    /// Fails the recognizers that wait for further events, and decides the pending requests.
+    /// Fails the recognizers without a pending request, decides the pending requests, and then cancels what has
+    /// begun. Leaves nothing undecided.
     func failLingering() {
         let all = members
         for member in all where member.recognizer.request == nil { member.recognizer.abort(at: now) }
@@ -175,7 +176,8 @@ extension GestureArbiter {
 
     // MARK: - To the recognizers
 
-    /// Shows `event` to the recognizers, adds it to the target's pending events, and decides what can be decided.
+    /// Shows `event` to the recognizers, adds it to the target's pending events unless a scroll is in progress, and
+    /// decides what can be decided.
     func deliver(_ event: PointerEvent) {
         dropGone()
         let all = members
@@ -195,9 +197,10 @@ extension GestureArbiter {
         resolve()
     }
 
-    /// Shows an event of a secondary pointer to the recognizers that follow several pointers.
+    /// Shows an event of a secondary pointer to the recognizers that follow several pointers. Other recognizers and
+    /// targets never see a secondary pointer.
     ///
-    /// - Returns: Whether there are such recognizers. Other recognizers and targets never see a secondary pointer.
+    /// - Returns: Whether there are such recognizers and `event` belongs to the gesture.
     @discardableResult private func showOther(_ event: PointerEvent) -> Bool {
         guard let tracked, tracked.pointer != event.pointer,
             members.contains(where: { $0.recognizer.followsOtherPointers }),

@@ -44,8 +44,8 @@ extension GestureArbiter {
         }
     }
 
-    /// Chooses the receiver of a scroll. A horizontal scroll goes to pans before targets, a vertical one to targets
-    /// before pans.
+    /// Chooses the receiver of a scroll. A horizontal scroll is offered to pans before targets, a vertical one to
+    /// targets before pans.
     private func decideScroll() -> Bool {
         guard let sequence = scroll else { return false }
         if sequence.isHorizontal {

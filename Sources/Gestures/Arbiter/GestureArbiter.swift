@@ -2,15 +2,15 @@ public import Geometry
 public import Input
 public import Time
 
-/// Decides which recognizer gets a gesture, and passes events that no recognizer takes to the targets.
+/// Decides which recognizer gets a gesture, and passes to the targets the events that no recognizer takes.
 ///
 /// A gesture lasts from a press of the primary button until all pointers are up. Presses in between neither start nor
 /// end a gesture, and only recognizers that follow several pointers see them.
 ///
 /// All recognizers of the targets under the press see its events before any target does. The recognizers of inner
 /// targets come first. Recognizers that ask to begin at the same event are decided in that order, but one may wait
-/// for another to fail, or take the gesture from it. Until the decision, events for the target are held back. Moves
-/// without a press are ignored.
+/// for another to fail, or take the gesture from it. Until the decision, events for the innermost target are held
+/// back. Moves without a press are ignored.
 ///
 /// Threads: confined to its owner's thread. It reads no clock, holds targets weakly, and keeps no recognizers between
 /// gestures. Once its storage has grown, a move allocates nothing.
@@ -20,9 +20,9 @@ public import Time
 public final class GestureArbiter {
     /// How far one wheel notch moves a pan, in points.
     public static let pointsPerNotch = 40.0
-    /// The pause after the last event that ends a scroll.
+    /// How long after its last event a scroll ends.
     public static let scrollPause = Duration.milliseconds(100)
-    /// The largest valid coordinate, in points. Positions beyond it are ignored.
+    /// The limit of valid coordinates, in points. Positions at or beyond it are ignored.
     static let largestCoordinate = 1e7
 
     /// A recognizer that takes part in a gesture. The weak reference to its target is stored in the recognizer:
@@ -61,7 +61,7 @@ public final class GestureArbiter {
     /// - Parameter log: Receives one line for each state change of a recognizer.
     public init(log: ((String) -> Void)? = nil) { self.log = log }
 
-    /// Whether the primary press is down, or a scroll drives a pan.
+    /// Whether the press that began the gesture is still down, or a scroll drives a pan.
     public var isTracking: Bool { tracked != nil || scroll?.phase == .pans }
 
     /// The time at which `advance` must be called if no event comes first; nil for none. Set for a long press, a
@@ -76,12 +76,13 @@ public final class GestureArbiter {
         return next
     }
 
-    /// Handles one input event. Escape cancels the active recognizers. Ignores positions and distances that are not
-    /// finite. Uses the previous event's time if an event is earlier.
+    /// Handles one input event. Escape cancels the gesture if a recognizer is active. Positions and distances that
+    /// are not finite are ignored. During a gesture, an event earlier than the previous one gets the previous one's
+    /// time.
     ///
-    /// - Parameter path: Returns the targets under a point, innermost first. Called at most once for a press or
-    ///   scroll.
-    /// - Returns: Whether a recognizer or target used the event.
+    /// - Parameter path: Returns the targets under a point, innermost first. Called only for a press or the start of
+    ///   a scroll, and at most once.
+    /// - Returns: Whether the event concerned a recognizer or target. For a scroll, false if no target used it.
     @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         switch event {
         case .pointer(let event):
@@ -140,7 +141,7 @@ public final class GestureArbiter {
         current.close(at: now)
     }
 
-    /// Removes one recognizer from the gesture.
+    /// Takes one recognizer out of the gesture, and decides the requests that waited for it.
     func drop(_ recognizer: GestureRecognizer) {
         recognizer.abort(at: now)
         resolve()

@@ -1,6 +1,7 @@
 import Time
 
-/// Formats a recognizer's state change: the time, the time since the press, the recognizer, and both states.
+/// Formats a recognizer's state change for the log: the time, the time since the press, the recognizer's name, and
+/// both states.
 ///
 /// Example: `12.345678 +0.120000 pop: possible → began`
 enum GestureLog {
@@ -11,7 +12,7 @@ enum GestureLog {
             + "\(recognizer.name): \(old) → \(recognizer.state)"
     }
 
-    /// Formats nanoseconds as seconds with six decimals.
+    /// Formats nanoseconds as seconds, truncated to six decimals.
     static func seconds(_ nanoseconds: Int64) -> String {
         let microseconds = nanoseconds.magnitude / 1000
         let fraction = String(microseconds % 1_000_000)

@@ -1,8 +1,8 @@
 import Input
 import Time
 
-/// The events of a press, held back from the target while recognizers decide. They are then delivered in order or, if
-/// a recognizer wins, dropped.
+/// The events of a press, held back from the target while recognizers decide. Afterwards they are delivered in order
+/// or, if a recognizer has won, dropped.
 ///
 /// A class, so that the arbiter's two instances keep their storage from press to press.
 final class PendingEvents {
@@ -15,7 +15,7 @@ final class PendingEvents {
         case closed
     }
 
-    /// The number of events kept. Once it is reached, a move replaces the previous move.
+    /// The number of held events after which moves are merged: a move then replaces a move directly before it.
     static let capacity = 64
 
     private(set) var phase = Phase.closed
@@ -23,7 +23,8 @@ final class PendingEvents {
     private(set) var sequence = 0
     private(set) weak var element: (any GestureTarget)?
     private(set) var events: [PointerEvent] = []
-    /// The press that was delivered to the target, until its release or cancel is delivered as well.
+    /// The press that was delivered to the target, with the pointer's latest position; nil once its release or cancel
+    /// is delivered as well.
     private var delivered: PointerEvent?
 
     func begin(sequence: Int, element: (any GestureTarget)?) {

@@ -2,7 +2,8 @@ import Geometry
 import Input
 import Time
 
-/// Scroll events without a long pause between them, treated as one movement.
+/// Scroll events without a long pause between them, treated as one movement. A pause of `GestureArbiter.scrollPause`
+/// ends it.
 package struct ScrollSequence {
     enum Phase {
         /// Not decided yet; events are held.
@@ -19,7 +20,7 @@ package struct ScrollSequence {
         weak var element: (any GestureTarget)?
     }
 
-    /// The number of events held while undecided. Further events are added to the last one.
+    /// The maximum number of events held while undecided. Further events are added to the last one.
     static let capacity = 64
 
     var phase = Phase.deciding
@@ -55,12 +56,12 @@ package struct ScrollSequence {
         held[held.count - 1].time = event.time
     }
 
-    /// Offers `event` to the targets, innermost first. Returns whether a target used it.
+    /// Offers `event` to the targets, innermost first, until one uses it. Returns whether one did.
     func offer(_ event: ScrollEvent) -> Bool {
         candidates.contains { $0.element?.receive(event) == true }
     }
 
-    /// A pointer event at the start position plus the scrolled distance, for driving a pan.
+    /// A simulated pointer event that drives a pan, at the start position plus the scrolled distance.
     func pointer(_ phase: PointerEvent.Phase, at time: HostTime) -> PointerEvent {
         PointerEvent(
             phase: phase, position: Point(x: anchor.x + offset.x, y: anchor.y + offset.y),

@@ -5,38 +5,38 @@ public import Time
 /// The base class of gesture recognizers. A recognizer watches the pointers over a target and recognizes one gesture.
 ///
 /// A continuous recognizer goes possible → began → changed… → ended or cancelled. A discrete one goes possible →
-/// recognized. Both go possible → failed if the input turns out to be something else. A recognizer that loses the
-/// gesture to a stronger one is cancelled, even while still possible. Every recognizer keeps its final state until
-/// all pointers are up, and then becomes possible again.
+/// recognized. Both go possible → failed if the input turns out to be something else. A recognizer from which another
+/// one takes the gesture is cancelled, even while still possible. Every recognizer keeps its final state until all
+/// pointers are up, and then becomes possible again.
 ///
 /// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end`
 /// and `fail`. The `GestureArbiter` decides whether a recognizer may begin, once every recognizer has seen the event.
 ///
 /// Threads: confined to its owner's thread. It reads no clock.
 open class GestureRecognizer {
-    /// The progress of the gesture.
+    /// The state of a recognizer in the current gesture.
     public enum State: Hashable, Sendable {
         case possible, began, changed, ended, cancelled, recognized, failed
     }
 
-    /// A recognizer's request to the arbiter.
+    /// A recognizer's request to the arbiter: to begin a continuous gesture, or to recognize a discrete one.
     enum Request { case begin, recognize }
 
     /// The current state. `onChange` reports every state except the return to possible.
     public internal(set) final var state = State.possible
-    /// Whether the recognizer sees pointers. Disabling an active recognizer cancels it; one that is still possible
-    /// fails.
+    /// Whether the recognizer sees pointers. Disabling it ends its part in the current gesture: an active recognizer
+    /// is cancelled, one that is still possible fails.
     public final var isEnabled = true {
         didSet { if !isEnabled { cancel() } }
     }
-    /// The delegate, which can refuse or delay the gesture; nil leaves that to the recognizer's own rules.
+    /// The delegate, which can refuse, delay or share the gesture; nil leaves that to the recognizer's own rules.
     public final weak var delegate: (any GestureRecognizerDelegate)?
     /// The recognizer's name in the log.
     public final var name: String
-    /// Called after each state change, and for each move while active.
+    /// Called after each state change, except the return to possible, and for each move while active.
     public final var onChange: ((GestureRecognizer) -> Void)?
     /// Whether the recognizer overrides all others when it begins: it waits for none, and cancels them even if they
-    /// are active. It does not override another recognizer with this property.
+    /// are active. It cannot take the gesture from an active recognizer that has this property too.
     public final var cancelsOthers = false
 
     /// The pointer's last position, in window points. For a pan driven by a scroll, the position where the scroll
@@ -48,7 +48,7 @@ open class GestureRecognizer {
     final var request: Request?
     final var endsWhenBegun = false
     final var wasAskedToBegin = false
-    /// Whether the press hit an inner target whose `excludesPagePan` is true.
+    /// Whether the press hit a target with `excludesPagePan` inside this recognizer's own target.
     package final var isInGestureExclusion = false
     /// Whether scroll events drive the recognizer in the current gesture.
     final var isDrivenNow = false
@@ -66,36 +66,37 @@ open class GestureRecognizer {
     /// Whether the gesture has begun and has not ended.
     public final var isActive: Bool { state == .began || state == .changed }
 
-    /// Makes this recognizer wait until `other` has failed. Applies to every gesture.
+    /// Makes this recognizer wait until `other` has failed, in every gesture. `other` is held weakly.
     public final func requireFailure(of other: GestureRecognizer) {
         prerequisites.removeAll { $0.recognizer == nil }
         prerequisites.append(Prerequisite(recognizer: other))
     }
 
-    /// Leaves the gesture. An active recognizer is cancelled; one that is still possible fails.
+    /// Takes this recognizer out of the gesture. An active recognizer is cancelled; one that is still possible fails.
     public final func cancel() { arbiter?.drop(self) }
 
     // MARK: - For subclasses to override
 
-    /// Called when the pointer goes down. `location` and `time` are already updated, as in the other calls.
+    /// Called when the pointer goes down, or a scroll begins. `location` and `time` are already updated, as in
+    /// `moved` and `released`.
     open func pressed(_ event: PointerEvent) {}
-    /// Called when the pointer moves.
+    /// Called when the pointer moves or the scroll goes on.
     open func moved(_ event: PointerEvent) {}
-    /// Called when the pointer goes up.
+    /// Called when the pointer goes up or the scroll ends.
     open func released(_ event: PointerEvent) {}
-    /// Called when `deadline` has passed.
+    /// Called when `deadline` has passed while the recognizer is still possible.
     open func advance(to now: HostTime) {}
-    /// The time at which to call `advance`; nil for none. A recognizer that is still possible when all pointers are
-    /// up fails, unless it has a deadline or a pending request.
+    /// The time at which the arbiter calls `advance`; nil for none. A recognizer that is still possible when all
+    /// pointers are up fails, unless it has a deadline or a pending request.
     open var deadline: HostTime? { nil }
     /// Called when the gesture is over, to reset the recognizer's own state.
     open func reset() {}
     /// Whether the recognizer's own rules allow the gesture to begin. Asked once per gesture, before the delegate.
     open func canBegin() -> Bool { true }
-    /// Called just before the gesture begins. `others` are the other recognizers in the gesture.
+    /// Called just before the gesture begins or is recognized. `others` are the other recognizers in the gesture.
     open func willBegin(among others: [GestureRecognizer]) {}
-    /// Called when `other` begins while this recognizer is still possible. Call `fail` to give up; otherwise it keeps
-    /// waiting.
+    /// Called when `other` begins while this recognizer is still possible. Call `fail` to give up; otherwise the
+    /// recognizer stays possible.
     open func hasBegun(_ other: GestureRecognizer) {}
     /// Whether this recognizer must wait until `other` fails.
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
@@ -105,8 +106,8 @@ open class GestureRecognizer {
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
     /// Whether this recognizer, once it has begun, prevents `other` from beginning.
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
-    /// Whether `press` continues the gesture, as the second press of a double click does. Asked while no pointer is
-    /// down and the recognizer is still possible.
+    /// Whether `press` continues the gesture, as the second press of a double click does. Asked when `press` arrives
+    /// while no other pointer is down and the recognizer is still possible.
     open func continues(with press: PointerEvent) -> Bool { false }
     /// Whether scroll events also drive the recognizer, as if a pointer moved.
     open var followsScroll: Bool { false }
@@ -124,10 +125,10 @@ open class GestureRecognizer {
     /// Asks the arbiter to recognize a discrete gesture, which completes it.
     public final func recognize() { if state == .possible { request = .recognize } }
 
-    /// Reports progress of an active gesture.
+    /// Reports progress of an active gesture by calling `onChange`.
     public final func change() { if isActive { enter(.changed) } }
 
-    /// Ends the gesture. If the request to begin is still pending, the gesture ends right after beginning.
+    /// Ends an active gesture. If the request to begin is still pending, the gesture ends right after beginning.
     public final func end() {
         if isActive {
             enter(.ended)
@@ -136,7 +137,7 @@ open class GestureRecognizer {
         }
     }
 
-    /// Gives up, because the input is a different gesture.
+    /// Gives up, because the input is a different gesture. Does nothing unless the recognizer is still possible.
     public final func fail() {
         guard state == .possible else { return }
         request = nil
@@ -145,7 +146,7 @@ open class GestureRecognizer {
 
     // MARK: - For the arbiter
 
-    /// Whether the recognizer may still begin.
+    /// Whether the recognizer is still possible, so it may yet begin.
     final var isDeciding: Bool { state == .possible }
     /// Whether the recognizer has won the gesture: it is active, ended or recognized.
     final var hasWon: Bool { isActive || state == .ended || state == .recognized }
@@ -157,8 +158,8 @@ open class GestureRecognizer {
         onChange?(self)
     }
 
-    /// Ends the recognizer's part in the gesture. The final state is `outcome` or, by default, cancelled if the
-    /// recognizer is active, else failed.
+    /// Ends the recognizer's part in the gesture with the final state `outcome`. If that is nil, an active recognizer
+    /// is cancelled, and one that is still possible fails.
     final func abort(at now: HostTime, as outcome: State? = nil) {
         guard isDeciding || isActive else { return }
         time = now

@@ -1,20 +1,20 @@
 public import Input
 
-/// Decides whether a recognizer takes part in a gesture, begins, or runs alongside another one. The functions are
-/// called in the order of their declaration.
+/// Decides whether a recognizer takes part in a gesture, begins, or runs alongside another one.
 public protocol GestureRecognizerDelegate: AnyObject {
-    /// Whether `recognizer` sees this pointer. Asked at the press. For a scroll, asked with a simulated press at the
+    /// Whether `recognizer` sees this pointer. Asked at each press. For a scroll, asked with a simulated press at the
     /// pointer's position.
     func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool
 
-    /// Whether `recognizer` may begin. Asked once, when it wants to begin. If false, it fails.
+    /// Whether `recognizer` may begin. Asked once per gesture, when the recognizer wants to begin. If false, it
+    /// fails.
     func shouldBegin(_ recognizer: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` and `other` may share the gesture. Asked when one of the two wants to begin and the other
-    /// has already won. It is enough if one delegate returns true.
+    /// has already won. It is enough if the delegate of one returns true.
     func shouldRecognizeSimultaneously(_ recognizer: GestureRecognizer, with other: GestureRecognizer) -> Bool
 
-    /// Whether `recognizer` must wait until `other` has failed.
+    /// Whether `recognizer` must wait until `other` has failed. If `other` wins instead, `recognizer` fails.
     func requiresFailure(_ recognizer: GestureRecognizer, of other: GestureRecognizer) -> Bool
 }
 

@@ -2,14 +2,15 @@ import Geometry
 public import Input
 public import Time
 
-/// Recognizes a long press. Begins when the pointer has stayed down in one place, and ends when it is released.
+/// Recognizes a long press. Begins when the pointer has stayed down in one place for `minimumDuration`, and ends when
+/// it goes up.
 public final class LongPressRecognizer: GestureRecognizer {
     /// The default of `minimumDuration`.
     public static let defaultMinimumDuration = Duration.milliseconds(500)
 
     /// How long the pointer must be down before the gesture begins.
     public var minimumDuration = LongPressRecognizer.defaultMinimumDuration
-    /// How far the pointer may move before the gesture begins, in points.
+    /// The distance from the press, in points, at which the pointer has moved too far for the gesture to begin.
     public var maximumTravel = PanRecognizer.defaultMinimumTravel
 
     private var press = Point.zero

@@ -1,31 +1,32 @@
 public import Geometry
 public import Input
 
-/// Recognizes a drag. Begins after `minimumTravel`, and reports the translation from the press and the pointer's
-/// velocity.
+/// Recognizes a drag. Begins once the pointer has moved by `minimumTravel`. Reports the translation from the press
+/// and the pointer's velocity.
 ///
-/// While no button is pressed, scroll events also drive it: two fingers on a touchpad, or a tilting wheel.
+/// While no button is pressed, scroll events can also drive it, whether from a wheel or from two fingers on a
+/// touchpad. They move a simulated pointer.
 open class PanRecognizer: GestureRecognizer {
     /// The directions that can begin a pan, judged by the longer axis of the travel; a tie counts as horizontal.
     public enum Axes: Hashable, Sendable { case horizontal, vertical, any }
 
     /// The default of `minimumTravel`, in points. Distinguishes a drag from a press that is not quite still.
     public static let defaultMinimumTravel = 8.0
-    /// The highest velocity reported for a scroll, in points per second. The measured velocity can be too high: a
-    /// scroll does not tell when the fingers were lifted, and a single event may stand for a long distance.
+    /// The highest speed reported for a scroll, in points per second. The measured speed can be too high: a scroll
+    /// does not tell when the fingers were lifted, and a single event may stand for a long distance.
     public static let maximumScrollSpeed = 3000.0
 
     /// The directions that can begin the pan.
     public final var axes: Axes
-    /// How far the pointer must move before the pan begins, in points. With 0, it begins at the press and in any
-    /// direction.
+    /// How far the pointer must move before the pan begins, in points. With 0, it begins at the press, whatever
+    /// `axes` is.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel
     /// Whether scroll events can drive the pan.
     public final var drivenByScroll = true
 
-    /// The pointer's offset from the press, in points.
+    /// The pointer's offset from the press, in points. Valid until the next press.
     public final private(set) var translation = Point.zero
-    /// The position of the press, in window points.
+    /// The position of the press, in window points; for a scroll, the pointer's position when it began.
     public final private(set) var pressLocation = Point.zero
     private final var tracker = VelocityTracker()
 
@@ -37,8 +38,8 @@ open class PanRecognizer: GestureRecognizer {
     /// Whether scroll events drive the current gesture.
     public final var isScrolling: Bool { isDrivenNow }
 
-    /// The pointer's mean velocity over the last 100 ms, in points per second. For a scroll, it is limited to
-    /// `maximumScrollSpeed`. Valid until the next press, like `translation`.
+    /// The pointer's mean velocity over the last 100 ms, in points per second. For a scroll, the speed is limited to
+    /// `maximumScrollSpeed`. Valid until the next press.
     public final var velocity: Point {
         guard isDrivenNow else { return tracker.velocity(at: time) }
         let velocity = tracker.velocity()
@@ -54,7 +55,7 @@ open class PanRecognizer: GestureRecognizer {
         pressLocation = event.position
         translation = .zero
         tracker.reset()
-        // The duration of a scroll's first step is unknown.
+        // The duration of a scroll's first step is unknown, so the velocity does not include it.
         if !isDrivenNow { tracker.add(event.position, at: event.time) }
         if minimumTravel <= 0 { begin() }
     }

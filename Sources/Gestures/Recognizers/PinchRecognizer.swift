@@ -9,12 +9,12 @@ public import Input
 ///
 /// GLFW reports no touches. Other event sources must number fingers from 1.
 public final class PinchRecognizer: GestureRecognizer {
-    /// The smallest finger distance used to compute the scale, in points. Without it, fingers that start on one spot
-    /// would scale without limit.
+    /// The smallest distance between the fingers used to compute the scale, in points. Without it, fingers that start
+    /// on one spot would scale without limit.
     public static let minimumDistance = 16.0
 
-    /// The distance between the fingers as a multiple of their distance when both went down; greater than 0. Valid
-    /// until the next press.
+    /// The distance between the fingers as a multiple of their distance when the second finger went down; greater
+    /// than 0. Valid until the next press.
     public private(set) var scale = 1.0
 
     private var first = Point.zero

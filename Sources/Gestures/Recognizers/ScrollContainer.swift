@@ -1,14 +1,14 @@
 public import Geometry
 
-/// Scrolling content on a page. From these properties, the pop pan decides whether a drag scrolls the content or
-/// pulls the page aside.
+/// Scrolling content on a page. `PopPanRecognizer` reads these properties to decide whether a drag scrolls the
+/// content or pulls the page aside.
 public protocol ScrollContainer: AnyObject {
     /// The axes along which the content scrolls.
     var axis: PanRecognizer.Axes { get }
     /// Whether the content is scrolled to its left end, or pulled beyond it.
     var isAtLeftEnd: Bool { get }
-    /// Whether the content is scrolled to its right end, or pulled beyond it. Only used on a page with a trailing
-    /// page.
+    /// Whether the content is scrolled to its right end, or pulled beyond it. Read only if a drag to the left could
+    /// pull in another page.
     var isAtRightEnd: Bool { get }
     /// Whether the content is still moving from an earlier scroll.
     var isDecelerating: Bool { get }
@@ -18,9 +18,10 @@ public protocol ScrollContainer: AnyObject {
     var showsFirstPage: Bool { get }
     /// Whether only the last page of the content is visible.
     var showsLastPage: Bool { get }
-    /// Whether scrolling is enabled. A pop disables it for its duration and then restores it.
+    /// Whether scrolling is enabled. A drag that pulls the page aside disables it, and restores it once the page has
+    /// settled.
     var isScrollEnabled: Bool { get set }
-    /// The scroll offset, in points.
+    /// The scroll offset, in points. Restored together with `isScrollEnabled`.
     var contentOffset: Point { get set }
 }
 

@@ -1,9 +1,9 @@
 public import Input
 
-/// Recognizes the drag that scrolls a container. The pop pan asks the container whether a drag belongs to this
-/// recognizer.
+/// Recognizes the drag that scrolls a container. `PopPanRecognizer`, which drags a page away, reads the container's
+/// properties to decide whether to leave a drag to this recognizer.
 public final class ScrollPanRecognizer: PanRecognizer {
-    /// The content that the pan scrolls.
+    /// The content that the pan scrolls, held weakly.
     public private(set) weak var container: (any ScrollContainer)?
 
     public init(container: any ScrollContainer, name: String = "scroll") {

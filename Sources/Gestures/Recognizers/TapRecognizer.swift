@@ -13,11 +13,11 @@ public final class TapRecognizer: GestureRecognizer {
 
     /// The number of taps required: 1 or 2.
     public let count: Int
-    /// The longest press that counts as a tap, and the longest pause before the second tap.
+    /// The longest press that counts as a tap, and the longest pause before the press of the second tap.
     public var maximumDuration = TapRecognizer.defaultMaximumDuration
-    /// How far the pointer may move during a tap, in points.
+    /// The distance from the press, in points, at which the pointer has moved too far for a tap.
     public var maximumTravel = TapRecognizer.defaultMaximumTravel
-    /// How far apart two taps may be, in points.
+    /// The largest distance between the presses of a double tap, in points.
     public var maximumDistance = TapRecognizer.defaultMaximumDistance
 
     private var taps = 0
@@ -65,7 +65,8 @@ public final class TapRecognizer: GestureRecognizer {
 
     public override func advance(to now: HostTime) { fail() }
 
-    /// Whether this tap prevents `other`. A single tap does not prevent the double tap that it starts.
+    /// Whether this tap prevents `other` from beginning. A single tap does not prevent a double tap, which may follow
+    /// from it.
     public override func prevents(_ other: GestureRecognizer) -> Bool {
         guard let tap = other as? TapRecognizer else { return true }
         return tap.count <= count

@@ -28,7 +28,8 @@ struct VelocityTracker {
 
     mutating func reset() { count = 0 }
 
-    /// Adds a sample. Uses the previous sample's time if `time` is earlier.
+    /// Adds a sample. Uses the previous sample's time if `time` is earlier, and ignores a position that is not
+    /// finite.
     mutating func add(_ position: Point, at time: HostTime) {
         guard position.x.isFinite, position.y.isFinite else { return }
         var sample = Sample(position: position, time: time)
@@ -45,7 +46,7 @@ struct VelocityTracker {
         count += 1
     }
 
-    /// The velocity at `now`, in points per second. If `now` is nil, the velocity at the last sample.
+    /// The velocity at `now` or, if nil, at the last sample, in points per second.
     func velocity(at now: HostTime? = nil) -> Point {
         guard count > 1 else { return .zero }
         let last = ring[index(count - 1)]

@@ -1,8 +1,8 @@
 public import Input
 
-/// Recognizes horizontal scrolls while certain modifier keys are held, which gives the wheel a second function.
+/// Recognizes a horizontal scroll that begins with certain modifier keys held. They give the wheel a second function.
 ///
-/// Like any other pan, it takes precedence over the pop pan.
+/// Like any other pan, it takes precedence over `PopPanRecognizer`, which drags a page away.
 public final class WheelPanRecognizer: PanRecognizer {
     /// The modifiers that must be held when the scroll begins. Additional ones are allowed.
     public var modifiers: Modifiers

@@ -2,11 +2,12 @@ import Platform
 
 /// English names of the most common languages.
 public enum LanguageName {
-    /// The language's English name.
+    /// Returns the English name of a language, such as "German", or "Portuguese (BR)" if the code has a region.
     ///
-    /// - Parameter code: an ISO 639-1 or 639-2 code, bibliographic or terminological, optionally with a region: `de`,
+    /// - Parameter code: An ISO 639-1 or 639-2 code, bibliographic or terminological, optionally with a region: `de`,
     ///   `ger`, `deu`, `pt-BR`.
-    /// - Returns: the name; `code` itself if unknown; nil if undetermined or empty.
+    /// - Returns: The name; `code` itself if it is not in the table; nil if `code` is empty or names no single
+    ///   language.
     public static func text(_ code: String) -> String? {
         let parts = code.split(whereSeparator: { $0 == "-" || $0 == "_" })
         guard let language = parts.first?.lowercased(), !["und", "mis", "mul", "zxx"].contains(language) else {

@@ -8,9 +8,9 @@ import Time
 public struct MediaDetails: Hashable, Sendable {
     /// One property and its value.
     public struct Line: Hashable, Sendable {
-        /// The property, as shown to the user: "Codec".
+        /// The property's name, as shown to the user, such as "Codec".
         public var label: String
-        /// The value with its unit: "48 kHz".
+        /// The value with its unit, as shown to the user, such as "48 kHz".
         public var value: String
 
         public init(_ label: String, _ value: String) {
@@ -21,7 +21,7 @@ public struct MediaDetails: Hashable, Sendable {
 
     /// Related properties under a heading.
     public struct Section: Hashable, Sendable {
-        /// The heading: "Video".
+        /// The heading, such as "Video".
         public var title: String
         /// The properties, the most important first.
         public var lines: [Line]
@@ -32,12 +32,13 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
-    /// The sections: the file, then one per track grouped by kind, then the chapters. Unknown properties have no line.
+    /// The sections: one for the file, then one per track grouped by kind, then one for the chapters. Unknown
+    /// properties have no line.
     public var sections: [Section]
 
     /// Lists the properties of a media file.
     ///
-    /// - Parameter location: the path or URL that was opened.
+    /// - Parameter location: The path or URL that was opened.
     public init(_ info: MediaInfo, of location: String) {
         sections = [Self.file(info, location)]
         sections += Self.tracks(info, "Video") { if case .video(_, _, _, false) = $0 { true } else { false } }
@@ -70,7 +71,7 @@ public struct MediaDetails: Hashable, Sendable {
 
     // MARK: - Tracks
 
-    /// A section for each track of a kind, numbered if there are several.
+    /// Returns a section for each track whose kind `isOfKind` accepts. The titles are numbered if there are several.
     private static func tracks(
         _ info: MediaInfo, _ title: String, _ isOfKind: (MediaInfo.Track.Kind) -> Bool
     ) -> [Section] {
@@ -105,12 +106,12 @@ public struct MediaDetails: Hashable, Sendable {
         return lines.all
     }
 
-    /// Named aspect ratios, width to height.
+    /// Aspect ratios with a common name, as width divided by height.
     private static let shapes: [(name: String, ratio: Double)] = [
         ("1:1", 1), ("5:4", 5 / 4), ("4:3", 4 / 3), ("3:2", 3 / 2), ("16:10", 16 / 10), ("16:9", 16 / 9), ("2:1", 2),
         ("21:9", 64 / 27), ("9:16", 9 / 16), ("3:4", 3 / 4), ("2:3", 2 / 3),
     ]
-    /// The largest relative deviation from a named aspect ratio.
+    /// The largest deviation from a named aspect ratio at which the name is used, as a fraction of that ratio.
     private static let shapeTolerance = 0.006
 
     private static func aspect(_ size: Size) -> String? {

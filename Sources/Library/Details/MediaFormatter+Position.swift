@@ -7,18 +7,18 @@ extension MediaFormatter {
     /// The text for an unknown time.
     public static let unknownTime = "–:––"
 
-    /// A position, such as "0:07", or "0:00:07" if `length` is an hour or more, so that the format is the same
-    /// throughout.
+    /// Returns a position as text, such as "0:07". If `length` is an hour or more, hours are always shown: "0:00:07".
     ///
     /// - Parameters:
-    ///   - position: the position, clamped to 0 or more; nil if unknown.
-    ///   - length: the media's duration. If nil, hours appear once the position has any.
+    ///   - position: The position; a negative one counts as 0. If nil, the result is `unknownTime`.
+    ///   - length: The media's duration. If nil, hours appear once the position has any.
     public static func position(_ position: Duration?, of length: Duration? = nil) -> String {
         guard let position else { return unknownTime }
         return clock(seconds: seconds(position), showsHours: max(seconds(length ?? .zero), seconds(position)) >= 3600)
     }
 
-    /// The remaining time, such as "-1:23". Never below zero.
+    /// Returns the remaining time as text, such as "-1:23", or "-0:00" after the end. Returns `unknownTime` if the
+    /// position or the length is nil.
     public static func remaining(_ position: Duration?, of length: Duration?) -> String {
         guard let position, let length else { return unknownTime }
         // Subtract whole seconds, so that the elapsed and the remaining time change at the same moment.

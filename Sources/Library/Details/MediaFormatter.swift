@@ -3,14 +3,14 @@ import Time
 /// Formats durations, sizes and rates as text throughout Glissade. Independent of locale: the decimal separator is a
 /// dot.
 public enum MediaFormatter {
-    /// A number with two decimals, such as "2.39"; "–" if it is out of range.
+    /// Returns a number with two decimals, such as "2.39"; "–" if it is out of range.
     public static func number(_ value: Double) -> String {
         guard let hundredths = Int(exactly: (value * 100).rounded()) else { return "–" }
         let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
         return "\(hundredths < 0 ? "-" : "")\(whole).\(two(Int(rest)))"
     }
 
-    /// A number with at most two decimals and no trailing zeros, such as "25" or "23.98".
+    /// Returns a number with at most two decimals and no trailing zeros, such as "25" or "23.98".
     public static func shortNumber(_ value: Double) -> String {
         var text = number(value)[...]
         while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
@@ -18,16 +18,17 @@ public enum MediaFormatter {
         return String(text)
     }
 
-    /// A duration in hours, minutes, seconds and hundredths; hours only if there are any: "1:02:03.45", "0:07.00".
+    /// Returns a duration in hours, minutes, seconds and hundredths; hours only if there are any: "1:02:03.45",
+    /// "0:07.00".
     public static func exactLength(_ duration: Duration) -> String {
         let hundredths = wholeUnits(duration, 100)
         return "\(length(seconds: hundredths / 100)).\(two(hundredths % 100))"
     }
 
-    /// A duration in hours, minutes and seconds, rounded; hours only if there are any: "1:02:03", "0:07".
+    /// Returns a duration in hours, minutes and seconds, rounded; hours only if there are any: "1:02:03", "0:07".
     public static func length(_ duration: Duration) -> String { length(seconds: wholeUnits(duration, 1)) }
 
-    /// A size in the largest unit in which it is at least 1: "1.37 GiB", "12.00 KiB", "5 bytes".
+    /// Returns a size in the largest unit in which it is at least 1: "1.37 GiB", "12.00 KiB", "5 bytes".
     public static func size(_ bytes: Int) -> String {
         if bytes < 1024 { return "\(bytes) byte\(bytes == 1 ? "" : "s")" }
         var value = Double(bytes) / 1024
@@ -41,12 +42,13 @@ public enum MediaFormatter {
 
     private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
-    /// A bit rate in kbit/s, or in Mbit/s from 10 million bits per second: "128 kbit/s", "24.50 Mbit/s".
+    /// Returns a bit rate in kbit/s, rounded down, or in Mbit/s from 10 million bits per second: "128 kbit/s", "24.50
+    /// Mbit/s".
     public static func bitRate(_ bits: Int) -> String {
         bits < 10_000_000 ? "\(bits / 1000) kbit/s" : "\(number(Double(bits) / 1e6)) Mbit/s"
     }
 
-    /// A duration in units of 1/`perSecond` of a second, rounded and clamped to 0…`Int.max`.
+    /// Returns a duration in units of 1/`perSecond` of a second, rounded and clamped to 0…`Int.max`.
     private static func wholeUnits(_ duration: Duration, _ perSecond: Double) -> Int {
         Int(exactly: max(0, (duration.inSeconds * perSecond).rounded())) ?? .max
     }

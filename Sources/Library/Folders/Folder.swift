@@ -2,19 +2,19 @@ import Glibc
 public import Media
 public import Platform
 
-/// A folder of media files. A value; any thread.
+/// A folder whose media files and subfolders can be listed. A value; any thread.
 public struct Folder: Hashable, Sendable {
-    /// The folder's path.
+    /// The folder's path, absolute or relative to the current folder.
     public let path: FilePath
 
     public init(_ path: FilePath) { self.path = path }
 
-    /// The folder's contents: subfolders, then media files, each in natural order. Blocks: not for the main thread.
+    /// Returns the folder's subfolders, then its media files, each in natural order. Blocks; not for the main thread.
     ///
-    /// Reads only names and file attributes; opens no file. Omits hidden files, files without a media extension, broken
-    /// links, and anything that is neither a file nor a folder (such as a pipe named like a film).
+    /// Opens no file. Omits files without a media extension, broken links, and anything that is neither a file nor a
+    /// folder (such as a pipe named like a film). Also omits all names that start with a dot.
     ///
-    /// - Parameter isCancelled: called before each name; if it returns true, the result is empty.
+    /// - Parameter isCancelled: Called before each name. If it returns true, the result is empty.
     public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {
         var entries: [LibraryItem] = []
         let isWhole = try read(unless: isCancelled) { name, isFile, directory in
@@ -23,8 +23,8 @@ public struct Folder: Hashable, Sendable {
         return isWhole ? sorted(entries) : []
     }
 
-    /// The paths of all entries whose names `isWanted` accepts, in no particular order. Blocks: not for the main
-    /// thread.
+    /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` gets the
+    /// names of hidden entries too. Blocks; not for the main thread.
     public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
         var paths: [FilePath] = []
         _ = try read(unless: { false }) { name, _, _ in
@@ -33,11 +33,11 @@ public struct Folder: Hashable, Sendable {
         return paths
     }
 
-    /// Calls `take` for each entry of the folder.
+    /// Calls `take` for each entry of the folder, including hidden ones.
     ///
-    /// - Parameter take: receives the name, never empty and followed by a null byte; whether the entry is known to be a
-    ///   regular file; and the open folder.
-    /// - Returns: false if cancelled.
+    /// - Parameter take: Receives the name, never empty and followed by a null byte; whether the entry is known to be
+    ///   a regular file; and the open folder.
+    /// - Returns: False if cancelled.
     private func read(
         unless isCancelled: () -> Bool,
         _ take: (_ name: UnsafeRawBufferPointer, _ isFile: Bool, _ directory: OpaquePointer) -> Void

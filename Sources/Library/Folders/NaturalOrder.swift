@@ -8,7 +8,7 @@ public struct NaturalOrder: Comparable, Sendable {
     private let weights: [UInt32]
     private let name: [UInt8]
 
-    /// - Parameter name: the name's bytes, UTF-8 or not.
+    /// Creates the sort key of a name, given as bytes that need not be valid UTF-8.
     public init(_ name: some Collection<UInt8>) {
         self.name = Array(name)
         weights = Self.weights(self.name)
@@ -21,7 +21,7 @@ public struct NaturalOrder: Comparable, Sendable {
             ? a.name.lexicographicallyPrecedes(b.name) : a.weights.lexicographicallyPrecedes(b.weights)
     }
 
-    /// `elements` in natural order of their names.
+    /// Returns `elements` sorted by their names in natural order.
     public static func sorted<Element>(
         _ elements: some Sequence<Element>, by name: (Element) -> some Collection<UInt8>
     ) -> [Element] {
@@ -30,8 +30,8 @@ public struct NaturalOrder: Comparable, Sendable {
 
     // MARK: - Weights
 
-    /// The weight at the start of a number. Numbers compare with each other by digit count, then by digits; and with
-    /// other characters, like a digit.
+    /// The weight that starts a number. It makes a number compare with other characters like a digit. Two numbers
+    /// compare by their number of digits, then by the digits.
     private static let number = UInt32(UInt8(ascii: "0"))
 
     private static func weights(_ name: [UInt8]) -> [UInt32] {
@@ -73,7 +73,7 @@ public struct NaturalOrder: Comparable, Sendable {
         }
     }
 
-    /// A non-ASCII scalar with case, accents and width removed.
+    /// Returns a non-ASCII scalar without case, accents and width. The result may be empty, or have several scalars.
     private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         switch scalar.value {
         // Combining accents, as in names from macOS disks.
@@ -93,8 +93,8 @@ public struct NaturalOrder: Comparable, Sendable {
         return base.unicodeScalars
     }
 
-    /// The base letters of an accented Latin letter or a ligature; nil for others. Taken from the Unicode name: "LATIN
-    /// SMALL LETTER E WITH ACUTE", "LATIN SMALL LIGATURE OE".
+    /// Returns the base letters of a lowercase Latin letter with an accent, or of a ligature; nil for others. They
+    /// are taken from the Unicode name: "LATIN SMALL LETTER E WITH ACUTE", "LATIN SMALL LIGATURE OE".
     private static func latinBase(_ scalar: Unicode.Scalar) -> String? {
         guard (0xC0...0x24F).contains(scalar.value) || (0x1E00...0x1EFF).contains(scalar.value),
             let name = scalar.properties.name

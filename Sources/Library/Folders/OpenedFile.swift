@@ -11,10 +11,10 @@ struct OpenedFile: ~Copyable {
     let byteCount: Int
     let modified: FileTime
 
-    /// The path for FFmpeg to open.
+    /// The path under /proc for FFmpeg to open.
     var location: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Opens the file without blocking. Throws the reason as text.
+    /// Opens the file. Throws the reason if that fails, or if the file is empty or not a regular file.
     init(_ path: FilePath) throws(Reason) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { throw Reason(words: systemError()) }
@@ -35,7 +35,7 @@ struct OpenedFile: ~Copyable {
         modified = FileTime(status.st_mtim)
     }
 
-    /// Whether the file is unchanged since it was opened, judged by size and modification time.
+    /// Whether the file has the same size and modification time as when it was opened.
     var isUnchanged: Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }

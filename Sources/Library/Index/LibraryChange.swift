@@ -1,10 +1,10 @@
-/// A change reported by a library's background threads.
+/// A change that `LibraryIndex.drainChanges` has applied.
 public enum LibraryChange: Hashable, Sendable {
-    /// The folder was read: its items have changed, or it was unreadable before.
+    /// The folder was read: its items have changed, or the previous attempt to read it had failed.
     case entries
-    /// The folder could not be read; the previous items remain.
+    /// The folder could not be read. The items found before remain.
     case failed(FolderError)
-    /// A media file's details are known, or the reason why it cannot be opened.
+    /// A media file's summary is known, or the reason why the file cannot be opened.
     case details(LibraryItem.ID)
     /// A media file's poster is ready, or known to be missing.
     case poster(LibraryItem.ID)

@@ -2,32 +2,34 @@ public import Geometry
 public import Media
 public import Platform
 
-/// A folder's media files and their known details, for a page to show. Main thread; never blocks.
+/// The items of a folder and what is known about them, for a library page. Main thread; never blocks.
 ///
-/// Background threads read the folder, open files and make posters. When they have results, they wake the main thread,
-/// which applies them with `drainChanges`. The folder is watched, and read again when it changes.
+/// Background threads read the folder, open files and make posters. When they have results, they wake the main
+/// thread, which applies them with `drainChanges`. The folder is watched, and read again when it changes.
 @MainActor public final class LibraryIndex {
-    /// The folder whose content is listed.
+    /// The path of the folder whose items are listed.
     public let folder: FilePath
-    /// The folder's items in order; empty until it is read.
+    /// The folder's items, in the order of `Folder.entries`; empty until the folder has been read.
     public private(set) var entries: [LibraryItem] = []
-    /// Whether an attempt to read the folder has completed.
+    /// Whether an attempt to read the folder has completed, successfully or not.
     public private(set) var isRead = false
-    /// The error of the last attempt to read the folder; nil if it succeeded.
+    /// The error of the last attempt to read the folder; nil if it succeeded, or before the first attempt.
     public private(set) var failure: FolderError?
 
     private var positions: [LibraryItem.ID: Int] = [:]
     private var known: [LibraryItem.ID: LibraryItemDetails] = [:]
-    /// Items without a poster, or whose poster failed.
+    /// The items for which no poster could be made. They are not tried again until they change or `posterLimit`
+    /// changes.
     private var tried: Set<LibraryItem.ID> = []
     private var posterCache: PosterMemoryCache<LibraryItem.ID>
     private var visible = 0..<0
-    /// The largest poster size.
+    /// The size limit of posters, in pixels.
     public private(set) var posterLimit: PixelSize
     private let mailbox: Mailbox<LibraryReport>
     private let work: Work
 
-    /// This index's jobs in the two queues. They are withdrawn when the index is released.
+    /// The folder watch, and this index's jobs in the two shared queues. When the index is released, the watch stops
+    /// and the jobs are withdrawn.
     private final class Work: Sendable {
         let probe: MediaProbe
         let posters: PosterMaker
@@ -50,14 +52,14 @@ public import Platform
         }
     }
 
-    /// Starts reading the folder.
+    /// Starts watching and reading the folder.
     ///
     /// - Parameters:
-    ///   - probe: opens media files; shared by all pages.
-    ///   - posters: makes posters; shared by all pages.
-    ///   - posterLimit: the largest poster size.
-    ///   - posterBytes: the memory for cached posters, in bytes. Visible posters are kept even beyond it.
-    ///   - wake: called on a background thread when there are changes to drain.
+    ///   - probe: Opens media files; shared by all library pages.
+    ///   - posters: Makes posters; shared by all library pages.
+    ///   - posterLimit: The size limit of posters, in pixels.
+    ///   - posterBytes: The memory for cached posters, in bytes. Visible posters are kept even beyond it.
+    ///   - wake: Called, usually on a background thread, when `drainChanges` has something to apply.
     public init(
         _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
         posterLimit: PixelSize = PosterMaker.limit, posterBytes: Int = 32 << 20,
@@ -84,19 +86,19 @@ public import Platform
         work = Work(probe, posters, watch)
     }
 
-    /// The known details of an item; nil if there are none, or if the item is gone.
+    /// Returns what is known about an item; nil if nothing is, or if the item is gone.
     public func details(of id: LibraryItem.ID) -> LibraryItemDetails? {
         guard var details = known[id] else { return nil }
         if let poster = posterCache[id] { details.poster = .ready(poster) }
         return details
     }
 
-    /// The item's index in `entries`; nil if it is gone.
+    /// Returns the item's index in `entries`; nil if the item is gone.
     public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
-    /// Sets the visible range of `entries`, and requests the missing details and posters. Visible items are processed
-    /// first, from the top; then as many items after and before them. Earlier requests that have not started are
-    /// dropped. Cheap if the range has not changed.
+    /// Sets the visible range of `entries`, and requests the missing summaries and posters. The visible items come
+    /// first, from the top. Then come as many items below them, and as many above, from the nearest on. Earlier
+    /// requests that have not started are dropped. Cheap if the range has not changed.
     public func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
         if range == visible { return }
@@ -104,7 +106,8 @@ public import Platform
         order()
     }
 
-    /// Sets the largest poster size. Drops all posters, and requests them in the new size.
+    /// Sets the size limit of posters, in pixels. Drops all posters, and requests those of the visible items and
+    /// their neighbors again.
     public func setPosterLimit(_ limit: PixelSize) {
         guard limit != posterLimit else { return }
         posterLimit = limit
@@ -116,19 +119,20 @@ public import Platform
         order()
     }
 
-    /// Pauses all work in the two shared queues until `resume`, for example during animations.
+    /// Pauses the two shared queues until `resume`, for example during animations. This pauses the work of other
+    /// pages too.
     public func suspend() {
         work.probe.queue.suspend(by: work.probing)
         work.posters.queue.suspend(by: work.making)
     }
 
-    /// Resumes the work paused by `suspend`.
+    /// Ends the pause that `suspend` started. The queues go on once all indexes that suspended them have resumed.
     public func resume() {
         work.probe.queue.resume(by: work.probing)
         work.posters.queue.resume(by: work.making)
     }
 
-    /// Applies the results that background threads have reported since the last call. Returns the changes.
+    /// Applies the results that background threads have reported since the last call. Returns what has changed.
     public func drainChanges() -> [LibraryChange] {
         let reports = mailbox.takeAll()
         return reports.compactMap { report in
@@ -198,7 +202,7 @@ public import Platform
         return .poster(entry.id)
     }
 
-    /// Replaces this index's jobs in both queues.
+    /// Replaces this index's jobs in both queues with those for what is missing now.
     private func order() {
         let ahead = visible.upperBound..<min(entries.count, visible.upperBound + visible.count)
         let behind = max(0, visible.lowerBound - visible.count)..<visible.lowerBound

@@ -3,14 +3,14 @@ import Time
 
 /// Opens media files to read their metadata, one at a time on a background thread.
 ///
-/// Files are opened under the same restrictions as in the player. Each file has a time limit, so that neither a damaged
-/// file nor a slow disk delays the others for long.
+/// Files are opened under the same restrictions as in the player. Each file has a time limit, so that neither a
+/// damaged file nor a slow disk delays the others for long.
 ///
-/// Threads: any thread; shared by pages.
+/// Threads: any thread. All library pages share one probe.
 public final class MediaProbe: Sendable {
     typealias Answer = Result<MediaSummary, Refusal>
 
-    /// The reason why a file yields no metadata.
+    /// The reason why a file cannot be summarized.
     struct Refusal: Error, Hashable {
         var words: String
 
@@ -25,7 +25,9 @@ public final class MediaProbe: Sendable {
 
     let queue: JobQueue<Job>
 
-    /// - Parameter budget: the CPU time that opening a file may take; see `TimeBudget`.
+    /// Creates a probe. Its thread starts with the first job.
+    ///
+    /// - Parameter budget: The CPU time that opening a file may take; see `TimeBudget`.
     public init(budget: Duration = .seconds(5)) {
         let slow = SlowFiles()
         queue = JobQueue(

@@ -3,7 +3,7 @@ public import Media
 
 /// The properties of a media file that a list shows. A value; any thread.
 public struct MediaSummary: Hashable, Sendable {
-    /// The duration; nil if the container does not give one.
+    /// The duration; nil if FFmpeg finds none.
     public var duration: Duration?
     /// Whether the file has a video track other than cover art.
     public var hasVideo: Bool

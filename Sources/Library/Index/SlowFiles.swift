@@ -15,14 +15,14 @@ final class SlowFiles: Sendable {
         init(_ entry: LibraryItem) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
     }
 
-    /// The number of stuck jobs per file. May briefly be negative, because `insert` and `remove` for the same job can
-    /// come in either order.
+    /// The number of stuck jobs per file version. May briefly be negative, because `insert` and `remove` for the same
+    /// job can come in either order.
     private let counts = Mutex<[Version: Int]>([:])
 
-    /// Records a stuck job. Call when a job on this file has been abandoned.
+    /// Records a stuck job. Call this when a job on the file of `entry` has been abandoned.
     func insert(_ entry: LibraryItem) { add(1, entry) }
 
-    /// Removes a stuck job. Call when an abandoned job on this file has finished after all.
+    /// Removes a stuck job. Call this when an abandoned job on the file of `entry` has finished after all.
     func remove(_ entry: LibraryItem) { add(-1, entry) }
 
     private func add(_ change: Int, _ entry: LibraryItem) {

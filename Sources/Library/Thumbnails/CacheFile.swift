@@ -4,12 +4,12 @@ import Platform
 
 /// File operations for a disk cache. Failures are ignored, since a cache works even if files are missing.
 enum CacheFile {
-    /// The extension of files that are still being written. Those left over from a crash are deleted after an hour.
+    /// The extension of drafts: files that are still being written. Those left over from a crash are deleted later.
     static let draftEnding = ".draft"
-    /// The age at which drafts are deleted, in nanoseconds.
+    /// The age at which drafts are deleted, in nanoseconds: an hour.
     private static let draftLife: Int64 = 3_600_000_000_000
 
-    /// Updates the modification time to mark the file as used.
+    /// Sets the file's modification time to now, which marks it as used.
     static func touch(_ path: FilePath) { _ = path.withCString { utimensat(AT_FDCWD, $0, nil, 0) } }
 
     static func remove(_ path: FilePath) -> Bool { path.withCString { unlink($0) == 0 } }
@@ -20,7 +20,7 @@ enum CacheFile {
         var modified: FileTime
     }
 
-    /// The files in `folder` with the extension `ending`. Also deletes drafts older than `draftLife`.
+    /// Returns the regular files in `folder` with the extension `ending`. Also deletes drafts older than `draftLife`.
     static func list(_ folder: FilePath, ending: String) -> [Listed] {
         guard let directory = folder.withCString({ opendir($0) }) else { return [] }
         defer { closedir(directory) }

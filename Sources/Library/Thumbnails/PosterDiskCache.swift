@@ -4,10 +4,10 @@ import Picture
 public import Platform
 import Synchronization
 
-/// A disk cache of posters, keyed by the file that they were made from.
+/// A disk cache of posters or seek previews, each stored under its `PosterKey`.
 ///
-/// Several programs may share the cache folder. No file in it is essential: missing or damaged posters are made again.
-/// Each file is written to a draft first and then renamed, so no file is ever incomplete.
+/// Several programs may share the cache folder. No file in it is essential: missing or damaged pictures are made
+/// again. Each file is written to a draft first and then renamed, so no file is ever incomplete.
 ///
 /// Threads: any thread may call any method. Reading and writing block, without holding the lock.
 public final class PosterDiskCache: Sendable {
@@ -23,34 +23,37 @@ public final class PosterDiskCache: Sendable {
     private let memory = Mutex(Memory())
 
     private struct Memory {
-        /// The bytes in the folder, not counting changes by other programs; nil until first measured.
+        /// The size of the folder's files in bytes, not counting changes by other programs; nil until first measured.
         var byteCount: Int?
         var lastNumber = 0
-        /// The media files known to have no poster. Kept in memory in case this cannot be stored on disk.
+        /// The keys of media files known to have no poster. They are in memory too in case they cannot be stored on
+        /// disk.
         var barren: Set<PosterKey> = []
     }
 
-    /// The most files in `barren`.
+    /// The maximum number of keys in `barren`. When it is reached, all of them are dropped.
     private static let barrenLimit = 4096
-    /// The largest cache file, in bytes. A larger file in the folder is not from this cache.
+    /// The largest cache file, in bytes. A larger picture is not stored, and a larger file in the folder is ignored.
     private static let largestFile = 1 << 20
 
+    /// Creates a cache, without using the disk yet.
+    ///
     /// - Parameters:
-    ///   - folder: the cache folder, created when first needed; nil disables the disk cache.
-    ///   - byteLimit: the most bytes in the folder. Beyond this, the least recently used files are deleted.
+    ///   - folder: The cache folder, created when first needed; nil disables the disk cache.
+    ///   - byteLimit: The most bytes in the folder. Beyond this, the least recently used files are deleted.
     public init(folder: FilePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
         self.folder = folder
         self.byteLimit = byteLimit
     }
 
-    /// `$XDG_CACHE_HOME/glissade/posters` if the variable is an absolute path, as the XDG Base Directory Specification
-    /// requires, else in `~/.cache`. Nil if there is no home directory.
+    /// The folder for posters: `$XDG_CACHE_HOME/glissade/posters` if the variable is an absolute path, else
+    /// `~/.cache/glissade/posters`. Nil if there is no home directory.
     public static var standardFolder: FilePath? { standardFolder("posters") }
 
-    /// The folder called `name` in Glissade's cache folder; nil if there is no home directory.
+    /// Returns the folder `name` in Glissade's cache folder; nil if there is no home directory.
     static func standardFolder(_ name: String) -> FilePath? { XDGDirectory.cache.ofGlissade?.appending(name.utf8) }
 
-    /// The cached result for a media file; nil if there is none. Blocks.
+    /// Returns the cached result for a key; nil if there is none. Blocks.
     func load(_ key: PosterKey) -> Content? {
         if memory.withLock({ $0.barren.contains(key) }) { return .absent }
         guard let path = folder?.appending(key.fileName.utf8),
@@ -62,7 +65,7 @@ public final class PosterDiskCache: Sendable {
         return content
     }
 
-    /// Stores a poster. With nil, records that the file has none. Blocks.
+    /// Stores a poster. A nil `poster` records that the media file has none. Blocks.
     func store(_ poster: Bitmap?, for key: PosterKey) {
         if poster == nil {
             memory.withLock { memory in
@@ -87,8 +90,8 @@ public final class PosterDiskCache: Sendable {
         if isOver { trim(folder) }
     }
 
-    /// Measures the folder. If it exceeds the limit, deletes the least recently used files, down to nine tenths of the
-    /// limit.
+    /// Measures the folder. If it exceeds the limit, deletes the least recently used files until at most nine tenths
+    /// of the limit are left.
     private func trim(_ folder: FilePath) {
         var files = CacheFile.list(folder, ending: PosterKey.fileEnding)
         var count = files.reduce(0) { $0 + $1.byteCount }

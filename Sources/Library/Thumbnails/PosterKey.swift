@@ -6,12 +6,12 @@ struct PosterKey: Hashable, Sendable {
     var path: FilePath
     var byteCount: Int
     var modified: FileTime
-    /// The position of a preview, from the start; nil for the poster of the whole file.
+    /// The position of a seek preview, from the start; nil for the poster of the whole file.
     var place: Duration?
-    /// The size limit of the poster, in pixels.
+    /// The size limit of the poster or preview, in pixels.
     var limit = PosterMaker.limit
 
-    /// The key as bytes. Different keys have different bytes.
+    /// The key as bytes, which differ for different keys.
     var bytes: [UInt8] {
         var bytes = path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
         bytes += Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))
@@ -34,7 +34,8 @@ struct PosterKey: Hashable, Sendable {
 
     static let fileEnding = ".poster.jpg"
 
-    /// A 64-bit FNV-1a hash. Good enough for names and for detecting damage, not against attackers.
+    /// Returns a 64-bit FNV-1a hash. It is good enough for names and for detecting accidental damage, but not
+    /// attacks.
     static func hash(_ bytes: ArraySlice<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
         bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -2,22 +2,23 @@ public import Geometry
 import Media
 import Picture
 
-/// Makes posters, which are small pictures of a video frame or an album cover. One at a time on a background thread.
+/// Makes posters, one at a time on a background thread. A poster is a small picture of a video frame or an album
+/// cover.
 ///
 /// The thread has the lowest priority and decodes without additional threads, so that playback is not disturbed.
 /// Posters are cached on disk. A file without a poster is not tried again until it changes.
 ///
-/// Threads: any thread; shared by pages.
+/// Threads: any thread. All library pages share one maker.
 public final class PosterMaker: Sendable {
     /// The default size limit of a poster, in pixels.
     public static let limit = PixelSize(width: 320, height: 180)
 
-    /// The result for a file.
+    /// The result of making a file's poster.
     enum Answer: Sendable {
         case poster(Bitmap)
         /// The file has no picture that can be decoded.
         case absent
-        /// The file was missing or took too long. A later attempt may succeed.
+        /// The file could not be opened or took too long. A later attempt may succeed.
         case failed
     }
 
@@ -31,9 +32,11 @@ public final class PosterMaker: Sendable {
 
     let queue: JobQueue<Job>
 
+    /// Creates a poster maker. Its thread starts with the first job.
+    ///
     /// - Parameters:
-    ///   - cache: keeps posters between runs of the program.
-    ///   - budget: the CPU time that one poster may take; see `TimeBudget`.
+    ///   - cache: Keeps posters between runs of the program.
+    ///   - budget: The CPU time that one poster may take; see `TimeBudget`.
     public init(cache: PosterDiskCache = PosterDiskCache(), budget: Duration = .seconds(10)) {
         let slow = SlowFiles()
         queue = JobQueue(
@@ -72,7 +75,8 @@ public final class PosterMaker: Sendable {
         return .absent
     }
 
-    /// The positions to try in turn. Not near the start, since films often start or fade in from black.
+    /// The positions to try in turn, as fractions of the duration. None is near the start, since films often start or
+    /// fade in from black.
     private static let places: [(fraction: Double, precision: ThumbnailSource.Precision)] = [
         (0.1, .keyframe), (0.3, .keyframe), (0.5, .exact),
     ]

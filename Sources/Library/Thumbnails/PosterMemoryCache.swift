@@ -1,6 +1,7 @@
 import Picture
 
-/// A memory cache of posters or previews with a byte limit. Evicts those that have been out of view the longest.
+/// A memory cache of posters or previews with a byte limit. Evicts the pictures that have been out of view the
+/// longest.
 struct PosterMemoryCache<ID: Hashable> {
     private struct Place {
         var poster: Bitmap
@@ -22,7 +23,8 @@ struct PosterMemoryCache<ID: Hashable> {
         for id in ids { places[id]?.lastSeen = time }
     }
 
-    /// Adds a picture, and evicts others if the cache exceeds its limit. Visible pictures are never evicted.
+    /// Adds a picture. Beyond the limit, evicts pictures that are out of view, possibly the new one. Visible pictures
+    /// are never evicted.
     mutating func put(_ poster: Bitmap, for id: ID, isInSight: Bool) {
         remove(id)
         places[id] = Place(poster: poster, lastSeen: isInSight ? time : time - 1)

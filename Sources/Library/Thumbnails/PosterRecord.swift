@@ -2,17 +2,17 @@ import Media
 import Picture
 
 /// The format of a cache file: a JPEG that any viewer can open, followed by a trailer that identifies the poster and
-/// detects damage.
+/// reveals damage.
 ///
-/// The parts are: JPEG (empty if the media file has no poster), key, JPEG length, key length, FNV-1a hash of everything
-/// before, mark. Numbers are 8 bytes, little-endian.
+/// The parts are: JPEG (empty if the media file has no poster), key, JPEG length, key length, FNV-1a hash of
+/// everything before, mark. Numbers are 8 bytes, little-endian.
 enum PosterRecord {
-    /// Identifies the version of the format. Change it with the format or with how posters are made, so that older
-    /// files are ignored.
+    /// The version of the format. Change it with the format or with how posters are made, so that older files are
+    /// ignored.
     private static let mark = Array("glposte1".utf8)
     private static let trailerCount = 32
 
-    /// The bytes of a cache file. A nil poster means that the media file has none. Returns nil if encoding fails.
+    /// Returns the bytes of a cache file; nil if encoding fails. A nil `poster` means that the media file has none.
     static func bytes(_ poster: Bitmap?, for key: PosterKey) -> [UInt8]? {
         let jpeg: [UInt8]
         if let poster {
@@ -27,7 +27,7 @@ enum PosterRecord {
         return bytes + PosterKey.littleEndian(PosterKey.hash(bytes[...])) + mark
     }
 
-    /// The result stored in `bytes`; nil if the file is damaged or belongs to another key.
+    /// Returns the result stored in `bytes`; nil if the file is damaged or belongs to another key.
     static func poster(in bytes: [UInt8], for key: PosterKey) -> PosterDiskCache.Content? {
         let body = bytes.count - trailerCount
         guard body >= 0, bytes.suffix(mark.count) == mark[...] else { return nil }

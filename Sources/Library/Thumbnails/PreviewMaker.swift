@@ -7,7 +7,8 @@ import Synchronization
 final class PreviewMaker {
     /// A job for the queue.
     enum Job: Sendable {
-        /// Makes the preview nearest to a position, and calls `answer` with it on the queue's thread.
+        /// Makes the preview nearest to a position, and calls `answer` with it on the queue's thread. Does not call
+        /// it if there is no preview.
         case make(near: Duration, answer: @Sendable (SeekPreview) -> Void)
         /// Closes the file and the decoder.
         case release
@@ -17,7 +18,8 @@ final class PreviewMaker {
     private struct Film: ~Copyable {
         let file: OpenedFile
         let key: PosterKey
-        /// Nil if the file has no previews, because it has only audio or a still picture, or its duration is unknown.
+        /// The decoder; nil if the file has no previews, because it has only audio or a still picture, its duration
+        /// is unknown, or it cannot be opened.
         var source: ThumbnailSource?
     }
 
@@ -57,8 +59,8 @@ final class PreviewMaker {
         }
     }
 
-    /// Opens the file unless it is already open and unchanged. A file without previews is not tried again until it
-    /// changes.
+    /// Opens the file, unless it is already open and unchanged. A file without previews is not tried again until it
+    /// changes or is released.
     private func open(_ budget: TimeBudget) {
         // Not `case nil`: matching it on a noncopyable optional would consume the value.
         let isCurrent = film?.file.isUnchanged ?? false
@@ -87,8 +89,8 @@ final class PreviewMaker {
         }
     }
 
-    /// Returns the preview nearest to `place`, from a cache if possible; nil if there is none. `unkept` is the key for
-    /// the disk cache if the preview is not on disk yet.
+    /// Returns the preview nearest to `place`, from a cache if possible; nil if there is none. `unkept` is the key
+    /// under which to store the preview on disk; nil if it came from a cache.
     private func picture(near place: Duration) -> (time: Duration, bitmap: Bitmap, unkept: PosterKey?)? {
         guard let time = film?.source?.findKeyframe(near: place), var key = film?.key else { return nil }
         memoryCache.see([time])

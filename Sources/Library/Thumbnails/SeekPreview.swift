@@ -4,8 +4,8 @@ public import Picture
 public struct SeekPreview: Hashable, Sendable {
     /// The requested position, from the film's start.
     public var place: Duration
-    /// The picture's own time: that of the keyframe nearest to `place`.
+    /// The position that the picture shows, from the film's start: that of the keyframe nearest to `place`.
     public var time: Duration
-    /// The picture, no larger than the requested size.
+    /// The picture, no larger than `SeekPreviews.pointSize` at the display scale.
     public var bitmap: Bitmap
 }

@@ -5,16 +5,16 @@ import Platform
 import Synchronization
 public import Time
 
-/// Thumbnails of positions in one film, shown while seeking. Main thread; never blocks.
+/// The seek previews of one film: small pictures of positions, shown while seeking. Main thread; never blocks.
 ///
 /// A background thread of the lowest priority opens the film with a separate decoder, and decodes single keyframes.
 /// Previews are cached in memory and on disk. Nothing is opened before the first request. The file is closed after a
 /// while without requests.
 ///
 /// There are no previews for audio, cover art, live streams, media of unknown duration, or missing files. A film on
-/// which the thread got stuck has none either, since each further request would cost another thread.
+/// which the thread is stuck has none either, since each further request would cost another thread.
 @MainActor public final class SeekPreviews {
-    /// The largest size of a preview, in points. Previews keep their aspect ratio.
+    /// The size limit of a preview, in points. Previews keep their aspect ratio.
     public static let pointSize = Size(width: 240, height: 135)
     /// How long the file and the decoder are kept open after the last request.
     public static let idleLimit = Duration.seconds(30)
@@ -39,12 +39,12 @@ public import Time
     /// Prepares the previews of a film. Opens nothing before the first request.
     ///
     /// - Parameters:
-    ///   - location: a path or `file://` URL, as for `Player`; other URLs have no previews.
-    ///   - scale: pixels per point.
-    ///   - cache: keeps previews between runs of the program.
-    ///   - memoryBytes: the memory for cached previews, in bytes.
-    ///   - budget: the CPU time that one preview may take; see `TimeBudget`.
-    ///   - wake: called on a background thread when there is a preview to take.
+    ///   - location: A path or `file://` URL, as for `Player`; other URLs have no previews.
+    ///   - scale: The number of pixels per point.
+    ///   - cache: Keeps previews between runs of the program.
+    ///   - memoryBytes: The memory for cached previews, in bytes.
+    ///   - budget: The CPU time that one preview may take; see `TimeBudget`.
+    ///   - wake: Called on a background thread when there is a preview to take.
     public convenience init(
         location: String, scale: Double = 1, cache: PosterDiskCache = SeekPreviews.standardCache,
         memoryBytes: Int = 16 << 20, budget: Duration = .seconds(5), wake: @escaping @Sendable () -> Void
@@ -67,7 +67,7 @@ public import Time
         mailbox = Mailbox(wake: wake)
     }
 
-    /// Makes a queue that skips all further jobs while one is stuck.
+    /// Returns a queue that skips all further jobs while one is stuck.
     static func makeQueue(
         _ limits: JobLimits, makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
     ) -> JobQueue<PreviewMaker.Job> {
@@ -80,13 +80,13 @@ public import Time
             })
     }
 
-    /// The disk cache in `$XDG_CACHE_HOME/glissade/previews`, of at most 256 MiB. The folder is found like
-    /// `PosterDiskCache.standardFolder`.
+    /// The disk cache of previews in `$XDG_CACHE_HOME/glissade/previews`, of at most 256 MiB. The folder is found
+    /// like `PosterDiskCache.standardFolder`.
     public nonisolated static let standardCache = PosterDiskCache(
         folder: PosterDiskCache.standardFolder("previews"), byteLimit: 256 << 20)
 
-    /// The largest size of a preview in pixels at a display scale. The scale is limited to 4; an invalid one counts as
-    /// 1.
+    /// Returns the size limit of a preview in pixels at a display scale. The scale is limited to 4; an invalid one
+    /// counts as 1.
     static func pixelSize(scale: Double) -> PixelSize {
         let scale = scale.isFinite && scale > 0 ? min(scale, 4) : 1
         return PixelSize(
@@ -94,8 +94,9 @@ public import Time
             height: max(1, Int((pointSize.height * scale).rounded())))
     }
 
-    /// Requests the preview nearest to `place`, a position from the film's start. An earlier request that has not
-    /// started is dropped. Cheap enough to call for every pointer move.
+    /// Requests the preview nearest to `place`, a position from the film's start. When `wake` is called, `take`
+    /// returns the preview. An earlier request that has not started is dropped. Cheap enough to call for every
+    /// pointer move.
     public func request(at place: Duration, now: HostTime) {
         guard let work else { return }
         lastRequest = now
@@ -106,7 +107,8 @@ public import Time
     /// Returns the newest preview, if it has not been taken yet; else nil.
     public func take() -> SeekPreview? { mailbox.take() }
 
-    /// Drops requests that have not started, and the preview that has not been taken.
+    /// Drops the request that has not started, and the preview that has not been taken. A preview that is being made
+    /// still arrives.
     public func cancel() {
         work.map { $0.queue.want([], by: $0.owner) }
         _ = take()
@@ -118,10 +120,10 @@ public import Time
     /// Resumes the work paused by `suspend`.
     public func resume() { work.map { $0.queue.resume(by: $0.owner) } }
 
-    /// When to call `releaseIfIdle` next; nil while nothing is open.
+    /// When to call `releaseIfIdle` next; nil if nothing has been requested since the last release.
     public var releaseTime: HostTime? { lastRequest.map { $0 + Self.idleLimit } }
 
-    /// Closes the file and the decoder after `idleLimit` without a request; the next request reopens them.
+    /// Closes the file and the decoder if `releaseTime` has passed. The next request reopens them.
     public func releaseIfIdle(now: HostTime) {
         guard let work, let releaseTime, now >= releaseTime else { return }
         lastRequest = nil
@@ -130,11 +132,11 @@ public import Time
 }
 
 extension SeekPreviews {
-    /// Waits until all requests are done. For tests.
+    /// Blocks until all requests are done. For tests.
     func awaitIdle() { work?.queue.awaitIdle() }
 }
 
-/// The number of jobs that are stuck on a film.
+/// The number of stuck jobs of one queue.
 ///
 /// Threads: worker threads update and read it; no call blocks.
 private final class StuckCount: Sendable {

@@ -12,7 +12,7 @@ struct JobLimits: Sendable {
     /// The most elapsed time between two checks of the budget. A job that takes more is stuck, even if it only waits.
     var longestWait: Duration
 
-    /// - Parameter timeout: if nil, `budget`, but at least 1 s.
+    /// Creates limits. If `timeout` is nil, it is `budget`, but at least 1 s.
     init(budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60)) {
         self.budget = budget
         self.timeout = timeout ?? max(budget, .seconds(1))
@@ -30,19 +30,19 @@ struct JobLimits: Sendable {
 ///
 /// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
 final class JobQueue<Job: Sendable>: Sendable {
-    /// An owner of jobs, such as the `LibraryIndex` of a page.
+    /// An owner of a list of jobs. Each `LibraryIndex`, for example, is one.
     struct Owner: Hashable, Sendable {
         fileprivate let number: Int
     }
 
     fileprivate struct State {
         var lastOwner = 0
-        /// The owners' lists of jobs, in order of when they were set. Each list is reversed, so that taking its first
-        /// job is cheap.
+        /// The owners' lists of jobs. The list that was set last is at the end. Each list is reversed, so that taking
+        /// its first job is cheap.
         var wanted: [(owner: Owner, jobs: [Job])] = []
         var suspending: Set<Owner> = []
         var current: (owner: Owner, job: Job, budget: TimeBudget)?
-        /// Whether the current job's owner no longer wants it.
+        /// Whether `forget` was called for the owner of the current job.
         var isAbandoned = false
         var isOver = false
         /// The number of the thread that runs jobs. Threads with lower numbers were stuck and have been replaced.
@@ -62,10 +62,10 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// The most stuck threads to abandon. Beyond that, a stuck job blocks the queue.
+    /// The maximum number of abandoned threads that are still stuck. Beyond that, a stuck job blocks the queue.
     static var mostStuck: Int { 3 }
 
-    /// Runs a job on the thread of the queue. The job should check `budget` often.
+    /// A function that runs a job on the queue's thread. It should check `budget` often.
     typealias Perform = (_ job: Job, _ budget: TimeBudget) -> Void
 
     /// The state shared by the queue and its threads, so that the threads do not keep the queue itself alive.
@@ -95,11 +95,11 @@ final class JobQueue<Job: Sendable>: Sendable {
     /// Creates a queue whose jobs all run `perform`.
     ///
     /// - Parameters:
-    ///   - giveUp: called once for a stuck job, on the thread that takes over. From then on, the job's budget tells it
-    ///     to stop.
-    ///   - comeBack: called once if a stuck job finishes after all, on the job's own thread. In rare cases this happens
-    ///     before or during `giveUp`.
-    ///   - perform: runs a job.
+    ///   - giveUp: Called once for a stuck job, on the thread that takes over. From then on, the job's budget tells
+    ///     it to stop.
+    ///   - comeBack: Called once if a stuck job finishes after all, on the job's own thread. In rare cases this
+    ///     happens before or during `giveUp`.
+    ///   - perform: Runs a job on the queue's thread.
     convenience init(
         name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
         comeBack: @escaping @Sendable (Job) -> Void = { _ in },
@@ -110,8 +110,8 @@ final class JobQueue<Job: Sendable>: Sendable {
 
     /// Creates a queue in which each thread makes its own function to run jobs.
     ///
-    /// - Parameter makePerform: called once on each thread. The function that it returns may keep thread-local state
-    ///   between jobs.
+    /// - Parameter makePerform: Called on a thread before it runs jobs. The function that it returns may keep
+    ///   thread-local state between jobs.
     init(
         name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
         comeBack: @escaping @Sendable (Job) -> Void = { _ in }, makePerform: @escaping @Sendable () -> Perform
@@ -145,7 +145,7 @@ final class JobQueue<Job: Sendable>: Sendable {
         if !jobs.isEmpty { begin() }
     }
 
-    /// Drops `owner`'s jobs, and cancels its running job.
+    /// Drops `owner`'s jobs, cancels its running job, and ends its suspension of the queue.
     func forget(_ owner: Owner) {
         shared.state.update { state in
             state.wanted.removeAll { $0.owner == owner }
@@ -160,7 +160,7 @@ final class JobQueue<Job: Sendable>: Sendable {
 
     func resume(by owner: Owner) { shared.state.update { _ = $0.suspending.remove(owner) } }
 
-    /// Waits until all jobs are done. For tests.
+    /// Blocks until all jobs are done. For tests.
     func awaitIdle() {
         _ = shared.state.wait { state in state.current == nil && state.wanted.allSatisfy(\.jobs.isEmpty) ? true : nil }
     }
@@ -169,8 +169,8 @@ final class JobQueue<Job: Sendable>: Sendable {
 // MARK: - On the threads
 
 extension JobQueue.Shared {
-    /// Runs jobs on the current thread, whose number is `number`. Returns when the queue is released, or if another
-    /// thread has taken over because this one was stuck.
+    /// Runs jobs on the calling thread, whose number is `number`. Returns when the queue is released. If another
+    /// thread has taken over because this one was stuck, calls `comeBack` and then stands by.
     fileprivate func lead(_ number: Int) {
         // On Linux this applies to the calling thread only. The thread holds locks just long enough to copy a few
         // words, so it does not hold up threads of normal priority.
@@ -204,7 +204,7 @@ extension JobQueue.Shared {
         }
     }
 
-    /// Sleeps while the queue is suspended. Returns whether the job of the thread with this number is still wanted.
+    /// Sleeps while the queue is suspended. Returns whether the job of thread `number` is still wanted.
     private func pause(_ number: Int) -> Bool {
         state.wait { state -> Bool? in
             if state.isOver || state.leader != number || state.isAbandoned { return false }
@@ -212,11 +212,10 @@ extension JobQueue.Shared {
         } ?? false
     }
 
-    /// Starts the thread that takes over from a stuck one. If it cannot be started, a stuck job blocks the queue.
+    /// Starts the standby thread. If it cannot be started, a stuck job blocks the queue.
     private func startStandby() { Thread.detach(name: name) { self.standBy() } }
 
-    /// Watches for stuck jobs, and takes over the queue if there is one. Returns immediately if another thread already
-    /// watches.
+    /// Watches for a stuck job, and then takes over the queue. Returns immediately if another thread already watches.
     private func standBy() {
         let isFirst = state.update { state in
             defer { state.hasStandby = true }
@@ -236,8 +235,8 @@ extension JobQueue.Shared {
         state.update { $0.hasStandby = false }
     }
 
-    /// If the current job is stuck, makes this thread the leader. Returns the stuck job and the number of this thread;
-    /// else nil.
+    /// Makes the calling thread the leader if the current job is stuck. Returns the stuck job and the number of the
+    /// calling thread. Returns nil if no job is stuck, or if there are `mostStuck` stuck threads already.
     private func replaceStuck() -> (job: Job, number: Int)? {
         state.update { state in
             guard !state.isOver, let current = state.current,

@@ -5,7 +5,7 @@ import Platform
 enum LibraryReport: Sendable {
     case entries([LibraryItem])
     case failed(FolderError)
-    /// The result for the file version in `entry`.
+    /// The result of opening the version of the file that the item describes.
     case probed(LibraryItem, MediaProbe.Answer)
     case poster(LibraryItem, PosterMaker.Answer, limit: PixelSize)
 
@@ -22,6 +22,6 @@ enum LibraryReport: Sendable {
 }
 
 extension Mailbox<LibraryReport> {
-    /// Adds a report in place of those that it makes obsolete.
+    /// Adds a report, and removes the waiting ones that it makes obsolete.
     func report(_ report: LibraryReport) { put(report) { report.replaces($0) } }
 }

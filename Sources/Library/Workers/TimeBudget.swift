@@ -2,20 +2,20 @@ import Platform
 import Synchronization
 import Time
 
-/// Limits the CPU time and the total time of a job, not counting pauses, so that a damaged file cannot hold up other
-/// files.
+/// The limits of a job's CPU time and total time, not counting pauses. They keep a damaged file from holding up
+/// others.
 ///
-/// Elapsed time says little about the file: a thread of the lowest priority hardly runs during playback, and a disk may
-/// have to spin up. So the main limit is on the CPU time of the job's own thread.
+/// Elapsed time says little about the file: a thread of the lowest priority hardly runs during playback, and a disk
+/// may have to spin up. So the main limit is on the CPU time of the job's own thread.
 ///
-/// Threads: the job's thread creates the budget and checks it with `isSpent`, also from within FFmpeg. The check sleeps
-/// while the queue is suspended. Any thread may cancel or query the budget.
+/// Threads: the job's thread creates the budget and checks it with `isSpent`, also from within FFmpeg. The check
+/// sleeps while the queue is suspended. Any thread may cancel or query the budget.
 final class TimeBudget: Sendable {
     private let length: Duration
     private let workedAtBegin: Duration
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
-    /// The end of the last check in nanoseconds; `Int64.max` during a check, which includes a pause.
+    /// When the last check ended, in nanoseconds; `Int64.max` during a check, which includes any pause.
     private let lastAsked: Atomic<Int64>
     /// The CPU time of the job's thread at `lastAsked`, in nanoseconds.
     private let workedThen: Atomic<Int64>
@@ -23,11 +23,13 @@ final class TimeBudget: Sendable {
     private let now: @Sendable () -> HostTime
     private let worked: @Sendable () -> Duration
 
+    /// Creates a budget that starts now.
+    ///
     /// - Parameters:
-    ///   - length: the CPU time that the job's thread may use.
-    ///   - longestWait: the total time that the job may take, not counting pauses.
-    ///   - worked: the CPU time of the job's thread so far; called from any thread.
-    ///   - pause: sleeps while the queue is suspended, and returns whether the job is still wanted.
+    ///   - length: The CPU time that the job's thread may use.
+    ///   - longestWait: The total time that the job may take, not counting pauses.
+    ///   - worked: Returns the CPU time of the job's thread so far; called from any thread.
+    ///   - pause: Sleeps while the queue is suspended, and returns whether the job is still wanted.
     init(
         _ length: Duration, longestWait: Duration = .seconds(30),
         now: @escaping @Sendable () -> HostTime = { HostTime.now() },
@@ -45,7 +47,8 @@ final class TimeBudget: Sendable {
         self.worked = worked
     }
 
-    /// Whether the job should stop. Sleeps while the queue is suspended. Call on the job's thread, often.
+    /// Whether the job should stop. Sleeps while the queue is suspended. Read this often, and only on the job's
+    /// thread.
     var isSpent: Bool {
         let before = self.now()
         lastAsked.store(.max, ordering: .relaxed)
@@ -61,7 +64,7 @@ final class TimeBudget: Sendable {
         return hasRunOut
     }
 
-    /// Whether the job was cancelled, which says nothing about the file.
+    /// Whether the job was cancelled or abandoned, which says nothing about the file. Any thread.
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
     /// Whether the job's thread has used `timeout` of CPU time, or `longestWait` has passed, since its last check;
@@ -73,7 +76,7 @@ final class TimeBudget: Sendable {
         return now() - last >= longestWait || worked() - workedThen >= timeout
     }
 
-    /// Cancels the job. Any thread.
+    /// Marks the job as unwanted. Any thread.
     func breakOff() { wasBrokenOff.store(true, ordering: .relaxed) }
 
     /// Whether the CPU time or the total time is used up. Any thread.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Conversion between file paths and `file://` URLs, with percent-encoding (RFC 8089; RFC 3986, 2.1).
+/// Functions that convert between file paths and `file://` URLs, with percent-encoding (RFC 8089; RFC 3986, 2.1).
 public enum FileAddress {
-    /// The prefix of a `file://` URL.
+    /// The text with which every `file://` URL begins.
     public static let prefix = "file://"
 
     /// The path in a `file://` URL, as bytes; nil if `location` is not a `file://` URL.

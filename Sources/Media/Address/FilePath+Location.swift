@@ -1,13 +1,13 @@
 public import Platform
 
-/// A file path, re-exported from `Platform`.
+/// The type of file paths, re-exported from `Platform`.
 public typealias FilePath = Platform.FilePath
 
-/// A file's modification time.
+/// The type of file modification times, re-exported from `Platform`.
 public typealias FileTime = Platform.CalendarTime
 
 extension FilePath {
-    /// Creates a path from a plain path or a `file://` URL. Accepts every string that `location` returns.
+    /// Creates a path from a location: a plain path or a `file://` URL. Accepts every string that `location` returns.
     public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
 
     /// The string to pass to a `Player`: the path itself, or its `file://` URL if the path is not valid UTF-8 or looks

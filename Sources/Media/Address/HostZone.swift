@@ -1,9 +1,9 @@
-/// The network that a host belongs to, judged by its address: the Internet or a local network.
+/// The kind of network to which a host belongs, judged by its address: the Internet or a local network.
 enum HostZone: Hashable, Sendable {
     /// The Internet.
     case global
-    /// This machine or a local network: every address that is not assigned to hosts on the Internet, such as loopback,
-    /// link-local, private, multicast and reserved addresses.
+    /// This machine or a local network: every address that is not assigned to hosts on the Internet. Examples are
+    /// loopback, link-local, private, multicast and reserved addresses.
     case local
 
     /// Classifies an address by the special-purpose address registries (RFC 6890;
@@ -49,11 +49,11 @@ enum HostZone: Hashable, Sendable {
     }
 }
 
-/// The source of a URL, which limits the hosts that the URL may lead to.
+/// The source of a URL. It limits the hosts to which the URL may lead.
 enum Referrer: Hashable, Sendable {
     /// The user, who may open any host.
     case user
-    /// A playlist or a redirect from a host in this zone.
+    /// A playlist or a redirect that came from a host in this zone.
     case host(HostZone)
 
     /// Whether a URL from this source may lead to hosts in `zone`. A host on the Internet may refer only to other hosts

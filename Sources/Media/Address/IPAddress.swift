@@ -3,7 +3,7 @@ import Glibc
 /// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, RFC 4291, 2.5.5.2) is stored as the IPv4
 /// address.
 struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The 4 or 16 bytes of the address in network order.
+    /// The 4 or 16 bytes of the address, in network order.
     let bytes: [UInt8]
 
     /// Creates an address from 4 or 16 bytes; nil for any other number.
@@ -15,7 +15,8 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses an address such as `192.0.2.1` or `2001:db8::1`; nil if invalid. Ignores a zone index after `%`.
+    /// Parses the text of an address, such as `192.0.2.1` or `2001:db8::1`; nil if it is invalid. Ignores a zone
+    /// index after `%`.
     init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         var bytes = [UInt8](repeating: 0, count: 16)

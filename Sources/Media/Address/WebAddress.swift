@@ -4,20 +4,20 @@ import CCURL
 ///
 /// Parsed by libcurl, so that the security checks see the same host that libcurl connects to.
 struct WebAddress: Hashable, Sendable {
-    /// The whole URL as passed to libcurl, without its fragment.
+    /// The whole URL without its fragment, as passed to libcurl.
     let text: String
     let isEncrypted: Bool
     /// The host name, or the IP address without IPv6 brackets.
     let host: String
     private let port: String
-    /// The credentials, `name` or `name:password`, percent-encoded; nil if there are none.
+    /// The credentials in the URL, percent-encoded: `name` or `name:password`. Nil if there are none.
     private let user: String?
 
     /// Parses `text`; nil if it is not a valid `http` or `https` URL.
     init?(_ text: String) { self.init(text, relativeTo: nil) }
 
-    /// The target of a redirect from this URL to `location`; nil if it is not a valid `http` or `https` URL. The
-    /// credentials are kept only if the server stays the same.
+    /// The target of a redirect from this URL to `location`; nil if it is not a valid `http` or `https` URL. If
+    /// scheme, host and port stay the same and the target has no credentials, it gets those of this URL.
     func resolving(_ location: String) -> WebAddress? {
         guard let next = WebAddress(location, relativeTo: self) else { return nil }
         let isSameServer = next.isEncrypted == isEncrypted && next.host == host && next.port == port
@@ -62,8 +62,8 @@ struct WebAddress: Hashable, Sendable {
     /// The longest accepted URL, in bytes. Servers accept about 8 kB.
     private static let longest = 1 << 16
 
-    /// Percent-encodes spaces and other unsafe characters, which users type and some servers send. Leaves the host
-    /// unchanged.
+    /// Percent-encodes spaces and other unsafe characters in a URL, which users type and some servers send. Leaves
+    /// the host unchanged.
     private static func encoded(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let colon =

@@ -1,7 +1,8 @@
 import CFFmpeg
 import Synchronization
 
-/// A memory limit shared by several allocations: bytes are taken before allocating, and given back after freeing.
+/// A memory limit shared by several allocations. Users take bytes before they allocate, and give them back after
+/// freeing.
 ///
 /// Threads: any thread may take and give back bytes; no call blocks.
 package final class ByteBudget: Sendable {
@@ -10,7 +11,7 @@ package final class ByteBudget: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The bytes currently taken.
+    /// The number of bytes currently taken.
     var used: Int { taken.load(ordering: .relaxed) }
 
     /// Takes `count` bytes. Returns false and takes nothing if fewer than `count` are left.
@@ -21,6 +22,7 @@ package final class ByteBudget: Sendable {
         return false
     }
 
+    /// Gives back `count` bytes that were taken.
     func give(back count: Int) { taken.wrappingSubtract(count, ordering: .relaxed) }
 
     /// Takes `count` bytes until the returned lease is released; nil if fewer than `count` are left.
@@ -29,7 +31,7 @@ package final class ByteBudget: Sendable {
         return Lease(budget: self, count: count)
     }
 
-    /// Bytes taken from a budget. They are given back when the last reference to the lease is released.
+    /// Bytes taken from a budget, which are given back when the last reference to the lease is released.
     final class Lease: Sendable {
         private let budget: ByteBudget
         private let count: Int
@@ -38,9 +40,9 @@ package final class ByteBudget: Sendable {
 
         deinit { budget.give(back: count) }
 
-        /// Keeps the lease until `frame` and all frames that share its buffers are freed.
+        /// Keeps the lease until `frame` and all references made from it are freed.
         ///
-        /// - Returns: false if out of memory.
+        /// - Returns: False if out of memory.
         func attach(to frame: UnsafeMutablePointer<AVFrame>) -> Bool {
             let lease = Unmanaged.passRetained(self)
             frame.pointee.opaque_ref = av_buffer_create(

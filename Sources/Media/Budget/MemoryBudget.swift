@@ -1,7 +1,8 @@
 package import CFFmpeg
 import Glibc
 
-/// Memory limits for one media file. Each limit is checked before memory is allocated, since a file may claim any size.
+/// The memory limits for one media file. Each limit is checked before memory is allocated, since a file may claim any
+/// size.
 ///
 /// Content that exceeds a limit is rejected or skipped. During playback, the user gets a one-line message; in the
 /// library, the poster is just missing. FFmpeg enforces the limits that it has options for (`max_pixels`,
@@ -9,14 +10,14 @@ import Glibc
 /// frames (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`), metadata and chapters (`MediaInfo`),
 /// subtitles (`SubtitleDecoder`) and audio (`Resampler`).
 package struct MemoryBudget: Hashable, Sendable {
-    /// The memory for the packets and frames of a film during playback, in bytes. Both decoded and converted frames
-    /// count.
+    /// The memory for the packets and frames of a film during playback, in bytes. Frames count as decoded, and again
+    /// if they are converted.
     var film: Int
-    /// The part of `film` for all frames in memory at once, in bytes. The rest is for packets.
+    /// The part of `film` for all frames in memory at the same time, in bytes. The rest is for packets.
     package var pictures: Int { max(film / 2, film - Self.packets) }
-    /// The most index entries for all streams of a container together. Their memory is not part of `film`. If `film` is
-    /// 1 GiB, 12 hours at 60 frames per second with two audio tracks need half of the limit. The minimum, for machines
-    /// with little memory, is enough for 40 hours of AAC.
+    /// The most index entries for all streams of a container together. Their memory is not part of `film`. If `film`
+    /// is 1 GiB, a container of 12 hours at 60 frames per second, with two audio tracks, needs half of the limit. The
+    /// smallest limit, for machines with little memory, is enough for 40 hours of AAC.
     var indexEntries: Int { max(6 << 20, film / 2 / MP4Tables.bytesPerEntry) }
     /// The memory for the frames of one poster or preview, in bytes. A poster needs one frame and its reference frames.
     var smallPictures: Int { film / 2 }
@@ -30,21 +31,22 @@ package struct MemoryBudget: Hashable, Sendable {
     /// The memory for cached packets of all subtitle tracks, in bytes.
     package static let keptSubtitlePackets = 32 << 20
 
-    /// The most pixels in one decoded frame: 8192×4320 padded to blocks of 64, in either orientation.
+    /// The most pixels in one decoded frame: 8192×4320 padded to multiples of 64, in either orientation.
     static let picturePixels = 8192 * 4352
     /// The longest side of a frame, in pixels: OpenGL's usual maximum texture size.
     static let pictureSide = 16384
-    /// The largest single FFmpeg allocation, in bytes: a frame of `picturePixels` with four 16-bit channels, plus
+    /// The largest single allocation by FFmpeg, in bytes: a frame of `picturePixels` with four 16-bit channels, plus
     /// padding.
     static let allocation = picturePixels * 8 + 1 << 24
-    /// The largest packet, in bytes. One uncompressed RGB frame of 8192×4320 takes 101 MiB.
+    /// The size of the largest packet, in bytes. One uncompressed RGB frame of 8192×4320 takes 101 MiB.
     package static let packetBytes = 128 << 20
-    /// The largest decoded audio frame, in bytes, all channels together. Most frames have about a thousand samples per
-    /// channel.
+    /// The size of the largest decoded audio frame, in bytes, all channels together. Most frames have about a
+    /// thousand samples per channel.
     static let audioBytes = 32 << 20
     /// The most streams in a container. A whole broadcast multiplex has about a hundred, as does a film with many
     /// attached fonts.
     package static let streams = 500
+    /// The most chapters to read from a container.
     package static let chapters = 1000
     /// The longest title or other metadata text, in bytes of UTF-8.
     static let textBytes = 2048
@@ -52,6 +54,7 @@ package struct MemoryBudget: Hashable, Sendable {
     package static let subtitlePixels = 1 << 24
     /// The memory for all fonts attached to a container, in bytes.
     package static let fontBytes = 64 << 20
+    /// The most fonts to read from a container.
     package static let fonts = 256
 
     package init(film: Int) { self.film = film }
@@ -62,8 +65,8 @@ package struct MemoryBudget: Hashable, Sendable {
         return MemoryBudget(film: memory > 0 ? min(1 << 30, memory / 4) : 1 << 30)
     }()
 
-    /// Makes FFmpeg reject single allocations larger than `allocation`, in the whole process from now on. Any thread;
-    /// repeated calls have no effect.
+    /// Makes FFmpeg reject single allocations larger than `allocation`, from now on and in the whole process. Any
+    /// thread; repeated calls have no effect.
     package static func limitAllocations() { _ = areAllocationsLimited }
 
     private static let areAllocationsLimited: Bool = {
@@ -71,7 +74,7 @@ package struct MemoryBudget: Hashable, Sendable {
         return true
     }()
 
-    /// The reason to refuse a stream, judged by its parameters; nil if it may be decoded.
+    /// The reason to refuse a stream with these parameters, as text for the user; nil if it may be decoded.
     package static func refusal(of parameters: AVCodecParameters) -> String? {
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO where !fits(width: parameters.width, height: parameters.height):
@@ -94,19 +97,20 @@ package struct MemoryBudget: Hashable, Sendable {
 // MARK: - Audio
 
 extension MemoryBudget {
-    /// The accepted sample rates in Hz, from telephony to high-rate converters. Resampling from a much lower rate would
-    /// take hundreds of times the memory of the source; from a much higher rate, no samples would remain.
+    /// The accepted sample rates in Hz, from telephony to high-rate converters. Resampling from a much lower rate
+    /// would take hundreds of times the memory of the source. From a much higher rate, no samples would remain.
     static let sampleRates: ClosedRange<CInt> = 1000...768_000
     /// The channel counts that libswresample supports.
     package static let channels: ClosedRange<CInt> = 1...64
 
-    /// The reason why audio of this format cannot be resampled; nil if it can.
+    /// The reason why audio of this format cannot be resampled, as text for the user; nil if it can.
     package static func refusal(rate: CInt, channels: CInt) -> String? {
         if !sampleRates.contains(rate) { return "unsupported sample rate (\(rate) Hz)" }
         return Self.channels.contains(channels) ? nil : "unsupported number of channels (\(channels))"
     }
 
-    /// The most samples per channel in one decoded audio frame.
+    /// The most samples per channel in one decoded audio frame. At 8 bytes per sample, all channels together then fit
+    /// `audioBytes`.
     static func audioSamples(of parameters: AVCodecParameters) -> Int {
         audioBytes / (8 * max(2, Int(parameters.ch_layout.nb_channels)))
     }
@@ -115,12 +119,12 @@ extension MemoryBudget {
 // MARK: - Video
 
 extension MemoryBudget {
-    /// The usual number of frames in memory: the reference frames of a typical decoder, and the frames waiting for
-    /// display.
+    /// The usual number of frames in memory without frame threads: the reference frames of a typical decoder, and the
+    /// frames waiting for display.
     private static let usualPictures = 9
 
-    /// The number of frame threads that the memory for frames allows, at most `threads`. Each frame thread holds one
-    /// more frame. If the result is 1, several threads may still decode slices of the same frame.
+    /// The number of frame threads for which there is memory, at most `threads`. Each frame thread holds one more
+    /// frame. If the result is 1, several threads may still decode slices of the same frame.
     package func frameThreads(_ threads: Int, for parameters: AVCodecParameters) -> Int {
         // An unknown format is assumed to be 10-bit.
         let format = parameters.format >= 0 ? AVPixelFormat(parameters.format) : AV_PIX_FMT_YUV420P10LE

@@ -1,4 +1,4 @@
-/// A first-in first-out queue of fixed capacity whose storage is allocated once.
+/// A first-in, first-out queue of fixed capacity, whose storage is allocated once.
 package struct RingBuffer<Element: ~Copyable>: ~Copyable {
     private let storage: UnsafeMutablePointer<Element>
     private var head = 0
@@ -25,6 +25,7 @@ package struct RingBuffer<Element: ~Copyable>: ~Copyable {
         count += 1
     }
 
+    /// Removes and returns the first element; nil if the buffer is empty.
     package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = (storage + head).move()
@@ -37,7 +38,8 @@ package struct RingBuffer<Element: ~Copyable>: ~Copyable {
         while count > 0 { _ = popFirst() }
     }
 
-    /// Calls `body` with the element at `index`, counted from the front. Returns nil if there is no such element.
+    /// Calls `body` with the element at `index`, counted from the front, and returns its result. Returns nil if there
+    /// is no such element.
     package func peek<R: ~Copyable>(at index: Int = 0, _ body: (borrowing Element) -> R) -> R? {
         guard index < count else { return nil }
         return body(storage[(head + index) % capacity])

@@ -1,40 +1,45 @@
 import Time
 
-/// Keeps a media timeline continuous across timestamp jumps: concatenated streams, wrapped clocks, restarted
-/// broadcasts. All times are in nanoseconds and may have any value; sums are clamped.
+/// Keeps a media timeline continuous across jumps in its timestamps, as in concatenated streams, wrapped clocks and
+/// restarted broadcasts. All times are in nanoseconds and may have any value; sums are clamped.
 ///
 /// Each stream has its own correction, since streams do not jump at the same packet. If another stream has already
 /// jumped by about the same amount, its correction is reused, so that audio and video stay in sync.
 struct Discontinuity {
-    /// The largest step backward that is not a jump. Reordered and interleaved packets stay within it.
+    /// The largest step backward that is not a jump. Reordered and interleaved packets step back by less.
     static let backwardTolerance: Int64 = 1_000_000_000
     /// The largest step forward that is not a jump, in containers whose clock may restart anywhere (MPEG transport
     /// streams). A smaller step is a pause in a variable-rate stream.
     static let restartTolerance: Int64 = 10_000_000_000
-    /// If the corrections of two streams differ by less than this, they are for the same jump.
+    /// The difference below which the corrections of two streams are taken to be for the same jump.
     private static let sameCut: UInt64 = 2_000_000_000
 
     private struct Stream {
+        /// The corrected time of the last packet; nil before the first one.
         var last: Int64?
-        /// The latest end of any packet so far; `Int64.min` before the first packet.
+        /// The latest corrected end of any packet so far; `Int64.min` before the first one.
         var end = Int64.min
+        /// The correction to add to the stream's timestamps.
         var offset: Int64 = 0
     }
 
     private var streams: [Int: Stream] = [:]
     private let forwardTolerance: Int64
 
-    /// - Parameter forwardTolerance: the largest step forward that is not a jump.
+    /// Creates a timeline without streams.
+    ///
+    /// - Parameter forwardTolerance: The largest step forward that is not a jump.
     init(forwardTolerance: Int64) { self.forwardTolerance = forwardTolerance }
 
-    /// Forgets all streams. Call after a seek, when time may continue anywhere.
+    /// Forgets all streams and their corrections. Call after a seek, when time may continue anywhere.
     mutating func reset() { streams.removeAll(keepingCapacity: true) }
 
-    /// Returns the correction to add to a packet's timestamps.
+    /// Returns the correction to add to a packet's timestamps. Call for each packet, in the container's order.
     ///
     /// - Parameters:
-    ///   - index: the packet's stream.
-    ///   - time: the packet's decode time.
+    ///   - index: The index of the packet's stream.
+    ///   - time: The packet's decode time, or its presentation time if that is all it has.
+    ///   - duration: The packet's duration; 0 if unknown.
     mutating func offset(stream index: Int, time: Int64, duration: Int64) -> Int64 {
         var stream = streams[index] ?? Stream(offset: streams.values.map(\.offset).max() ?? 0)
         if let last = stream.last {

@@ -1,6 +1,7 @@
 import CFFmpeg
 
-/// Silences FFmpeg's logging to standard error. Errors and problems are reported through the API, one line each.
+/// Stops FFmpeg from logging to standard error, in the whole process. Glissade reports errors and problems itself,
+/// one line each.
 public func silenceFFmpeg() { av_log_set_level(AV_LOG_QUIET) }
 
 /// Whether `location` is a URL rather than a path. A `file://` URL counts as a path.

@@ -8,8 +8,9 @@ import Time
 /// values. They are defined in ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), and
 /// 14496-3, 1.6.2.1 (AAC profile).
 enum HeaderProbe {
-    /// Fills in the same values as `avformat_find_stream_info`. Returns false and changes nothing if the header lacks a
-    /// value, or if a stream is neither H.264 nor AAC.
+    /// Fills in the values that `avformat_find_stream_info` would find. Returns false and changes nothing unless the
+    /// container is an MP4 file with video, every stream is H.264 video or plain AAC audio, and the header has all
+    /// values.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
             context.pointee.nb_streams > 0
@@ -25,7 +26,7 @@ enum HeaderProbe {
             )
         }
         let start = spans.map(\.start).min() ?? 0
-        // Needed from FFmpeg 7 on. Earlier versions have already set the duration from the movie header.
+        // The duration is missing only from FFmpeg 7 on. Earlier versions have already set it from the movie header.
         let end = spans.map { $0.start.addingClamped($0.length) }.max() ?? 0
         let length = max(spans.map(\.length).max() ?? 0, end.subtractingClamped(start))
         guard context.pointee.duration > 0 || length > 0 else { return false }
@@ -51,14 +52,15 @@ enum HeaderProbe {
         return true
     }
 
-    /// The parameters found for a stream.
+    /// The parameters that `complete` sets for a stream, as found in the header.
     private struct Found {
         var isVideo: Bool
         var profile: CInt
         var level: CInt
         var format: CInt
 
-        /// Reads the parameters from the header; nil if one is missing or the codec is not supported here.
+        /// Reads a stream's parameters from the header; nil if one is missing, or if the stream is not one that
+        /// `complete` handles.
         init?(_ stream: UnsafeMutablePointer<AVStream>) {
             let parameters = stream.pointee.codecpar.pointee
             guard stream.pointee.start_time != glissade_nopts(), stream.pointee.duration > 0,
@@ -84,12 +86,12 @@ enum HeaderProbe {
             }
         }
 
-        /// Whether an AudioSpecificConfig describes plain AAC LC in frames of 1024 samples.
+        /// Whether `bytes` are an AudioSpecificConfig for plain AAC LC in frames of 1024 samples.
         ///
         /// The fields, with their lengths in bits, are: object type (5), sample rate index (4; 15 means an explicit
-        /// rate), channels (4), and the flag for 960-sample frames (1). An extension may follow: sync 0x2B7 (11), type
-        /// (5; 5 is SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At rates
-        /// up to 24 kHz they may be present without being signaled, so the caller excludes those rates.
+        /// rate), channels (4), and the flag for 960-sample frames (1). An extension may follow: sync 0x2B7 (11),
+        /// type (5; 5 is SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At
+        /// rates up to 24 kHz they may be present without being signaled, so the caller excludes those rates.
         private static func isPlainAAC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[0] & 7 << 1 | bytes[1] >> 7 != 15, bytes[1] & 4 == 0
             else { return false }
@@ -104,7 +106,8 @@ struct H264Head: Equatable {
     var level: CInt
     var format: AVPixelFormat
 
-    /// Parses a record; nil if it is invalid or truncated, or does not give the sample format.
+    /// Parses a record. Nil if it is invalid or truncated, or if its profile or sample format is not among those
+    /// handled here: profiles up to High 10, and 4:2:0 samples of 8 or 10 bits.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count >= 7, bytes[0] == 1 else { return nil }
         let (indication, compatibility) = (CInt(bytes[1]), bytes[2])

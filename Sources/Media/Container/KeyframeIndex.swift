@@ -1,7 +1,7 @@
 package import CFFmpeg
 package import Time
 
-/// A stream's keyframes as listed in its container's index. Times are in the stream's time base.
+/// The keyframes of a stream, as listed in its container's index. Times are in the stream's time base.
 ///
 /// Use on the thread that reads the container, while the container is open. Index entries are untrusted and may have
 /// any value. All returned times are within ±`PacketTimeline.farthest`, so adding or subtracting two of them cannot
@@ -16,10 +16,11 @@ package struct KeyframeIndex {
     }
 
     private let stream: UnsafeMutablePointer<AVStream>
-    /// The offset from index times to presentation times. Some containers index by decode time; the offset is about the
-    /// same at each keyframe.
+    /// The offset from index times to presentation times. Some containers index by decode time; the offset is about
+    /// the same at each keyframe. It is computed from the first entry. If the result exceeds a second, 0 is used.
     package let delay: Int64
 
+    /// Creates a view of the index of `stream`, which must outlive it.
     package init(_ stream: UnsafeMutablePointer<AVStream>) {
         self.stream = stream
         let base = stream.pointee.time_base
@@ -33,14 +34,15 @@ package struct KeyframeIndex {
         self.delay = Double(delay) * (ratio(base) ?? 0) > 1 ? 0 : delay
     }
 
-    /// Whether a timestamp is known, and within ±`PacketTimeline.farthest` both in `base` and in nanoseconds.
+    /// Whether `timestamp` is known, and within ±`PacketTimeline.farthest` both in the time base `base` and in
+    /// nanoseconds.
     static func isSane(_ timestamp: Int64, _ base: AVRational) -> Bool {
         // `av_rescale_q` returns `Int64.min` for results that do not fit.
         return PacketTimeline.sane(timestamp) != nil
             && PacketTimeline.sane(av_rescale_q(timestamp, base, glissade_time_base_nanoseconds())) != nil
     }
 
-    /// Converts a media time to the time base `base`, clamped to ±`PacketTimeline.farthest`.
+    /// Converts a media time to a timestamp in the time base `base`, clamped to ±`PacketTimeline.farthest`.
     package static func timestamp(_ time: MediaTime, _ base: AVRational) -> Int64 {
         let limit = PacketTimeline.farthest
         let near = time.nanoseconds.clamped(to: limit)
@@ -49,13 +51,13 @@ package struct KeyframeIndex {
         return timestamp.clamped(to: limit)
     }
 
-    /// The last keyframe at or before `target`; nil if the index has none.
+    /// The last keyframe at or before the timestamp `target`; nil if the index has none.
     package func entry(before target: Int64) -> Entry? { entry(target, AVSEEK_FLAG_BACKWARD) }
 
-    /// The first keyframe at or after `target`; nil if the index has none.
+    /// The first keyframe at or after the timestamp `target`; nil if the index has none.
     package func entry(after target: Int64) -> Entry? { entry(target, 0) }
 
-    /// The nearest keyframe on each side of `target`: two at most.
+    /// The results of `entry(before:)` and `entry(after:)` for `target`, which may be the same keyframe.
     package func entries(around target: Int64) -> [Entry] {
         [entry(before: target), entry(after: target)].compactMap { $0 }
     }

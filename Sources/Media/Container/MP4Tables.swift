@@ -6,35 +6,36 @@ import Time
 /// claim any number of samples: a table of equally sized samples takes 20 bytes in the file (ISO/IEC 14496-12, 8.7.3).
 /// Only the boxes that give the counts are read here: no samples, and no tables except those of uncompressed audio.
 struct MP4Tables {
-    /// The number of index entries that FFmpeg allocates on opening.
+    /// The number of index entries that FFmpeg allocates on opening. It is only a lower bound if it exceeds the
+    /// limit, and `Int.max` if the file has too many boxes to count.
     private(set) var entries = 0
-    /// The number of index entries in the worst case: each edit of a track repeats the whole track.
+    /// The number of index entries in the worst case, in which each edit of a track repeats the whole track.
     private(set) var editedEntries = 0
-    /// Whether the movie boxes are compressed, as in QuickTime files before 2005. Their contents are then unknown.
+    /// Whether the movie box is compressed, as in QuickTime files before 2005. Its contents are then unknown.
     private(set) var isCompressed = false
 
-    /// The bytes that FFmpeg keeps per index entry: position, time and composition time.
+    /// The number of bytes that FFmpeg keeps per index entry: position, time and composition time.
     static let bytesPerEntry = 40
 
-    /// Reads `count` bytes at the offset `place`; fewer at the end of the file.
+    /// A function that reads `count` bytes of the file at the offset `place`, or fewer at the end of the file.
     typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
 
-    /// The IDs of the tracks found so far. A segment index refers to one of them.
+    /// The IDs of the tracks found so far. A segment index must refer to one of them.
     private var tracks: Set<Int> = []
-    /// Whether a segment index locates the fragments, so that FFmpeg reads them only during playback.
+    /// Whether a segment index locates all fragments, so that FFmpeg reads them only during playback.
     private var isIndexed = false
 
     /// Counts the index entries of a file.
     ///
     /// - Parameters:
-    ///   - size: the file's size in bytes.
-    ///   - limit: the most entries to count; reading stops once there are more.
-    ///   - read: reads from the file.
+    ///   - size: The file's size in bytes.
+    ///   - limit: The number of entries beyond which no further top-level box is read.
+    ///   - read: Reads from the file.
     init(size: Int64, limit: Int = .max, read: @escaping Read) {
         var reader = BoxReader(read: read)
         reader.forEach(in: 0..<max(0, size)) { box, reader in
-            // The limit applies to each top-level box: a film may have any number of fragments, and FFmpeg reads all of
-            // them.
+            // The limit on boxes applies to each top-level box: a film may have any number of fragments, and FFmpeg
+            // reads all of them.
             reader.allowMore()
             switch box.kind {
             case "moov": addTracks(in: box.content, &reader, depth: 1)
@@ -51,11 +52,12 @@ struct MP4Tables {
         if reader.isBeyondLimits { (entries, editedEntries) = (.max, .max) }
     }
 
-    /// Boxes that FFmpeg descends into wherever they occur.
+    /// The kinds of boxes that FFmpeg descends into wherever they occur.
     fileprivate static let containers: Set<String> = [
         "trak", "mdia", "minf", "stbl", "edts", "dinf", "mvex", "udta", "traf", "wave", "tref", "moov", "moof", "sinf",
         "schi", "iref", "jp2h", "ilst", "gmhd",
     ]
+    /// The number of levels of boxes to descend into.
     fileprivate static let deepest = 12
 
     private mutating func addTracks(in range: Range<Int64>, _ reader: inout BoxReader, depth: Int) {
@@ -89,7 +91,8 @@ struct MP4Tables {
         }
     }
 
-    /// Whether a segment index (8.16.3) refers to a known track and covers everything up to the end of the file.
+    /// Whether a segment index (ISO/IEC 14496-12, 8.16.3) refers to a known track and covers everything up to the end
+    /// of the file. False if it refers to another index.
     private func indexes(_ range: Range<Int64>, _ size: Int64, _ reader: BoxReader) -> Bool {
         let head = reader.bytes(at: range.lowerBound, 32)
         guard head.count == 32, head[0] <= 1, tracks.contains(BoxReader.number(head[4..<8])),
@@ -113,7 +116,7 @@ struct MP4Tables {
     }
 }
 
-/// The counts that a track's boxes claim. If a size or chunk table is repeated, the largest count applies.
+/// The counts of one track, as claimed by its boxes. If a size or chunk table is repeated, the largest count applies.
 private struct Track {
     var number: Int?
     var edits = 0
@@ -122,17 +125,17 @@ private struct Track {
     /// The number of samples in the size table.
     private var samples = 0
     private var chunks = 0
-    /// The positions and row counts of the first and last sample-to-chunk table.
+    /// The positions and row counts of the first and the last sample-to-chunk table.
     private var runs: [(place: Int64, rows: Int)] = []
-    /// The fewest uncompressed audio samples that FFmpeg puts in one index entry.
+    /// The fewest samples that FFmpeg puts in one index entry, if the track is uncompressed audio.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// From `leastTogether` samples per packet on, FFmpeg makes each packet an index entry. Of shorter packets it puts
-    /// 1024 samples in an entry, rounded down to whole packets: at least `mostSamplesAnEntry`.
+    /// FFmpeg makes each packet of `leastTogether` or more samples an index entry. Of shorter packets, it puts 1024
+    /// samples in an entry, rounded down to whole packets. That makes at least `mostSamplesAnEntry` samples.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
-    /// The number of index entries that FFmpeg makes for this track: one per sample. Uncompressed audio has one time
-    /// unit per sample, so FFmpeg puts several hundred samples of a chunk in one entry.
+    /// The number of index entries that FFmpeg makes for this track. Usually there is one per sample. In uncompressed
+    /// audio, where each sample lasts one time unit, FFmpeg puts several hundred samples of a chunk in one entry.
     func entries(_ reader: BoxReader) -> Int {
         guard isAudio, isPlain else { return samples }
         return runs.map { entries(of: $0, reader) }.max() ?? chunks
@@ -190,8 +193,8 @@ private struct Track {
         }
     }
 
-    /// Reads the sample descriptions, and the boxes after their fixed parts. The lengths of these parts are from
-    /// ISO/IEC 14496-12, 12.1.3 (video) and 12.2.3 (audio), and from QuickTime audio, versions 1 and 2.
+    /// Reads the sample descriptions, and the boxes that follow their fixed parts. The lengths of the fixed parts are
+    /// from ISO/IEC 14496-12, 12.1.3 (video) and 12.2.3 (audio), and from QuickTime audio, versions 1 and 2.
     private mutating func readFormats(_ range: Range<Int64>, _ reader: inout BoxReader, depth: Int) {
         reader.forEach(in: range) { box, reader in
             let start = box.content.lowerBound
@@ -208,14 +211,14 @@ private struct Track {
     }
 }
 
-/// Walks over boxes without reading their contents.
+/// Walks over the boxes of a file, and reads single fields without loading whole boxes.
 private struct BoxReader {
     struct Box {
         var kind: String
         var content: Range<Int64>
     }
 
-    /// The most boxes to read in each top-level box. A film has about a hundred.
+    /// The most boxes to read in each top-level box. A whole film has about a hundred.
     private static let mostBoxes = 100_000
     /// The most table rows to read at a time.
     private static let rowsAtATime = 4096
@@ -229,9 +232,11 @@ private struct BoxReader {
 
     func bytes(at place: Int64, _ count: Int) -> [UInt8] { read(place, count) }
 
+    /// Starts the count of boxes again, for the next top-level box.
     mutating func allowMore() { boxesLeft = Self.mostBoxes }
 
-    /// Calls `body` for each box that starts in `range`. Stops when `body` returns false, or at data that is not a box.
+    /// Calls `body` for each box that starts in `range`. Stops when `body` returns false, at data that is not a box,
+    /// or after `mostBoxes` boxes.
     mutating func forEach(in range: Range<Int64>, _ body: (Box, inout BoxReader) -> Bool) {
         var place = range.lowerBound
         while range.upperBound - place >= 8, let box = box(at: place, in: range) {
@@ -245,8 +250,8 @@ private struct BoxReader {
         }
     }
 
-    /// The box at `place`; nil if there is none. A length field of 1 means that a 64-bit length follows; with 0, the
-    /// box extends to the end of `range`.
+    /// The box at the offset `place`; nil if there is none. A length field of 1 means that a 64-bit length follows.
+    /// With 0, the box extends to the end of `range`.
     private func box(at place: Int64, in range: Range<Int64>) -> Box? {
         let head = read(place, 16)
         guard head.count >= 8 else { return nil }
@@ -265,12 +270,13 @@ private struct BoxReader {
         }
     }
 
-    /// A big-endian 32-bit number; 0 past the end.
+    /// The big-endian 32-bit number at the offset `place`; 0 beyond the end of the file.
     func number(at place: Int64) -> Int {
         let bytes = read(place, 4)
         return bytes.count == 4 ? Self.number(bytes[...]) : 0
     }
 
+    /// The four-character code at the offset `place`.
     func kind(at place: Int64) -> String { String(decoding: read(place, 4), as: UTF8.self) }
 
     /// Calls `body` with the first two numbers of each row of a three-column table.

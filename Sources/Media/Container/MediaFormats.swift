@@ -7,28 +7,29 @@ import CFFmpeg
 /// form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to anything that a demuxer opens
 /// itself.
 package enum MediaFormats {
-    /// Containers allowed when opening a file, including subtitle files opened on their own.
+    /// The containers allowed when opening a file, including a subtitle file on its own.
     static let ofFiles = list(containers + streams + pictures + subtitles)
 
-    /// Containers allowed when opening a URL: those of files except images, and live protocols. SDP is excluded, since
-    /// it makes FFmpeg listen on or send to any host that it names.
+    /// The containers allowed when opening a URL: those of files except images, and live protocols. SDP is excluded,
+    /// since it makes FFmpeg listen on or send to any host that it names.
     static let ofAddresses = list(containers + streams + subtitles + " hls dash rtsp rtp live_flv")
 
-    /// FFmpeg's options that apply these limits when opening a URL.
+    /// FFmpeg's options for opening a URL that restrict containers, decoders and the number of streams.
     static let limitsOfAddresses = [
         ("format_whitelist", ofAddresses), ("codec_whitelist", decoders), ("max_streams", String(MemoryBudget.streams)),
     ]
 
-    /// Containers allowed in subtitle files.
+    /// The containers allowed when opening a subtitle file for a film.
     package static let ofSubtitles = list(subtitles + " matroska")
 
-    /// Decoders allowed for any of the containers above.
+    /// The decoders allowed for any of the containers above.
     static let decoders = list(videoDecoders + audioDecoders + subtitleDecoders)
 
-    /// Decoders allowed in subtitle files.
+    /// The decoders allowed when opening a subtitle file for a film.
     package static let decodersOfSubtitles = list(subtitleDecoders)
 
-    /// Whether `list` contains a decoder's name, or one of a container's comma-separated names.
+    /// Whether `list` contains `name`, which is a decoder's name or a container's names separated by commas. One of a
+    /// container's names is enough.
     package static func contains(_ name: UnsafePointer<CChar>?, in list: String) -> Bool {
         av_match_list(name, list, CChar(UInt8(ascii: ","))) > 0
     }

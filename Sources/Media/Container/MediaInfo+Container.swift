@@ -5,7 +5,7 @@ import Picture
 import Time
 
 extension MediaInfo {
-    /// Reads an opened container's metadata and chooses the tracks to play.
+    /// Reads the metadata of an open container, and chooses the tracks to play.
     package init(_ input: borrowing MediaInput) {
         let context = input.context.pointee
         let streams = (0..<Int(context.nb_streams)).compactMap { context.streams[$0] }
@@ -85,7 +85,7 @@ extension MediaInfo.Chapter {
     }
 }
 
-/// Whether a video stream is an attached picture, such as cover art.
+/// Whether a video stream is an attached image, such as cover art.
 package func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
 }
@@ -107,17 +107,19 @@ package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// The rotation in a display matrix of nine fixed-point numbers. FFmpeg gives the angle counter-clockwise.
+/// The rotation in a display matrix of nine fixed-point numbers, rounded to quarter turns. FFmpeg gives the angle
+/// counter-clockwise.
 package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
 }
 
-/// The value of a rational number; nil if it is not positive and finite.
+/// The value of a rational number; nil unless both of its parts are positive.
 package func ratio(_ value: AVRational) -> Double? {
     value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
 }
 
-/// A metadata value of a container, stream or chapter; nil if missing or empty. Truncated to `MemoryBudget.textBytes`.
+/// The value for `key` in the metadata of a container, stream or chapter, truncated to `MemoryBudget.textBytes`. Nil
+/// if it is missing or empty.
 package func metadata(_ key: String, in dictionary: OpaquePointer?) -> String? {
     guard let value = av_dict_get(dictionary, key, nil, 0)?.pointee.value else { return nil }
     let limit = MemoryBudget.textBytes
@@ -140,8 +142,8 @@ extension MediaInfo {
     /// Opens a path or a URL and reads its metadata. Blocks; any thread.
     ///
     /// - Parameters:
-    ///   - fileName: the file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`.
-    ///   - isInterrupted: called often on this thread; returning true ends the attempt with an error.
+    ///   - fileName: The file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`.
+    ///   - isInterrupted: Called often on the calling thread. Returning true ends the attempt with an error.
     public init(
         opening location: String, fileName: String? = nil,
         unless isInterrupted: @escaping @Sendable () -> Bool = { false }

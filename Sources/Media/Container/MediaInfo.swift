@@ -2,15 +2,16 @@ public import Geometry
 public import Picture
 public import Time
 
-/// A container's metadata and tracks. A value; any thread.
+/// The metadata and tracks of a container. A value; any thread.
 public struct MediaInfo: Hashable, Sendable {
-    /// One stream of the container.
+    /// One stream of the container, with its properties.
     public struct Track: Hashable, Sendable {
-        /// A track's kind, with the properties specific to it.
+        /// The kind of a track, with the properties that only this kind has.
         public enum Kind: Hashable, Sendable {
-            /// A video stream, with its frame rate in frames per second if known. `isStill` means that it is cover art.
+            /// A video stream. `frameRate` is in frames per second; nil if unknown. `isStill` means that the stream
+            /// is cover art.
             case video(size: PixelSize, geometry: PixelGeometry, frameRate: Double?, isStill: Bool)
-            /// An audio stream, with its sample rate in hertz.
+            /// An audio stream. `sampleRate` is in hertz, and `channelLayout` is FFmpeg's description, such as `5.1`.
             case audio(sampleRate: Int, channelLayout: String)
             case subtitle
             /// Any other stream, with FFmpeg's name for its media type.
@@ -19,51 +20,51 @@ public struct MediaInfo: Hashable, Sendable {
 
         /// The stream's index in the container.
         public var index: Int
-        /// The track's kind and its properties.
+        /// The kind of the track, with the properties of that kind.
         public var kind: Kind
-        /// The codec's FFmpeg name.
+        /// FFmpeg's name for the codec.
         public var codec: String
-        /// The codec's profile, if it has one: "High", "LC".
+        /// The codec's profile, such as "High" or "LC"; nil if unknown.
         public var profile: String?
-        /// FFmpeg's name for the pixel or sample format; nil if unknown.
+        /// FFmpeg's name for the pixel format or audio sample format; nil if unknown.
         public var sampleFormat: String?
-        /// The ISO 639-2 code given by the container; nil for none.
+        /// The language given by the container, usually an ISO 639-2 code; nil if it gives none.
         public var language: String?
-        /// The title given by the container; nil for none.
+        /// The title given by the container; nil if it gives none.
         public var title: String?
-        /// Bits per second, if known.
+        /// The bit rate in bits per second; nil if unknown.
         public var bitRate: Int?
         /// Whether the container marks the track as the default.
         public var isDefault: Bool
     }
 
-    /// A part of the media, usually with a name.
+    /// A chapter: a part of the media, usually with a name.
     public struct Chapter: Hashable, Sendable {
         /// The start time, on the container's own timeline.
         public var start: MediaTime
         /// The end time, on the container's own timeline.
         public var end: MediaTime
-        /// The name given by the container; nil for none.
+        /// The name given by the container; nil if it gives none.
         public var title: String?
     }
 
-    /// The container's FFmpeg name.
+    /// FFmpeg's name for the container format.
     public var container: String
-    /// The duration; nil if the container does not give one (live streams and raw data).
+    /// The duration of the media; nil if FFmpeg finds none, as for live streams.
     public var duration: Duration?
-    /// The first presentation time on the container's own timeline, which may not start at 0.
+    /// The first presentation time, on the container's own timeline, which may not start at 0.
     public var startTime: MediaTime
-    /// Bits per second of the whole container, if known.
+    /// The bit rate of the whole container in bits per second; nil if unknown.
     public var bitRate: Int?
-    /// Size in bytes, if known.
+    /// The size of the file in bytes; nil if unknown.
     public var byteCount: Int?
-    /// Whether playback can jump to another position; false for live streams and pipes.
+    /// Whether reading can jump to another position. In a pipe, for example, it cannot.
     public var isSeekable: Bool
     /// All streams, in the container's order.
     public var tracks: [Track]
     /// The chapters, in the container's order.
     public var chapters: [Chapter]
-    /// The title in the container's metadata; nil for none.
+    /// The title of the whole media in the container's metadata; nil if there is none.
     public var title: String?
     /// The video track to play, as an index into `tracks`; nil if there is none.
     public var videoTrack: Int?
@@ -81,31 +82,31 @@ public struct MediaInfo: Hashable, Sendable {
         tracks.indices.contains(track) && tracks[track].kind == .subtitle
     }
 
-    /// The coded size of the selected video track; nil if there is none.
+    /// The coded size of the video track to play, in pixels; nil if there is none.
     public var codedSize: PixelSize? {
         guard let videoTrack, case .video(let size, _, _, _) = tracks[videoTrack].kind else { return nil }
         return size
     }
 
-    /// The display size of the selected video track, in square pixels; nil if there is none.
+    /// The display size of the video track to play, in square pixels; nil if there is none.
     public var displaySize: Size? {
         guard let videoTrack, case .video(let size, let geometry, _, _) = tracks[videoTrack].kind else { return nil }
         return geometry.displaySize(of: size)
     }
 
-    /// The rotation of the selected video track; `none` if there is no such track.
+    /// The rotation of the video track to play; `none` if there is none.
     public var rotation: QuarterTurns {
         guard let videoTrack, case .video(_, let geometry, _, _) = tracks[videoTrack].kind else { return .none }
         return geometry.rotation
     }
 
-    /// Frames per second of the selected video track, if known.
+    /// The frame rate of the video track to play, in frames per second; nil if unknown.
     public var frameRate: Double? {
         guard let videoTrack, case .video(_, _, let rate, _) = tracks[videoTrack].kind else { return nil }
         return rate
     }
 
-    /// Whether the selected video track is cover art.
+    /// Whether the video track to play is cover art. False if there is none.
     public var isStill: Bool {
         guard let videoTrack, case .video(_, _, _, let isStill) = tracks[videoTrack].kind else { return false }
         return isStill

@@ -5,16 +5,19 @@ package import Time
 
 /// An open media container. Confined to the thread that reads it.
 ///
-/// A container opened by path cannot open other files or hosts, even if it refers to them as a playlist does. A
-/// container opened by URL can open other URLs, but no files.
+/// A container opened by path cannot open other files or hosts, whatever it refers to. A playlist opened by an `http`
+/// or `https` URL can open other such URLs. No container opened by URL can open files.
 package struct MediaInput: ~Copyable {
+    /// FFmpeg's context for the container.
     package let context: UnsafeMutablePointer<AVFormatContext>
-    /// The I/O context opened here; nil for web URLs, and for RTSP and RTP, whose demuxers open their own.
+    /// The I/O context that this input opened itself. Nil for web URLs, and for RTSP and RTP, whose demuxers open
+    /// their own.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
-    /// The input from an `http` or `https` URL; nil for anything else.
+    /// The source of the data behind an `http` or `https` URL; nil for any other location.
     let web: WebInput?
-    /// Interrupts FFmpeg's own network protocols at a redirect or a timeout; nil for files and web URLs.
+    /// The guard that interrupts FFmpeg's own network protocols at a redirect or a timeout; nil for files and web
+    /// URLs.
     let watch: StreamWatch?
 
     /// The state behind FFmpeg's interrupt callback.
@@ -41,13 +44,14 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens `location`, a path or a URL, and reads its streams. Blocks. Throws an error once `isInterrupted` returns
-    /// true.
+    /// Opens `location`, a path or a URL, and reads which streams it has. Blocks. Throws an error once
+    /// `isInterrupted` returns true.
     ///
     /// - Parameters:
-    ///   - fileName: the file's name, if `location` is a descriptor's path.
-    ///   - isForPlaying: whether to skip probing the streams if the header is complete; see `HeaderProbe`.
-    ///   - reconnecting: called with true when a web server's connection is lost, and with false when it is back.
+    ///   - fileName: The file's name, if `location` is a descriptor's path.
+    ///   - isForPlaying: Whether to skip probing the streams if the header is complete; see `HeaderProbe`.
+    ///   - reconnecting: Called with true when the connection to a web server is lost, and with false when it is back
+    ///     or given up.
     package init(
         location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
         reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
@@ -128,7 +132,8 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens a file and probes its format before the demuxer runs, so that the demuxer need not open anything itself.
+    /// Opens a file, and probes its format before the demuxer runs. So the demuxer need not open anything itself.
+    /// Rejects formats that are not in `MediaFormats.ofFiles`.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
@@ -155,7 +160,7 @@ package struct MediaInput: ~Copyable {
             ("codec_whitelist", MediaFormats.decoders), ("max_streams", String(MemoryBudget.streams)),
         ] { try check(options.set(name, value)) }
         let code = avformat_open_input(&context, name, format, &options.pointer)
-        // For an impossible picture size, this demuxer adds the length of "FRAME\n" to the error code: "Invalid
+        // For an impossible frame size, this demuxer adds the length of "FRAME\n" to the error code: "Invalid
         // argument" becomes "Device or resource busy".
         if formatName == "yuv4mpegpipe", code == glissade_averror_from_errno(EINVAL) + 6 {
             throw .cannotOpen(reason: "the video's dimensions are zero or too large")
@@ -163,7 +168,9 @@ package struct MediaInput: ~Copyable {
         try check(code)
     }
 
-    /// Rejects an MP4 file whose index would be too large, before FFmpeg builds it.
+    /// Rejects an MP4 file whose index would be too large or cannot be estimated, before FFmpeg builds the index. If
+    /// only the edit lists would make it too large, makes FFmpeg ignore them. Does nothing for input that cannot
+    /// seek.
     private static func limitIndex(
         of file: UnsafeMutablePointer<AVIOContext>?, _ options: inout OptionDictionary
     ) throws(PlaybackError) {
@@ -183,10 +190,11 @@ package struct MediaInput: ~Copyable {
         try check(CInt(clamping: min(0, avio_seek(file, 0, SEEK_SET))))
     }
 
-    /// Common formats that only list other files. They are rejected with an explanation.
+    /// Common formats that only refer to other files or URLs. If one is rejected, the error says why.
     static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
-    /// A neutral file name with the extension of `name`, for probing. FFmpeg would take `%d` in a name for a pattern.
+    /// A neutral file name for probing, with the extension of `name` unless that is unusual. FFmpeg would take `%d`
+    /// in a file name for a pattern.
     private static func probeName(_ name: String) -> String {
         let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
         guard let dot = last.lastIndex(of: UInt8(ascii: ".")) else { return "media" }
@@ -195,6 +203,7 @@ package struct MediaInput: ~Copyable {
         return isPlain ? "media." + String(decoding: kind, as: UTF8.self) : "media"
     }
 
+    /// Throws `cannotOpen` if FFmpeg's `code` is an error.
     static func check(_ code: CInt) throws(PlaybackError) {
         if code < 0 { throw .cannotOpen(reason: reason(code)) }
     }
@@ -212,7 +221,7 @@ package struct MediaInput: ~Copyable {
 
     /// The code that `read` returns for a packet larger than `MemoryBudget.packetBytes`.
     static let packetTooLarge = glissade_averror_from_errno(EMSGSIZE)
-    /// The code that `read` returns once the index exceeds the memory limit.
+    /// The code that `read` returns once the container's index exceeds the memory limit.
     package static let indexTooLarge = glissade_averror_from_errno(E2BIG)
 
     /// Reads the next packet into `packet`, which must be empty. Returns FFmpeg's code, `packetTooLarge` or
@@ -227,16 +236,16 @@ package struct MediaInput: ~Copyable {
         return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
     }
 
-    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of that read,
-    /// so that a short forward seek would fail, and every later read with it.
+    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of that
+    /// read. As long as the error is set, a short forward seek fails, and so does every later read.
     package func clearInterruption() {
         guard let io = context.pointee.pb else { return }
         io.pointee.eof_reached = 0
         io.pointee.error = 0
     }
 
-    /// Whether the index has grown too large. Fragments of an MP4 file extend it during reading. To save time, the
-    /// entries of all streams are counted only if this stream has more than its share.
+    /// Whether the container's index has grown too large. Fragments of an MP4 file extend it during reading. To save
+    /// time, the entries of all streams are counted only if the stream `index` has more than its share.
     private func isIndexTooLarge(_ index: Int) -> Bool {
         let count = Int(context.pointee.nb_streams)
         let limit = MemoryBudget.standard.indexEntries
@@ -246,25 +255,27 @@ package struct MediaInput: ~Copyable {
         return (0..<count).reduce(0) { $0 + Int(avformat_index_get_entries_count(context.pointee.streams[$1])) } > limit
     }
 
+    /// The stream at `index`; nil if there is none.
     package func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
         guard index >= 0, index < Int(context.pointee.nb_streams) else { return nil }
         return context.pointee.streams[index]
     }
 
-    /// FFmpeg's choice of the best stream of a kind; nil if there is none with a known codec.
+    /// The index of the best stream of the kind `type`, as chosen by FFmpeg; nil if there is none. Prefers streams
+    /// that belong to the same program as the stream `other`.
     func bestStream(_ type: AVMediaType, relatedTo other: Int? = nil) -> Int? {
         let index = av_find_best_stream(context, type, -1, CInt(other ?? -1), nil, 0)
         return index >= 0 ? Int(index) : nil
     }
 
-    /// The start time on the container's own timeline; zero if unknown.
+    /// The start time of the media, on the container's own timeline; zero if unknown.
     package var startTime: MediaTime {
         let start = context.pointee.start_time
         return start == glissade_nopts()
             ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 
-    /// An error message for FFmpeg's code, worded to follow a file's name.
+    /// The message for FFmpeg's error code `code`, worded to follow a file's name.
     private static func reason(_ code: CInt) -> String {
         switch code {
         case glissade_averror_invaliddata(): "not a media file, or too damaged to read"

@@ -1,9 +1,9 @@
 import CFFmpeg
 import Glibc
 
-/// An `AVDictionary` of options for FFmpeg's open functions.
+/// An `AVDictionary` with a single owner, for the options of FFmpeg's open functions.
 package struct OptionDictionary: ~Copyable {
-    /// The dictionary to pass to FFmpeg, which removes the options that it recognizes.
+    /// The dictionary to pass to FFmpeg, which removes the options that it recognizes; nil while empty.
     package var pointer: OpaquePointer?
 
     package init() {}
@@ -13,10 +13,9 @@ package struct OptionDictionary: ~Copyable {
         av_dict_free(&pointer)
     }
 
-    /// Sets an option and returns FFmpeg's code. Check the code, so that an option missing for lack of memory does not
-    /// go unnoticed.
+    /// Sets an option and returns FFmpeg's code. Check the code: if memory runs out, the option is missing.
     package mutating func set(_ name: String, _ value: String) -> CInt { av_dict_set(&pointer, name, value, 0) }
 }
 
-/// FFmpeg's code for out of memory.
+/// The code that FFmpeg returns when memory runs out.
 package let outOfMemory = glissade_averror_from_errno(ENOMEM)

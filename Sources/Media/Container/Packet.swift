@@ -1,14 +1,14 @@
 package import CFFmpeg
 import Time
 
-/// A demuxed packet with a single owner. Times are nanoseconds on the media timeline.
+/// A packet of a stream, with a single owner.
 ///
 /// Threads: one owner at a time, on any thread.
 package struct Packet: ~Copyable, @unchecked Sendable {
     // @unchecked: there is only one owner, and FFmpeg's reference counts are atomic.
     package let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// Creates an empty packet to read into.
+    /// Creates an empty packet, into which a packet can be read.
     ///
     /// - Throws: `outOfMemory`.
     package init() throws(PlaybackError) {
@@ -37,7 +37,7 @@ package struct Packet: ~Copyable, @unchecked Sendable {
     /// The packet's size in memory, in bytes: the payload, and an estimate of FFmpeg's overhead.
     package var byteCount: Int { Int(pointer.pointee.size) + 512 }
 
-    /// The presentation time, else the decode time, in nanoseconds; nil if unknown.
+    /// The presentation time in nanoseconds, or the decode time if that is unknown; nil if both are.
     package var time: Int64? {
         let (pts, dts, unknown) = (pointer.pointee.pts, pointer.pointee.dts, glissade_nopts())
         return pts != unknown ? pts : dts != unknown ? dts : nil
@@ -46,8 +46,8 @@ package struct Packet: ~Copyable, @unchecked Sendable {
     /// The index of the packet's stream in the container.
     package var track: Int { Int(pointer.pointee.stream_index) }
 
-    /// The duration in nanoseconds; 0 if unknown. Limited to a day, so that the sum of all queued packets' durations
-    /// cannot overflow.
+    /// The packet's duration in nanoseconds; 0 if unknown. Limited to a day, so that the sum of all queued packets'
+    /// durations cannot overflow.
     package var duration: Int64 { min(max(0, pointer.pointee.duration), PacketTimeline.longestPacket) }
 }
 

@@ -3,16 +3,16 @@ package import Time
 /// Maps packet timestamps to a continuous media timeline in nanoseconds. Removes jumps of the container's clock, and
 /// places each pass of a loop after the previous one.
 ///
-/// Pure. Timestamps are untrusted: times beyond ±`farthest` become nil. So subtracting two times, or adding a packet's
-/// duration to a time, never overflows.
+/// Pure. Timestamps are untrusted, and times beyond ±`farthest` become nil. So subtracting two times, or adding a
+/// packet's duration to a time, never overflows.
 package struct PacketTimeline {
-    /// The limit for times in either direction: 73 years in nanoseconds. Enough for recordings whose clock counts from
-    /// 1970.
+    /// The largest absolute value of a time: 73 years in nanoseconds. That is enough for recordings whose clock
+    /// counts from 1970.
     package static let farthest: Int64 = 1 << 61
-    /// The longest plausible packet duration: a day in nanoseconds. Longer ones are treated as unknown.
+    /// The longest plausible duration of a packet: a day in nanoseconds. `place` treats a longer one as unknown.
     package static let longestPacket: Int64 = 86_400_000_000_000
 
-    /// A packet's times, in nanoseconds.
+    /// The timestamps and duration of a packet. `PacketTimeline` takes and returns them in nanoseconds.
     package struct Times: Hashable, Sendable {
         /// The presentation time; nil if unknown.
         var presentation: Int64?
@@ -22,8 +22,8 @@ package struct PacketTimeline {
         var duration: Int64
     }
 
-    /// The latest end of a packet in the current pass of the loop, in nanoseconds. Does not include the length of
-    /// earlier passes.
+    /// The latest end of a packet in the current pass of the loop, in nanoseconds, without the length of earlier
+    /// passes. Only streams that count toward the media's end are included.
     package private(set) var end: Int64
     private let start: Int64
     private let longestPacket: Int64
@@ -31,9 +31,11 @@ package struct PacketTimeline {
     /// The total length of the loop's earlier passes, in nanoseconds.
     private var loopOffset: Int64 = 0
 
+    /// Creates a timeline for the first pass.
+    ///
     /// - Parameters:
-    ///   - start: the media's start time.
-    ///   - restarts: whether the container's clock may restart anywhere, as in a broadcast.
+    ///   - start: The media's start time.
+    ///   - restarts: Whether the container's clock may restart anywhere, as in a broadcast.
     package init(start: MediaTime, restarts: Bool) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
@@ -42,9 +44,9 @@ package struct PacketTimeline {
         discontinuity = Discontinuity(forwardTolerance: longestPacket)
     }
 
-    /// Returns the times of a stream's next packet on the media timeline.
+    /// Moves the times of a stream's next packet to the media timeline, and returns them.
     ///
-    /// - Parameter tellsEnd: whether the stream counts toward the media's end.
+    /// - Parameter tellsEnd: Whether the stream counts toward the media's end.
     package mutating func place(_ times: Times, stream: Int, tellsEnd: Bool) -> Times {
         let presentation = times.presentation.flatMap(Self.sane)
         let decoding = times.decoding.flatMap(Self.sane)
@@ -69,7 +71,7 @@ package struct PacketTimeline {
         end = start
     }
 
-    /// The length of the current pass so far, in nanoseconds.
+    /// The length of the current pass of the loop so far, in nanoseconds.
     package var roundLength: Int64 { end.subtractingClamped(start) }
 
     /// Starts the next pass of the loop. The packets that follow come from the media's start again.
@@ -79,6 +81,6 @@ package struct PacketTimeline {
         end = start
     }
 
-    /// `time` if it is within ±`farthest`; else nil.
+    /// Returns `time` if it is within ±`farthest`, else nil.
     package static func sane(_ time: Int64) -> Int64? { (-farthest...farthest).contains(time) ? time : nil }
 }

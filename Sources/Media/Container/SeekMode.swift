@@ -1,10 +1,11 @@
 public import Time
 
-/// The precision of a seek.
+/// How precisely a seek reaches its target. Only video makes a difference: without it, every seek is exact.
 public enum SeekMode: Hashable, Sendable {
     /// Seeks to the frame displayed at the target, decoding from the keyframe before it.
     case exact
-    /// Seeks to the keyframe nearest to the target.
+    /// Seeks to the keyframe nearest to the target. Without an index, seeks to wherever the demuxer lands near the
+    /// target.
     case fast
     /// Seeks to the keyframe nearest to the target, but only beyond `from` in the target's direction, so that a step
     /// always moves. Seeks exactly if there is no such keyframe.

@@ -7,7 +7,7 @@ package import CFFmpeg
 package enum StreamProbing {
     /// Probes all streams of `context`.
     ///
-    /// - Parameter isFile: whether the input is a local file, which can be read twice at no cost.
+    /// - Parameter isFile: Whether the input is a local file, which can be read twice at little cost.
     /// - Returns: FFmpeg's code.
     package static func findStreams(
         in context: UnsafeMutablePointer<AVFormatContext>, isFile: Bool = true, budget: MemoryBudget = .standard
@@ -36,8 +36,8 @@ package enum StreamProbing {
         return found
     }
 
-    /// Sets the limits for the decoder that probes a stream. FFmpeg runs this decoder on one thread. Returns FFmpeg's
-    /// code.
+    /// Adds the limits for the decoder that probes a stream to `options`. FFmpeg runs this decoder on one thread.
+    /// Returns FFmpeg's code.
     private static func limit(
         _ parameters: AVCodecParameters, _ videoStreams: Int, _ budget: MemoryBudget, _ options: inout OpaquePointer?
     ) -> CInt {
@@ -51,7 +51,8 @@ package enum StreamProbing {
         }
     }
 
-    /// Restores the size that the container declares. A decoder that rejects a frame sets the size to 0.
+    /// Restores the frame size that the container declares, if probing has lost it. A decoder that rejects a frame
+    /// sets the size to 0.
     private static func restore(_ width: CInt, _ height: CInt, of parameters: inout AVCodecParameters) {
         guard parameters.codec_type == AVMEDIA_TYPE_VIDEO, parameters.width <= 0 || parameters.height <= 0 else {
             return
@@ -59,12 +60,12 @@ package enum StreamProbing {
         (parameters.width, parameters.height) = (width, height)
     }
 
-    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds. FFmpeg
-    /// would otherwise find some streams only while probing, and decode them without limits.
+    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds.
+    /// Otherwise, FFmpeg would find some streams only while probing, and decode them without limits.
     ///
     /// Packets are neither parsed nor decoded, so this takes 2 ms; the probing that follows takes 12 to 40 ms. Does
-    /// nothing for network input, which would be downloaded twice, or live streams, which cannot rewind. For those, the
-    /// process-wide limit on single allocations has to suffice.
+    /// nothing for input that cannot rewind, and is not called for network input, which would be downloaded twice.
+    /// For those, the process-wide limit on single allocations has to suffice.
     private static func discoverStreams(of context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
         guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0, let file = context.pointee.pb,
             file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,

@@ -2,24 +2,27 @@ package import CFFmpeg
 package import Geometry
 import Platform
 
-/// A copy of a stream's decoder parameters. With it, a decoder need not access the container, which stays on the
-/// demuxer's thread.
+/// A copy of the parameters that a stream's decoder needs. With it, a decoder need not access the container, which
+/// stays on the demuxer's thread.
 ///
 /// Threads: created on the demuxer's thread, then handed to a decoder's thread; one owner at a time.
 package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     // @unchecked: the parameters are a private copy with one owner.
     package let parameters: UnsafeMutablePointer<AVCodecParameters>
+    /// The frame rate that FFmpeg guesses, in frames per second; nil if unknown.
     package let frameRate: Double?
+    /// The width of a pixel divided by its height; nil if unknown.
     package let pixelAspect: Double?
     package let rotation: QuarterTurns
+    /// Whether the stream is cover art.
     package let isStill: Bool
-    /// The memory budget for the frames of all decoders of this stream. Frames count until they are released.
+    /// The memory budget for the frames of all decoders of this stream. A frame counts until it is released.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
 
     /// Copies a stream's parameters.
     ///
-    /// - Parameter pictureBytes: the limit of `pictureBudget`, in bytes; nil for that of a film.
+    /// - Parameter pictureBytes: The limit of `pictureBudget`, in bytes; nil for that of a film.
     /// - Throws: `outOfMemory`.
     package init(
         _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>,
@@ -39,9 +42,9 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         isStill = Media.isStill(stream)
     }
 
-    /// The scheduler time slice of decoder threads. Measured on two cores that decode and draw 1920×1080 at 60 fps: the
-    /// 99th percentile of frames was 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5 ms, and 1.2
-    /// ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
+    /// The scheduler's time slice for decoder threads. Measured on two cores that decode and draw 1920×1080 at 60
+    /// fps: the 99th percentile of frames was 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5
+    /// ms, and 1.2 ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
     private static let slice = Duration.milliseconds(6)
 
     deinit {
@@ -49,9 +52,10 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         avcodec_parameters_free(&parameters)
     }
 
-    /// Opens a software decoder. Its packet and frame times are in nanoseconds.
+    /// Opens FFmpeg's default decoder for the stream, without hardware. Packet and frame times are in nanoseconds.
     ///
-    /// - Parameter threads: the number of frame threads; fewer are used if their frames would exceed the budget.
+    /// - Parameter threads: The number of threads. If there is not enough memory for that many frames at once, fewer
+    ///   are used, or all decode slices of the same frame.
     package func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
@@ -63,11 +67,14 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return try open(codec, threads: threads)
     }
 
-    /// Opens `codec`.
+    /// Opens the decoder `codec` with the stream's parameters, within the memory limits. Packet and frame times are
+    /// in nanoseconds.
     ///
     /// - Parameters:
-    ///   - link: the link to the device; nil for software decoding.
-    ///   - prepare: sets further options before the codec is opened.
+    ///   - threads: The number of threads. If there is not enough memory for that many frames at once, fewer are
+    ///     used, or all decode slices of the same frame.
+    ///   - link: The link to the device; nil for software decoding.
+    ///   - prepare: Sets further options before the decoder is opened.
     package func open(
         _ codec: UnsafePointer<AVCodec>, threads: Int, link: HardwareLink? = nil,
         prepare: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }

@@ -1,6 +1,6 @@
 package import CFFmpeg
 
-/// An open decoder and the objects that it uses. Confined to the decoder's thread.
+/// An open decoder, with the objects that it uses. Confined to the decoder's thread.
 package struct CodecContext: ~Copyable {
     package let pointer: UnsafeMutablePointer<AVCodecContext>
     /// The link to the decoding device; nil for software decoders.
@@ -20,7 +20,7 @@ package struct CodecContext: ~Copyable {
         self.threads = threads
     }
 
-    /// FFmpeg's name for the decoder.
+    /// FFmpeg's name for the decoder; nil if it has none.
     package var name: String? { pointer.pointee.codec.map { String(cString: $0.pointee.name) } }
 
     deinit {
@@ -30,12 +30,13 @@ package struct CodecContext: ~Copyable {
     }
 }
 
-/// Sends a packet to a decoder and receives all frames that are ready. A nil packet marks the end of the stream.
+/// Sends a packet to a decoder, and receives all frames that are ready. A nil packet marks the end of the stream.
 ///
 /// - Parameters:
-///   - isCurrent: whether the output is still wanted; called before each frame.
-///   - failed: called with FFmpeg's code if the packet or a frame cannot be decoded.
-///   - receive: receives one frame and returns FFmpeg's code.
+///   - isCurrent: Whether the frames are still wanted; called before each frame. If not, the rest is left in the
+///     decoder.
+///   - failed: Called with FFmpeg's code if the packet or a frame cannot be decoded.
+///   - receive: Receives one frame and returns FFmpeg's code.
 package func decode(
     _ packet: UnsafePointer<AVPacket>?, with context: UnsafeMutablePointer<AVCodecContext>, isCurrent: () -> Bool,
     failed: (CInt) -> Void, receive: () -> CInt
@@ -55,7 +56,7 @@ package func decode(
                 break
             }
         }
-        // The output becomes unwanted after a seek, which also flushes the decoder.
+        // Frames become unwanted after a seek, which also flushes the decoder.
         if !isCurrent() { return }
     }
 }

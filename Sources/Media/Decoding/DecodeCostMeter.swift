@@ -2,17 +2,17 @@ import Platform
 import Time
 
 /// The CPU time spent on a frame before the frame loop received it. This is not elapsed time: several threads decode
-/// ahead of the clock, and nothing waits for them while they keep up.
+/// ahead of the clock, and nothing waits for them as long as they keep up.
 public struct DecodingCost: Hashable, Sendable {
-    /// The CPU time for decoding: of FFmpeg's threads, of threads in libraries that FFmpeg uses, and of the decoder's
-    /// own thread, including packet handling. Nil if the decoder's threads are unknown.
+    /// The CPU time for decoding. It includes FFmpeg's threads, those of libraries that FFmpeg uses, and the
+    /// decoder's own thread with its packet handling. Nil if the decoder's threads are unknown.
     ///
-    /// This is the work done since the previous frame was output. Frame threads work on several frames at once, so the
-    /// costs of neighboring frames mix, but the sum over a film is exact. The first frame after a seek includes the
-    /// frames decoded to reach it. With hardware decoding, only the work of the CPU counts.
+    /// This is the work done since the previous frame was output. Frame threads work on several frames at once, so
+    /// the costs of neighboring frames mix, but the sum over a film is exact. The first frame after a seek includes
+    /// the frames decoded to reach it. With hardware decoding, only the work of the CPU counts.
     public var decode: Duration?
-    /// The CPU time for conversion to a format that can be drawn, on the decoder's thread. With the CPU renderer, this
-    /// includes conversion to RGB at display size, on another thread. Nil if the frame is used as decoded.
+    /// The CPU time for conversion to a format that can be drawn, on the decoder's thread. With the CPU renderer, it
+    /// includes conversion to RGB at display size, on another thread. Nil if the frame is not converted.
     public var prepare: Duration?
 
     public init(decode: Duration? = nil, prepare: Duration? = nil) {
@@ -27,7 +27,7 @@ package struct CodecThreads: Sendable {
     private let maker: String?
     private var isSorted = false
 
-    /// Calls `open` and records the threads that are created meanwhile. The record is nil if the system does not list
+    /// Calls `open`, and records which threads are created meanwhile. The record is nil if the system does not list
     /// threads.
     static func noting<R>(_ open: () -> R) -> (R, CodecThreads?) {
         let before = ThreadCPUClock.all()
@@ -41,14 +41,14 @@ package struct CodecThreads: Sendable {
         self.maker = maker
     }
 
-    /// Returns the CPU time of all these threads so far. Call on the decoder's thread, and only after a frame has been
-    /// decoded: by then, the threads have their names.
+    /// Returns the CPU time that all these threads have used so far. Call on the decoder's thread, and only after a
+    /// frame has been decoded: by then, the threads have their names.
     mutating func cpuTime() -> Duration {
         if !isSorted {
             isSorted = true
-            // Other subsystems, such as a rasterizer, may have created threads at the same moment; drop those. They
-            // name themselves when they start. A decoder's threads have names given by FFmpeg or dav1d, or inherit the
-            // name of their creator.
+            // Other subsystems may have created threads at the same moment, for example a rasterizer. Drop those.
+            // They name themselves when they start. A decoder's threads have names given by FFmpeg or dav1d, or
+            // inherit the name of their creator.
             meters.removeAll { meter in
                 guard let name = meter.name else { return true }
                 return !(name.hasPrefix("av:") || name.hasPrefix("dav1d") || name == maker)
@@ -58,23 +58,28 @@ package struct CodecThreads: Sendable {
     }
 }
 
-/// Attributes the CPU time of a decoder's threads to its output frames. Confined to the decoder's thread.
+/// Attributes the CPU time of a decoder's threads to the frames that it outputs. Confined to the decoder's thread.
 package struct DecodeCostMeter: Sendable {
     private var threads: CodecThreads?
     private let own = ThreadCPUClock.current
-    /// The CPU time already attributed to frames, of all threads together.
+    /// The CPU time of all threads together that has been attributed so far. The next frame gets what is used beyond
+    /// it.
     private var counted = Duration.zero
+    /// This thread's CPU time when the last frame had been decoded.
     private var ownBefore = Duration.zero
+    /// The decoding cost of the last frame, until `prepared` returns it.
     private var worked: Duration?
 
-    /// - Parameter threads: the decoder's worker threads; if nil, decoding costs are not reported.
+    /// Creates a meter. Call on the decoder's thread.
+    ///
+    /// - Parameter threads: The decoder's worker threads. If nil, decoding costs are not reported.
     package init(_ threads: CodecThreads?) {
         self.threads = threads
         // This thread's earlier work was not for this decoder.
         counted = own.cpuTime ?? .zero
     }
 
-    /// Records the cost of decoding a frame. Call when the frame has been decoded, before preparing it.
+    /// Records the cost of decoding a frame. Call as soon as the frame has been decoded, before it is converted.
     package mutating func decoded() {
         ownBefore = own.cpuTime ?? .zero
         guard let others = threads?.cpuTime() else { return }
@@ -82,9 +87,9 @@ package struct DecodeCostMeter: Sendable {
         counted = others + ownBefore
     }
 
-    /// Returns the cost of the frame. Call when the frame has been prepared.
+    /// Returns the cost of the last decoded frame. Call when the frame is ready to be drawn.
     ///
-    /// - Parameter isChanged: whether the frame needed conversion.
+    /// - Parameter isChanged: Whether the frame was converted.
     package mutating func prepared(isChanged: Bool) -> DecodingCost {
         let time = (own.cpuTime ?? .zero) - ownBefore
         // Add only this thread's time. What the other threads did meanwhile counts for the next frame.

@@ -1,7 +1,7 @@
 package import CFFmpeg
 package import Picture
 
-/// A decoded frame: an `AVFrame` with a single owner.
+/// A decoded video frame: an `AVFrame` with a single owner.
 ///
 /// Threads: one owner at a time, on any thread; the samples no longer change.
 package struct DecodedPicture: ~Copyable, @unchecked Sendable {
@@ -20,6 +20,7 @@ package struct DecodedPicture: ~Copyable, @unchecked Sendable {
         av_frame_free(&frame)
     }
 
+    /// The frame's planes, which are valid as long as this frame exists.
     package var view: PixelView {
         let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
         func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PixelView.Plane? {

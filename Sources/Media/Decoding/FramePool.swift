@@ -2,13 +2,13 @@ import CFFmpeg
 import Glibc
 import Synchronization
 
-/// A pool of frame buffers for FFmpeg's `get_buffer2` that returns unused memory to the system.
+/// A pool of frame buffers for FFmpeg's `get_buffer2`. It returns unused memory to the system.
 ///
 /// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is released late, that pool
 /// may grow by one frame for good: 3 MiB at 1920×1080.
 ///
-/// Threads: FFmpeg's decoder threads take blocks; any thread may return a block by freeing its frame. The lock is not
-/// held while memory is allocated or freed.
+/// Threads: FFmpeg's decoder threads take blocks, each the memory of one frame. Any thread may return a block by
+/// freeing its frame. The lock is not held while memory is allocated or freed.
 package final class FramePool: Sendable {
     /// The layout of a frame within a block. The block starts with its own size in bytes, which is not part of the
     /// buffer given to FFmpeg.
@@ -16,17 +16,19 @@ package final class FramePool: Sendable {
         var format: AVPixelFormat
         var width: CInt
         var height: CInt
-        /// The bytes per row of each plane; 0 for a missing plane.
+        /// The number of bytes per row of each plane; 0 for a missing plane.
         var strides: [CInt]
+        /// The offset of each plane from the start of the block, in bytes.
         var offsets: [Int]
+        /// The size of the whole block, in bytes.
         var size: Int
 
-        /// Computes the layout. Nil if FFmpeg should allocate the frame itself, because it is not in main memory, has a
-        /// palette, or has an implausible size.
+        /// Computes the layout of a frame. Nil if FFmpeg should allocate the frame itself, because it is not in main
+        /// memory, has a palette, or has an implausible size.
         ///
         /// - Parameters:
-        ///   - context: an open decoder that supports custom buffers (`AV_CODEC_CAP_DR1`).
-        ///   - width, height: the coded size in pixels.
+        ///   - context: An open decoder that supports custom buffers (`AV_CODEC_CAP_DR1`).
+        ///   - width, height: The coded size in pixels.
         init?(_ context: UnsafeMutablePointer<AVCodecContext>, format: AVPixelFormat, width: CInt, height: CInt) {
             guard let descriptor = av_pix_fmt_desc_get(format),
                 descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0
@@ -60,21 +62,23 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// The outcome of a request for a frame's memory.
+    /// The outcome of a request for memory for a frame.
     private enum Allocation {
         case block(UnsafeMutableRawPointer, Layout)
         /// FFmpeg should allocate the frame itself.
         case elsewhere
-        /// Out of memory or budget.
+        /// There is not enough memory or budget.
         case none
     }
 
     private struct State: ~Copyable {
+        /// The layout of the last frame; nil before the first one.
         var layout: Layout?
         /// Free blocks of `layout.size` bytes each. The most recently returned one is reused first.
         var free: [Block] = []
         var trimmer = PoolTrimmer()
         var isEnded = false
+        /// Whether the budget has refused a block since the last `takeRefusal`.
         var hasRefused = false
     }
 
@@ -86,15 +90,17 @@ package final class FramePool: Sendable {
 
     /// The alignment of blocks and planes in bytes, for the widest vector instructions.
     static let alignment = 64
-    /// The bytes that decoders may access beyond the end of a plane.
+    /// The number of bytes that decoders may access beyond the end of a plane.
     private static let padding = 128
     private let state = Mutex(State())
     private let budget: ByteBudget
 
-    /// - Parameter budget: the memory budget for all blocks, including free ones.
+    /// Creates an empty pool.
+    ///
+    /// - Parameter budget: The memory budget for all blocks, including free ones.
     init(budget: ByteBudget = ByteBudget(limit: MemoryBudget.standard.pictures)) { self.budget = budget }
 
-    /// Whether the budget has refused a block since the last call. Any thread.
+    /// Returns whether the budget has refused a block since the last call. Any thread.
     package func takeRefusal() -> Bool {
         state.withLock { state in
             defer { state.hasRefused = false }
@@ -102,18 +108,18 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// Makes `context` allocate its frames here. Call before opening `context`. Keep the pool until `context` is freed;
-    /// frames may outlive both.
+    /// Makes `context` allocate its frames from this pool. Call before opening `context`. Keep the pool until
+    /// `context` is freed; frames may outlive both.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
         context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.get_buffer2 = Self.getBuffer
         glissade_take_frames_on_any_thread(context)
     }
 
-    /// The bytes in free blocks.
+    /// The total size of the free blocks, in bytes.
     var freeBytes: Int { state.withLock { $0.free.count * ($0.layout?.size ?? 0) } }
 
-    /// Frees all free blocks, and from now on each block as it is returned. Call when the decoder is closed.
+    /// Frees all free blocks. From now on, a returned block is freed at once. Call when the decoder is closed.
     func end() {
         let blocks = state.withLock { state in
             state.isEnded = true
@@ -144,7 +150,7 @@ package final class FramePool: Sendable {
             }
         }
 
-    /// Takes a free block for `frame`, or allocates one.
+    /// Takes a free block for `frame`, or allocates one. Frees blocks that are no longer needed.
     private func take(
         for frame: UnsafeMutablePointer<AVFrame>, of context: UnsafeMutablePointer<AVCodecContext>
     ) -> Allocation {
@@ -188,7 +194,7 @@ package final class FramePool: Sendable {
         return .block(memory, layout)
     }
 
-    /// Frees a block.
+    /// Frees a block, and gives its bytes back to the budget.
     private func release(_ memory: UnsafeMutableRawPointer) {
         let size = memory.load(as: Int.self)
         free(memory)

@@ -1,13 +1,13 @@
 package import CFFmpeg
 
-/// The FFmpeg decoder that decodes a codec on a device, and its frame format.
+/// The FFmpeg decoder for a codec on a kind of device, and the format of its frames there.
 struct HardwareConfiguration {
     let codec: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
 
-    /// Finds a decoder; nil if FFmpeg has none for this device. Prefers FFmpeg's own decoders to those of vendor
-    /// libraries. Searches all decoders, because FFmpeg's default may be a software decoder that does not support
-    /// hardware (AV1).
+    /// Finds a decoder for the codec `id` on `device`; nil if FFmpeg has none. Prefers FFmpeg's own decoders to those
+    /// of vendor libraries. Searches all decoders, because FFmpeg's default may be a software decoder that does not
+    /// support hardware (AV1).
     init?(_ id: AVCodecID, on device: HardwareDevice) {
         var vendors: HardwareConfiguration?
         var place: UnsafeMutableRawPointer?
@@ -45,7 +45,7 @@ struct HardwareConfiguration {
     }
 }
 
-/// State that a hardware decoder shares with its `get_format` callback. Confined to the decoder's thread.
+/// The state that a hardware decoder shares with its `get_format` callback. Confined to the decoder's thread.
 package final class HardwareLink {
     package let device: HardwareDevice
     /// The format of frames on the device.
@@ -58,11 +58,11 @@ package final class HardwareLink {
         self.pixelFormat = pixelFormat
     }
 
-    /// FFmpeg's `get_format` callback. Accepts only the device's format: this decoder runs on one thread, which is not
-    /// enough for software decoding.
+    /// FFmpeg's `get_format` callback, which accepts only the device's format. The decoder runs on one thread, which
+    /// is not enough for software decoding.
     ///
-    /// FFmpeg calls it for each new sequence, and calls it again without the device's format if the device could not be
-    /// set up.
+    /// FFmpeg calls it for each new sequence. If the device could not be set up, FFmpeg calls it again without
+    /// offering the device's format; this sets `isRefused`.
     static let choose:
         @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafePointer<AVPixelFormat>?) -> AVPixelFormat = {
             context, formats in
@@ -77,15 +77,16 @@ package final class HardwareLink {
         }
 }
 
-/// Functions that open a hardware decoder and download its frames. Tests replace them to inject faults.
+/// The functions that open a hardware decoder and download its frames. Tests replace them to inject faults.
 package struct HardwareAccess: Sendable {
     /// Opens a decoder on a device. Blocks while the driver loads.
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
     /// Downloads `frame` from the device into `target`, which must be empty. Returns FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
-    /// The most bytes of packets to keep, so that they can be decoded again if the device fails.
+    /// The most bytes of packets to keep, so that these can be decoded again if the device fails.
     package var historyLimit = MemoryBudget.waitingPackets
 
+    /// The functions that use FFmpeg.
     package static let ffmpeg = HardwareAccess(
         open: { (configuration, device) throws(PlaybackError) in try configuration.openDecoder(on: device) },
         download: { frame, target in
@@ -93,9 +94,9 @@ package struct HardwareAccess: Sendable {
             return code < 0 ? code : copyProperties(of: frame, to: target)
         })
 
-    /// Copies a frame's times, color properties, aspect ratio and side data to the downloaded frame, and crops it.
-    /// FFmpeg crops device frames only at the right and bottom; this also crops the left and top. Returns FFmpeg's
-    /// code.
+    /// Copies the times, color properties, aspect ratio and side data of a frame on the device to the downloaded
+    /// frame, and crops that. FFmpeg crops device frames only at the right and bottom; this also crops the left and
+    /// top. Returns FFmpeg's code.
     static func copyProperties(of frame: UnsafePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> CInt {
         let code = av_frame_copy_props(target, frame)
         return code < 0 ? code : av_frame_apply_cropping(target, CInt(AV_FRAME_CROP_UNALIGNED))
@@ -103,9 +104,10 @@ package struct HardwareAccess: Sendable {
 }
 
 extension CodecConfiguration {
-    /// Opens a decoder on a device. Its packet and frame times are in nanoseconds. Blocks while the driver loads.
+    /// Opens a decoder on a device. Packet and frame times are in nanoseconds. Blocks while the driver loads.
     ///
-    /// - Throws: `nothingToPlay` if FFmpeg does not support the codec on the device, or if there is no such device.
+    /// - Throws: `nothingToPlay` if FFmpeg does not support the codec on the device, if there is no such device, or
+    ///   if the decoder cannot be opened; `outOfMemory`.
     package func openDecoder(on device: HardwareDevice) throws(PlaybackError) -> CodecContext {
         let id = parameters.pointee.codec_id
         guard let configuration = HardwareConfiguration(id, on: device) else {

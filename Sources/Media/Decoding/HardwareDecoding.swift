@@ -1,7 +1,7 @@
 package import CFFmpeg
 import Glibc
 
-/// Whether to decode video in hardware with FFmpeg's hwaccels, and on which device. A value; any thread.
+/// Whether to decode video in hardware with FFmpeg's hwaccels, and on which kind of device. A value; any thread.
 ///
 /// Frames are downloaded to main memory and then treated like any others. Off by default: the download copies each
 /// frame, and drivers have bugs that a player cannot detect. Hardware decoding pays off for large video, and on CPUs
@@ -14,7 +14,7 @@ public enum HardwareDecoding: Hashable, Sendable {
     /// Uses this kind of device for any codec.
     case on(HardwareDevice)
 
-    /// Parses `no`, `auto` or a device's name.
+    /// Parses `no`, `auto` or a device's name; nil for any other name.
     public init?(name: String) {
         switch name {
         case "no": self = .off
@@ -25,10 +25,11 @@ public enum HardwareDecoding: Hashable, Sendable {
         }
     }
 
-    /// The names that `init(name:)` accepts, for the devices of this FFmpeg build.
+    /// The names to offer for `init(name:)`: `auto`, `no`, and the devices of this FFmpeg build.
     public static var names: [String] { ["auto", "no"] + HardwareDevice.built.map(\.name) }
 
-    /// The devices to try for a codec, in order.
+    /// The devices on which to try to decode a codec, in this order. Empty if the codec should be decoded in
+    /// software.
     package func candidates(for codec: AVCodecID) -> [HardwareDevice] {
         switch self {
         case .off: return []
@@ -53,7 +54,7 @@ public struct HardwareDevice: Hashable, Sendable {
 
     package init(_ type: AVHWDeviceType) { rawValue = type.rawValue }
 
-    /// The device with FFmpeg's `name`, such as `vaapi`; nil if unknown.
+    /// Finds the device by FFmpeg's name for it, such as `vaapi`, in lower case; nil if unknown.
     public init?(name: String) {
         let type = av_hwdevice_find_type_by_name(name)
         // FFmpeg ignores case; option names in Glissade do not.
@@ -61,10 +62,10 @@ public struct HardwareDevice: Hashable, Sendable {
         self.init(type)
     }
 
-    /// FFmpeg's name: `vaapi`.
+    /// FFmpeg's name for the device, such as `vaapi`.
     public var name: String { av_hwdevice_get_type_name(type).map { String(cString: $0) } ?? "none" }
 
-    /// The devices that this FFmpeg was built with.
+    /// The devices for which this FFmpeg was built, whether or not the machine has them.
     public static var built: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         var type = av_hwdevice_iterate_types(AV_HWDEVICE_TYPE_NONE)
@@ -75,13 +76,15 @@ public struct HardwareDevice: Hashable, Sendable {
         return devices
     }
 
-    /// The devices on which this FFmpeg can decode `codec`, such as `h264`, if the machine has them.
+    /// The devices on which this FFmpeg can decode `codec`, which is FFmpeg's name for a codec, such as `h264`. The
+    /// machine may not have them.
     public static func devices(decoding codec: String) -> [HardwareDevice] {
         guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return [] }
         return built.filter { HardwareConfiguration(descriptor.pointee.id, on: $0) != nil }
     }
 
-    /// The devices that are probably present, judged by a few `access` checks in `/dev`. Loads no library.
+    /// The devices that are probably present: CUDA, VA-API, both or neither. A few `access` checks in `/dev` detect
+    /// them; no library is loaded.
     static var present: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         if access("/dev/nvidiactl", R_OK | W_OK) == 0 { devices.append(HardwareDevice(AV_HWDEVICE_TYPE_CUDA)) }

@@ -3,7 +3,8 @@ import Geometry
 package import Picture
 
 extension PixelFormat {
-    /// The memory layout and color properties of an FFmpeg frame; nil if the frame cannot be drawn without conversion.
+    /// Describes the memory layout and color properties of an FFmpeg frame; nil if the frame cannot be drawn without
+    /// conversion.
     package init?(_ frame: UnsafePointer<AVFrame>) {
         let pixelFormat = AVPixelFormat(frame.pointee.format)
         guard let descriptor = av_pix_fmt_desc_get(pixelFormat)?.pointee else { return nil }
@@ -54,8 +55,8 @@ extension PixelFormat {
         return strides.0 > 0 && strides.1 >= 0 && strides.2 >= 0
     }
 
-    /// The color matrix of a frame. If unspecified, it is guessed from the size: BT.709 for high definition, BT.601 for
-    /// smaller frames.
+    /// The color matrix of a frame. If the frame gives none that Glissade knows, the size decides: BT.709 for more
+    /// than 576 rows or at least 1280 columns, BT.601 for smaller frames.
     package static func matrix(of frame: UnsafePointer<AVFrame>) -> ColorMatrix {
         switch frame.pointee.colorspace {
         case AVCOL_SPC_BT709: .bt709
@@ -65,8 +66,8 @@ extension PixelFormat {
         }
     }
 
-    /// The color range of a frame. If unspecified, it is limited, except for gray and FFmpeg's "J" formats, which
-    /// swscale also treats as full.
+    /// The color range of a frame. If the frame gives none, it is limited. Exceptions are gray and FFmpeg's "J"
+    /// formats: these are full, as in swscale.
     package static func range(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ColorRange {
         switch frame.pointee.color_range {
         case AVCOL_RANGE_JPEG: return .full
@@ -81,8 +82,8 @@ extension PixelFormat {
         }
     }
 
-    /// The chroma siting of a frame. If unspecified, it is center for full range, as in JPEG and MPEG-1; else left, as
-    /// in H.264 and MPEG-2.
+    /// The chroma siting of a frame. If the frame gives none, it is center for full range, as in JPEG and MPEG-1, and
+    /// left for limited range, as in H.264 and MPEG-2.
     package static func siting(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ChromaSiting {
         switch frame.pointee.chroma_location {
         case AVCHROMA_LOC_LEFT, AVCHROMA_LOC_BOTTOMLEFT: .left

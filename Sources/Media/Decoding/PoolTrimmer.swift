@@ -1,17 +1,18 @@
-/// Decides how many free items a pool can release, so that the pool shrinks again after a brief peak in use.
+/// The rule by which a pool releases free items, so that it shrinks again after a brief peak in use.
 package struct PoolTrimmer {
-    /// The number of items taken between decisions: 2.5 s of a film at 24 frames per second.
+    /// The number of items taken between two decisions: 2.5 s of a film at 24 frames per second.
     package static let interval = 60
 
+    /// The smallest number of free items since the last decision. That many were never needed.
     private var fewest = Int.max
     private var taken = 0
 
     package init() {}
 
-    /// Returns how many free items can be released: usually 0, and at every `interval`th call the number of items that
-    /// were never needed since the last decision. Call after an item was taken or made.
+    /// Returns how many free items can be released. This is 0, except at every `interval`th call: then it is the
+    /// number of items that were never needed since the last decision. Call after an item was taken or made.
     ///
-    /// - Parameter free: the number of items that remain free.
+    /// - Parameter free: The number of items that remain free.
     package mutating func trimCount(afterTaking free: Int) -> Int {
         fewest = min(fewest, free)
         taken += 1

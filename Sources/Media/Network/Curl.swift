@@ -1,8 +1,8 @@
 import CCURL
 
-/// The libcurl functions, loaded when the first web URL is opened.
+/// The functions of libcurl, which is loaded when the first web URL is opened.
 enum Curl {
-    /// The functions; nil if the library is not installed.
+    /// The functions of the library; nil if it is not installed or lacks one of them.
     static let library: GlissadeCurl? = {
         var library = GlissadeCurl()
         return glissade_load_curl(&library) != 0 ? library : nil

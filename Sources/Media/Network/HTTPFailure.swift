@@ -2,29 +2,35 @@ import CCURL
 import Glibc
 import Platform
 
-/// The reason why reading from a web server failed, as text for the user.
+/// The reason why reading from a web server failed. `description` is text for the user.
 enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case interrupted
+    /// libcurl is not installed.
     case noLibrary
+    /// libcurl is too old, or was built without a required feature.
     case oldLibrary
     case invalidAddress
     /// A playlist or redirect on the Internet leads to this machine or a local network.
     case leadsToLocal(String)
     case status(Int, String)
     case tooManyRedirections
-    /// A redirect to a URL that is not a web URL.
+    /// A redirect leads to a URL that is not an `http` or `https` URL.
     case badRedirection
     case unresolved(host: String)
     case noConnection(host: String, reason: String)
+    /// The server did not send the head of a response in time.
     case noAnswer(host: String)
+    /// The server sent the head of a response, but no further data in time.
     case stalled
+    /// The connection was closed before the end of the data.
     case closed
     case broken(reason: String)
     case certificate(host: String, reason: String)
     case encryption(host: String, reason: String)
     case notHTTP
-    /// The resource changed between two requests.
+    /// The file on the server changed between two requests.
     case changed
+    /// The server cannot continue from the offset that was reached.
     case notResumable
     case playlistTooLong
     case tooManyStreams
@@ -57,7 +63,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether another attempt may succeed.
+    /// Whether another attempt may succeed. Other failures are final.
     var isRetriable: Bool {
         switch self {
         case .unresolved, .noConnection, .noAnswer, .stalled, .closed, .broken, .encryption: true
@@ -71,7 +77,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         if case .status = self { true } else { false }
     }
 
-    /// Whether this failure ends playback of the whole film, even if it concerns only one part of a playlist.
+    /// Whether this failure ends playback of the whole film, even if only one part of a playlist failed.
     var endsFilm: Bool {
         switch self {
         case .leadsToLocal, .certificate, .changed, .notResumable, .playlistTooLong, .tooManyStreams: true
@@ -79,12 +85,12 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Creates the failure for a transfer's result `code`.
+    /// Creates the failure for a transfer that ended with `code`.
     ///
     /// - Parameters:
-    ///   - text: libcurl's error message.
-    ///   - systemError: the `errno` of a failed connection; 0 for none.
-    ///   - hasAnswered: whether the response head had arrived.
+    ///   - text: The error message from libcurl.
+    ///   - systemError: The `errno` of a failed connection; 0 for none.
+    ///   - hasAnswered: Whether the head of the response had arrived.
     init(_ code: CURLcode, host: String, text: String, systemError errno: CInt, hasAnswered: Bool) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unresolved(host: host)
@@ -106,7 +112,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `text` without the prefix that libcurl puts before the reason.
+    /// Returns `text` without the prefix that libcurl puts before the reason.
     private static func shortened(_ text: String) -> String {
         for prefix in ["SSL certificate problem: ", "SSL: ", "server certificate verification failed. "]
         where text.hasPrefix(prefix) {

@@ -1,8 +1,10 @@
 /// The head of an HTTP response, parsed line by line. A value.
 struct HTTPHead {
+    /// The status code, such as 404; 0 before the first line, and if that is malformed.
     private(set) var status = 0
-    /// The reason phrase: `Not Found`.
+    /// The reason phrase, such as `Not Found`; empty if there is none.
     private(set) var reason = ""
+    /// Whether the empty line at the end of the head has arrived.
     private(set) var isComplete = false
     private var isVersion1 = true
     private var fields: [String: String] = [:]
@@ -16,7 +18,8 @@ struct HTTPHead {
         "transfer-encoding", "icy-name", "icy-br", "icy-url", "icy-metaint",
     ]
 
-    /// Parses a line, which may include its line ending. False once the head is too long.
+    /// Parses a line, with or without its line ending. A status line starts a new head. Returns false once the head
+    /// is too long.
     mutating func take(_ line: some Collection<UInt8>) -> Bool {
         byteCount += line.count
         guard byteCount <= Self.longest else { return false }
@@ -41,24 +44,24 @@ struct HTTPHead {
         return true
     }
 
-    /// Whether this is the complete head of the final response, rather than of an interim one (1xx).
+    /// Whether this is the complete head of a final response, not of an interim one (1xx).
     var isAnswer: Bool { isComplete && status >= 200 }
     var isRedirection: Bool { [301, 302, 303, 307, 308].contains(status) && location != nil }
     var location: String? { fields["location"] }
 
-    /// The media type without parameters: `video/mp4`.
+    /// The media type without parameters, such as `video/mp4`; nil if there is none.
     var contentType: String? {
         fields["content-type"].map { String($0.prefix { $0 != ";" && $0 != " " }) }
     }
 
-    /// The length of this response's body; nil if not known in advance.
+    /// The length of this response's body in bytes; nil if it is not known in advance.
     var contentLength: Int64? {
         fields["transfer-encoding"] == nil
             ? fields["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } : nil
     }
 
-    /// The byte range that this response covers and the total size, from the `Content-Range` field. Values that the
-    /// field does not give are nil. Nil without a valid field.
+    /// The `Content-Range` field: the first and last byte of the range that this response covers, and the size of the
+    /// whole file. Values that the field does not give are nil. Nil if there is no valid field.
     var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
         // Some servers omit the unit or misspell it.
         guard let field = fields["content-range"],
@@ -73,10 +76,12 @@ struct HTTPHead {
         return (start, places[1].flatMap { $0 >= start ? $0 : nil }, total)
     }
 
+    /// Whether the server can send part of the file.
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
-    /// Whether the end of the body can be distinguished from a lost connection.
+    /// Whether the end of the body can be told from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
-    /// Whether the response is an Internet radio stream. It never ends, so if the connection closes, it was lost.
+    /// Whether the response is an Internet radio stream. Such a stream never ends, so a closed connection means that
+    /// it was lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
     /// Whether the response gives no sign of a stored file, such as a length or a modification time. It may be
     /// generated on the fly, so data sent earlier cannot be requested again.
@@ -85,19 +90,19 @@ struct HTTPHead {
             && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }
     }
 
-    /// Whether both responses seem to have the same content. Compares tags, or modification times if a tag is missing;
-    /// true if both are missing.
+    /// Whether this response and `other` seem to have the same content. Compares their entity tags, or their
+    /// modification times if a tag is missing. True if neither can be compared.
     func isSameContent(as other: HTTPHead) -> Bool {
         for name in ["etag", "last-modified"] {
             if let mine = fields[name], let its = other.fields[name] {
-                // Treat a weak tag as equal to the strong one.
+                // Treat a weak tag as equal to a strong one.
                 return mine.trimmingPrefix("W/") == its.trimmingPrefix("W/")
             }
         }
         return true
     }
 
-    /// Whether both responses have the same modification time; false if either has none.
+    /// Whether this response and `other` have the same modification time. False if either has none.
     func isAsOld(as other: HTTPHead) -> Bool {
         fields["last-modified"] != nil && fields["last-modified"] == other.fields["last-modified"]
     }

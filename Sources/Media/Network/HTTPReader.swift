@@ -1,19 +1,20 @@
 import Platform
 import Time
 
-/// Random access to a file on a web server. After a lost connection, reading resumes at the same position if the file
-/// has not changed.
+/// Reads a file on a web server, from any position. After a lost connection, reading resumes at the same position if
+/// the file has not changed. A live stream continues with new data instead.
 ///
 /// Threads: confined to its session's thread. Opening and reading block until there is data, an error or a
 /// cancellation.
 final class HTTPReader {
     private let session: HTTPSession
-    /// The current address, after redirects.
+    /// The URL that is read, after redirects.
     private(set) var address: WebAddress
     /// The source of `address`.
     private var referrer: Referrer
-    /// The requested address and its source. If a redirect target expires, this address is requested again.
+    /// The URL that was requested, and its source. If the target of a redirect expires, this URL is requested again.
     private var original: (address: WebAddress, referrer: Referrer)
+    /// Whether the user named the file, rather than a playlist.
     private let isNamedByUser: Bool
     /// Whether a playlist names the file, which is a segment, a key or another playlist.
     private let isPart: Bool
@@ -24,20 +25,21 @@ final class HTTPReader {
     /// The offset after the last byte of the range to read; nil for the end of the file.
     private let end: Int64?
     private var transfer: HTTPTransfer?
-    /// Bytes that the transfer still has to skip to reach `position`.
+    /// The number of bytes that the transfer still has to skip to reach `position`.
     private var skipped: Int64 = 0
-    /// The first response head and its address; nil before it arrives.
+    /// The head of the first response, and the URL that sent it; nil before it arrives.
     private var first: (head: HTTPHead, address: WebAddress)?
-    /// The whole file's size; nil if unknown.
+    /// The size of the whole file in bytes; nil if unknown.
     private(set) var size: Int64?
+    /// Whether the server can start at any offset.
     private(set) var isSeekable = false
-    /// Whether the server ended the body properly, rather than just closing the connection.
+    /// Whether the end of the data is certain. False if the server only closed the connection.
     private(set) var hasSureEnd = true
     private var schedule: RetrySchedule
     /// The value of `session.trial` when `schedule` was created.
     private var trial: Int
     private var scanner: PlaylistScanner
-    /// Whether FFmpeg detected a playlist.
+    /// Whether FFmpeg has recognized the file as a playlist.
     private var isPlaylist = false
     /// Whether the container gives a duration, which a broadcast does not.
     var isTimed = false
@@ -45,19 +47,19 @@ final class HTTPReader {
     private static let mostRedirections = 10
     /// The most bytes to download again if a server cannot start at an offset.
     private static let mostRepeated: Int64 = 64 << 20
-    /// The longest forward seek that reads on instead of sending a new request, in bytes. A new request would take
-    /// longer.
+    /// The longest forward seek, in bytes, that reads on instead of sending a new request. A new request would take
+    /// longer. Bytes that have already arrived do not count.
     private static let nearBytes: Int64 = 256 << 10
-    /// The largest file size and offset.
+    /// The largest offset in a file.
     static let farthest: Int64 = 1 << 62
 
     var contentType: String? { first?.head.contentType }
 
-    /// Requests a file and waits for the response.
+    /// Requests a file, and waits for the head of the response.
     ///
     /// - Parameters:
-    ///   - isPart: whether a playlist names the file.
-    ///   - start, end: the offsets of the range to read, without the byte at `end`. Positions still count from the
+    ///   - isPart: Whether a playlist names the file.
+    ///   - start, end: The offsets of the range to read, without the byte at `end`. Positions still count from the
     ///     start of the file.
     init(
         _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
@@ -80,7 +82,8 @@ final class HTTPReader {
                     try connect()
                     break
                 } catch {
-                    // Only parts are retried, and only during playback. Other failures are reported at once.
+                    // Only requests for parts are retried, and only once the film is open. Other failures are
+                    // reported at once.
                     guard isPart, session.isOpen else { throw error }
                     try recover(from: error)
                 }
@@ -91,16 +94,17 @@ final class HTTPReader {
         }
     }
 
-    // The transfer uses the session, so end it first.
+    // The transfer uses the session, so it must end first.
     deinit { drop() }
 
-    /// Applies the length limit for playlists to this file. Call when FFmpeg detects a playlist, even if `scanner` has
-    /// not.
+    /// Applies the length limit for playlists to this file. Call when FFmpeg recognizes it as a playlist, even if
+    /// `scanner` has not.
     func didFindPlaylist() { isPlaylist = true }
 
     // MARK: - Reading
 
-    /// Reads at least one byte into `target` and returns the number of bytes; 0 at the end.
+    /// Reads at least one byte into `target`, and returns the number of bytes read; 0 at the end of the range or
+    /// file. Reconnects if the connection is lost.
     func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
         guard !target.isEmpty else { return 0 }
         while true {
@@ -115,7 +119,7 @@ final class HTTPReader {
         }
     }
 
-    /// Moves to another offset. Sends no request before the next read. False if the offset is out of range.
+    /// Moves to another offset. No request is sent before the next read. Returns false if the offset is out of range.
     func seek(to place: Int64) -> Bool {
         guard (0...Self.farthest).contains(place) else { return false }
         guard place != position else { return true }
@@ -163,8 +167,8 @@ final class HTTPReader {
         return 0
     }
 
-    /// Whether the server announced a shorter range than requested, and delivered all of it. Some servers send at most
-    /// a megabyte per response.
+    /// Whether the server has announced a shorter range than was requested, and has delivered all of it. Some servers
+    /// send at most a megabyte per response.
     private func isCutShort(_ transfer: HTTPTransfer) -> Bool {
         guard transfer.failure == nil, transfer.head.status == 206, let size,
             let last = transfer.head.contentRange?.last
@@ -185,7 +189,7 @@ final class HTTPReader {
         scanner.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position - start)
         position += Int64(count)
         if let kind = scanner.kind {
-            // From here on, all addresses come from a playlist on the Internet.
+            // From here on, all URLs come from a playlist on the Internet.
             if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
             if scanner.taken > kind.mostBytes { throw .playlistTooLong }
             // A part is never a DASH manifest, even if it looks like one.
@@ -200,12 +204,12 @@ final class HTTPReader {
 
     // MARK: - Connecting
 
-    /// Waits until the next attempt is due. Throws if there will be no other attempt.
+    /// Waits until the next attempt is due. Throws if there will be none, or if reading is interrupted.
     private func recover(from error: HTTPFailure) throws(HTTPFailure) {
         if error == .interrupted { throw error }
         if trial != session.trial {
             (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
-            // The user has requested this retry, and may open any host, even one that has moved to a local network.
+            // The user has requested this retry, and may open any host, even if it has moved to a local network.
             if isNamedByUser { original.referrer = .user }
         }
         let timeout = session.isOpen ? session.rules.reconnectTimeout : session.rules.openingTimeout
@@ -220,12 +224,12 @@ final class HTTPReader {
         try session.pause(for: pause)
     }
 
-    /// Requests the file from `position`, follows redirects, and waits for the response head.
+    /// Requests the file from `position` on, follows redirects, and waits for the head of the response.
     private func connect() throws(HTTPFailure) {
         do throws(HTTPFailure) {
             try follow()
         } catch {
-            // The redirect target may have expired: start over from the requested address.
+            // The target of a redirect may have expired: start over from the requested URL.
             guard case .status(let code, _) = error, code < 500, address != original.address else { throw error }
             (address, referrer) = original
             try follow()
@@ -308,8 +312,8 @@ final class HTTPReader {
         self.transfer = transfer
     }
 
-    /// Whether the stream is live, so that a reconnection continues with new data. A response with no sign of a stored
-    /// file counts as live only once the container is open and gives no duration.
+    /// Whether the stream is live, so that a new connection continues with new data. A response that shows no sign of
+    /// a stored file counts as live only once the container is open and gives no duration.
     private func isEndless(_ head: HTTPHead) -> Bool {
         !isPart && !isTimed && (head.isRadio || head.isUnmarked && session.isOpen)
     }

@@ -5,53 +5,54 @@ import Time
 
 /// The HTTP connections of one film. Tracks which hosts may be contacted, and what has failed.
 ///
-/// Transfers progress only during reads.
+/// A transfer advances only while a read is waiting.
 ///
 /// Why libcurl, when FFmpeg implements HTTP too? FFmpeg resolves names and follows redirects itself, and up to version
 /// 7 this cannot be disabled, so a host cannot be checked before it is contacted. It verifies certificates only on
 /// request, and then against a CA list that depends on how it was built. After a lost connection it cannot tell whether
-/// it resumes the same file. With libcurl, each connection is checked by the IP address that it is about to use. That
-/// covers redirects, playlist entries, and names that resolve differently the second time.
+/// it resumes the same file. With libcurl, each direct connection is checked by the IP address that it is about to
+/// use; behind a proxy, hosts are checked by name. The check by address covers redirects, playlist entries, and names
+/// that resolve differently the second time.
 ///
-/// Threads: confined to the thread that reads the media, on which libcurl calls back. Reads block, and poll
-/// `isCancelled` meanwhile.
+/// Threads: confined to the thread that reads the media. libcurl's callbacks run on that thread too. A read blocks,
+/// and polls `isCancelled` while it waits.
 final class HTTPSession {
     let rules: NetworkRules
     private let curl: GlissadeCurl
     private let multi: UnsafeMutableRawPointer
-    /// The cookies shared by all transfers. Playlist servers use them to authorize access to the parts.
+    /// The cookies that all transfers share. With them, servers authorize access to the parts of a playlist.
     private let cookies: UnsafeMutableRawPointer
     private let proxies = ProxySettings()
     private var transfers: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
     private let isCancelled: () -> Bool
     private let reconnecting: (Bool) -> Void
 
-    /// The source of the next address: first the user, then the film's host. Once a playlist comes from the Internet,
-    /// the source remains the Internet. So nothing leads back to private networks, even if a local host referred to
-    /// that playlist.
+    /// The source of the next URL: first the user, then the film's host. Once a playlist comes from the Internet, the
+    /// source remains the Internet. So nothing leads back to private networks, even if a local host referred to that
+    /// playlist.
     var referrer = Referrer.user
     /// Whether the film is open. Until then, a failed first request is not retried, and a lost connection is retried
     /// only for `NetworkRules.openingTimeout`.
     var isOpen = false
-    /// Why reading the film has failed for good; nil if it has not. Cleared when the user requests a retry.
+    /// Why reading the film has failed for good; nil if it has not. Cleared by `forgetFailures`.
     private(set) var failure: HTTPFailure?
-    /// Why the last part could not be read; nil once a part is read successfully. A part is anything that a playlist
-    /// names: a segment, a key or another playlist.
+    /// Why the last part could not be read; nil if it was read. A part is anything that a playlist names: a segment,
+    /// a key or another playlist.
     private(set) var partFailure: HTTPFailure?
     private var isReconnecting = false
     /// The number of retries that the user has requested.
     private(set) var trial = 0
-    /// FFmpeg's memory for each playlist, by address. A live playlist is read repeatedly, but counts once.
+    /// The cost of each playlist in FFmpeg, by its URL. A live playlist is read repeatedly, but counts once.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
 
-    /// The interval between checks for cancellation, too short for the user to notice.
+    /// The longest time between two checks for cancellation, too short for the user to notice.
     private static let attention = Duration.milliseconds(40)
 
     /// Creates a session without connections.
     ///
     /// - Parameters:
-    ///   - isCancelled: called while waiting; returning true ends the wait.
-    ///   - reconnecting: called with true when the connection is lost, and with false when it is back.
+    ///   - isCancelled: Called while waiting; returning true ends the wait.
+    ///   - reconnecting: Called with true when the connection is lost, and with false when it is back or given up.
     init(rules: NetworkRules, isCancelled: @escaping () -> Bool, reconnecting: @escaping (Bool) -> Void)
         throws(HTTPFailure)
     {
@@ -83,6 +84,7 @@ final class HTTPSession {
         assert(code == CURLSHE_OK, "a transfer has outlived its session")
     }
 
+    /// Whether waits must end, because reading has failed for good or was cancelled.
     var isInterrupted: Bool { failure != nil || isCancelled() }
 
     /// Makes all further reading of the film fail with `failure`, or with an earlier failure.
@@ -92,21 +94,22 @@ final class HTTPSession {
         setReconnecting(false)
     }
 
-    /// Records the result of reading a part of a playlist; nil for success.
+    /// Records the result of reading a part of a playlist: a failure, or nil for success. A failure that `endsFilm`
+    /// makes all further reading fail.
     func notePart(_ failure: HTTPFailure?) {
         guard failure != .interrupted else { return }
         partFailure = failure
         if let failure, failure.endsFilm { fail(failure) }
     }
 
-    /// Clears failures so that reading is tried again.
+    /// Clears all failures, so that reading is tried again. Call when the user requests a retry.
     func forgetFailures() {
         failure = nil
         partFailure = nil
         trial += 1
     }
 
-    /// Records the cost of the playlist at `address` so far.
+    /// Records what the playlist at `address` costs so far.
     ///
     /// - Throws: `tooManyStreams` or `playlistTooLong` if all of the film's playlists together exceed the limits.
     func note(_ cost: PlaylistScanner.Cost, of address: WebAddress) throws(HTTPFailure) {
@@ -125,6 +128,8 @@ final class HTTPSession {
 
     // MARK: - Transfers
 
+    /// Starts a request. Throws `leadsToLocal` if a proxy would resolve the name of a local host for a referrer on
+    /// the Internet.
     func begin(_ request: HTTPTransfer.Request) throws(HTTPFailure) -> HTTPTransfer {
         let proxy = proxies.proxy(for: request.address)
         if proxy != nil, !request.referrer.mayLead(to: HTTPTransfer.zone(ofName: request.address.host, rules)) {
@@ -136,12 +141,15 @@ final class HTTPSession {
         return transfer
     }
 
+    /// Ends a transfer, whether or not it is complete. May be called repeatedly.
     func end(_ transfer: HTTPTransfer) {
         guard transfers.removeValue(forKey: transfer.easy) != nil else { return }
         _ = curl.multi_remove_handle(multi, transfer.easy)
     }
 
-    /// Runs transfers until `isDone` returns true. Returns false if `deadline` comes first.
+    /// Runs all transfers until `isDone` returns true. Returns false if `deadline` comes first.
+    ///
+    /// - Throws: `interrupted` once `isInterrupted` is true.
     func run(until deadline: HostTime, _ isDone: () -> Bool) throws(HTTPFailure) -> Bool {
         while true {
             if isInterrupted { throw .interrupted }
@@ -153,7 +161,7 @@ final class HTTPSession {
         }
     }
 
-    /// Waits for `duration`; transfers continue meanwhile.
+    /// Waits for `duration`, while transfers continue. Throws `interrupted` once `isInterrupted` is true.
     func pause(for duration: Duration) throws(HTTPFailure) { _ = try run(until: .now() + duration) { false } }
 
     private func wait(_ duration: Duration) {

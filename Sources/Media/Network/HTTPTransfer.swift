@@ -1,48 +1,50 @@
 import CCURL
 import Glibc
 
-/// One HTTP request and its response. Created and ended by its session.
+/// One HTTP request and its response. Its session creates and ends it.
 ///
 /// Threads: confined to its session's thread, libcurl's callbacks included.
 final class HTTPTransfer {
-    /// The request to send.
+    /// What to request, and who referred to it.
     struct Request {
         var address: WebAddress
         var referrer: Referrer
-        /// The value of the `Range` header without the unit, such as `0-`.
+        /// The range of bytes to request: the value of the `Range` header without the unit, such as `0-`.
         var range: String
     }
 
     let request: Request
     let easy: UnsafeMutableRawPointer
     private(set) var head = HTTPHead()
-    /// libcurl's result code; nil while in progress.
+    /// libcurl's result code; nil while the transfer is in progress.
     private(set) var result: CURLcode?
-    /// The responding server's zone; behind a proxy, judged by its name.
+    /// The zone of the responding server; `global` until it is known. Behind a proxy, the zone is judged by the
+    /// host's name.
     private(set) var zone: HostZone
-    /// The last address of the host that was rejected; nil if none was, or if another one was accepted.
+    /// The last IP address of the host that was rejected; nil if none was, or if another one was accepted.
     private(set) var refused: IPAddress?
-    /// The response bytes. The first `taken` bytes have already been read.
+    /// The bytes of the response's body. The first `taken` of them have already been read.
     private var buffer: [UInt8] = []
     private var taken = 0
     private var isPaused = false
+    /// The number of body bytes of a redirect or error response received so far.
     private var discarded = 0
 
     private let curl: GlissadeCurl
     private let rules: NetworkRules
     private let isProxied: Bool
     private let message: UnsafeMutablePointer<CChar>
-    /// Status lines to accept in addition to HTTP's. libcurl does not copy the list.
+    /// The status lines to accept in addition to HTTP's. libcurl does not copy the list.
     private var otherGreetings: UnsafeMutablePointer<curl_slist>?
 
-    /// The most bytes in `buffer`. Beyond that, the transfer pauses and the server waits.
+    /// The most bytes in `buffer`. When no more fit, the transfer pauses, and the server has to wait.
     private static let bufferLimit = 512 << 10
-    /// The most body bytes to accept in a redirect or an error response.
+    /// The most body bytes to accept in a redirect or an error response. With more, the transfer fails.
     private static let discardLimit = 64 << 10
 
     /// Prepares a request, which the session then starts.
     ///
-    /// - Throws: if libcurl is out of memory or lacks a required feature.
+    /// - Throws: If libcurl is out of memory or lacks a required feature.
     init(
         _ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer
     ) throws(HTTPFailure) {
@@ -61,7 +63,7 @@ final class HTTPTransfer {
         try Self.check(setOptions(proxy: proxy, cookies: cookies))
     }
 
-    /// Throws an error if `code`, returned for setting an option, is not `CURLE_OK`.
+    /// Throws an error if `code`, the result of setting an option, is not `CURLE_OK`.
     static func check(_ code: CURLcode) throws(HTTPFailure) {
         switch code {
         case CURLE_OK: return
@@ -140,7 +142,7 @@ final class HTTPTransfer {
 
     // MARK: - Hosts
 
-    /// Creates a socket for a resolved address, or rejects the address. The check is on the address itself, so later
+    /// Creates a socket for a resolved address, or rejects the address. Since the address itself is checked, later
     /// lookups of the same name do not matter.
     private func connect(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -149,12 +151,12 @@ final class HTTPTransfer {
         return glissade_curl_socket(address)
     }
 
-    /// Checks the address of the peer before a request is sent, including on a reused connection.
+    /// Checks the peer's IP address before a request is sent, even on a reused connection.
     private func willAsk(_ text: String) -> Bool {
         if isProxied { return true }
         guard let peer = IPAddress(text), accepts(peer) else { return false }
         zone = rules.zone(of: peer)
-        // Another of the host's addresses was accepted.
+        // If another address of the host was rejected, that no longer matters.
         refused = nil
         return true
     }
@@ -165,7 +167,7 @@ final class HTTPTransfer {
         return false
     }
 
-    /// The zone judged by a host's name alone, for names that a proxy resolves.
+    /// The zone of a host, judged by its name alone, because a proxy resolves the name.
     static func zone(ofName host: String, _ rules: NetworkRules) -> HostZone {
         if let address = IPAddress(host) { return rules.zone(of: address) }
         // `127.1` and `0x7f000001` are IPv4 addresses too.
@@ -178,8 +180,8 @@ final class HTTPTransfer {
         return isLocal ? .local : .global
     }
 
-    /// Domains reserved for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), or in common use there and not
-    /// delegated.
+    /// The domains that are reserved for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), and those in
+    /// common use there that are not delegated.
     private static let localDomains = [
         "localhost", "local", "home.arpa", "internal", "lan", "localdomain", "home", "corp", "intranet",
     ]
@@ -210,9 +212,10 @@ final class HTTPTransfer {
         result != nil || head.isAnswer && head.status != 401
     }
 
+    /// The number of body bytes that have arrived and not been read.
     var waiting: Int { buffer.count - taken }
 
-    /// Reads waiting response bytes into `target`. Returns their number; 0 if there are none.
+    /// Moves bytes of the body that have arrived into `target`. Returns their number; 0 if there are none.
     func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(target.count, waiting)
         buffer.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count])) }
@@ -221,6 +224,7 @@ final class HTTPTransfer {
         return count
     }
 
+    /// Drops up to `count` bytes of the body that have arrived.
     func drop(_ count: Int) {
         taken += min(count, waiting)
         resumeIfDrained()
@@ -232,7 +236,7 @@ final class HTTPTransfer {
         _ = curl.easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// Why the transfer failed; nil if it has not failed.
+    /// Why the transfer failed; nil if it succeeded or is in progress.
     var failure: HTTPFailure? {
         guard let result else { return nil }
         if let refused, result != CURLE_OK {

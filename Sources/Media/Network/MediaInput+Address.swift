@@ -3,7 +3,7 @@ import CFFmpeg
 // Opening URLs, and errors in reading them.
 
 extension MediaInput {
-    /// Opens a web URL. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
+    /// Opens an `http` or `https` URL. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
     static func openWeb(
         _ location: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ web: inout WebInput?,
         _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
@@ -18,7 +18,8 @@ extension MediaInput {
         try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
     }
 
-    /// Opens a URL that FFmpeg reads itself. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
+    /// Opens a URL of another scheme, which FFmpeg reads itself. If the demuxer cannot open it, FFmpeg frees
+    /// `context` and sets it to nil.
     static func openStream(
         _ location: String, _ io: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ watch: StreamWatch, _ interruption: AVIOInterruptCB
@@ -53,7 +54,8 @@ extension MediaInput {
         try check(code)
     }
 
-    /// The reason why a URL's format is rejected; nil if it may be opened.
+    /// The reason why the format behind a URL is rejected; nil if it may be opened. With `mayRefer`, formats that
+    /// refer to other URLs are allowed.
     private static func refusal(of format: UnsafePointer<AVInputFormat>, mayRefer: Bool) -> PlaybackError? {
         let name = String(cString: format.pointee.name)
         if !mayRefer, referringFormats.contains(name) || format.pointee.flags & AVFMT_NOFILE != 0 {
@@ -63,7 +65,7 @@ extension MediaInput {
         return .cannotOpen(reason: "unsupported format (\(name))")
     }
 
-    /// The reason why opening failed, if the network is the cause.
+    /// The reason why opening failed; nil if the network is not the cause.
     static func networkFailure(_ web: WebInput?, _ watch: StreamWatch?) -> PlaybackError? {
         if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
         if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
@@ -71,11 +73,11 @@ extension MediaInput {
         return nil
     }
 
-    /// The reason why reading ended early; nil at a regular end, and for files.
+    /// The reason why reading ended early: how the connection was lost. Nil at a regular end, and for files.
     ///
     /// - Parameters:
     ///   - code: FFmpeg's code from reading.
-    ///   - isWhole: whether the declared duration has been read, or is unknown.
+    ///   - isWhole: Whether media of the declared duration has been read. True if the duration is unknown.
     package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
         let isEnd = code == glissade_averror_eof() || hasReachedEnd
         if let web {
@@ -89,10 +91,11 @@ extension MediaInput {
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
-    /// Whether the input is at its end. False for a playlist, whose own end comes long before the end of the film.
+    /// Whether the input is at its end. Always false for a playlist, whose own end comes long before the end of the
+    /// film.
     package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 
-    /// Clears the failure after a lost connection, so that reading is tried again.
+    /// Clears the failure after a lost connection, so that reading is tried again. Does nothing for files.
     package func forgetLoss() {
         guard web != nil || watch != nil else { return }
         web?.forgetFailures()

@@ -1,26 +1,28 @@
-/// Detects playlists in incoming bytes and estimates their memory cost in FFmpeg. A value.
+/// Detects playlists in incoming bytes, and estimates how much memory they cost in FFmpeg. A value.
 ///
-/// FFmpeg's HLS demuxer allocates about 8 KiB for each stream that a playlist names, and keeps the full address of each
-/// part, so a playlist of 16 MiB can take gigabytes. The DASH demuxer keeps the document as a tree, plus an address for
+/// FFmpeg's HLS demuxer allocates about 8 KiB for each stream that a playlist names, and keeps the full URL of each
+/// part, so a playlist of 16 MiB can take gigabytes. The DASH demuxer keeps the document as a tree, plus a URL for
 /// each part.
 struct PlaylistScanner {
     enum Kind: Hashable, Sendable {
         case hls
-        /// A DASH manifest.
+        /// XML, which is treated as a DASH manifest.
         case xml
 
-        /// The longest accepted playlist, in bytes. The longest HLS playlists cover days of a broadcast. An XML tree
-        /// takes more than thirty times the memory of its text.
+        /// The length of the longest accepted playlist, in bytes. The longest HLS playlists cover days of a
+        /// broadcast. An XML tree takes more than thirty times the memory of its text.
         var mostBytes: Int64 { self == .hls ? 16 << 20 : 4 << 20 }
     }
 
-    /// The estimated cost of a playlist in FFmpeg: the streams to open, and the memory in bytes.
+    /// The estimated cost of a playlist in FFmpeg: the number of streams to open, and the memory in bytes.
     struct Cost: Hashable, Sendable {
         var streams = 0
         var bytes = 0
 
-        /// The limits for all playlists of a film. FFmpeg reads the start of each stream before playback begins.
+        /// The most streams in all playlists of a film together. FFmpeg reads the start of each stream before
+        /// playback begins.
         static let mostStreams = 200
+        /// The most memory for all playlists of a film together, in bytes.
         static let mostBytes = 256 << 20
 
         static func + (left: Cost, right: Cost) -> Cost {
@@ -28,40 +30,43 @@ struct PlaylistScanner {
         }
     }
 
-    /// The kind of playlist; nil if the data is not a playlist, or too short to tell. The first seven bytes after white
-    /// space decide.
+    /// The kind of playlist; nil if the data is not a playlist, or still too short to tell. At most seven bytes after
+    /// the white space at the start decide.
     private(set) var kind: Kind?
     private(set) var cost = Cost()
-    /// The offset up to which bytes were read without a gap.
+    /// The number of bytes scanned so far, without a gap from the start.
     private(set) var taken: Int64 = 0
 
+    /// Whether the data is known to be a playlist, or known not to be one.
     private var isJudged = false
     private var opening: [UInt8] = []
-    /// The start of the current line or element.
+    /// The first bytes of the current line of an HLS playlist: enough to recognize a tag.
     private var line: [UInt8] = []
+    /// The length of the current line, or of the XML element and the text after it.
     private var lineLength = 0
-    /// The length of the last key's address. FFmpeg stores it again for each part that follows.
+    /// The length of the last key's URL. FFmpeg stores that URL again for each part that follows.
     private var keyBytes = 0
     private var longestElement = 0
     private var elements = 0
-    /// The length of the playlist's own address, to which relative addresses are added.
+    /// The length of the playlist's own URL, which precedes each relative URL.
     private let addressBytes: Int
 
     private static let signature = Array("#EXTM3U".utf8)
-    /// The most white space to skip at the start. Data with more is treated as a playlist, since no media file starts
+    /// The most white space to skip at the start, in bytes. Data with more counts as XML, since no media file starts
     /// like that.
     private static let mostSpace = 64 << 10
-    /// The length in bytes at which FFmpeg's HLS demuxer truncates addresses and lines.
+    /// The length at which FFmpeg's HLS demuxer truncates URLs and lines, in bytes.
     private static let longestAddress = 4096
     /// The memory for one stream, in bytes, including allocator overhead.
     private static let streamBytes = 16 << 10
-    /// The memory for one part without its addresses, in bytes, including allocator overhead.
+    /// The memory for one part without its URLs, in bytes, including allocator overhead.
     private static let entryBytes = 256
 
+    /// Creates a scanner for a playlist whose own URL has `addressBytes` bytes.
     init(addressBytes: Int) { self.addressBytes = addressBytes }
 
-    /// Scans the bytes at the offset `place`. Ignores bytes that do not follow the previous ones, except at offset 0,
-    /// where the scan restarts.
+    /// Scans `bytes`, which are at the offset `place`. Ignores them if they do not follow the previous ones, except
+    /// at offset 0, where the scan restarts. Once the data is known to be no playlist, ignores everything.
     mutating func take(_ bytes: UnsafeRawBufferPointer, at place: Int64) {
         if isJudged, kind == nil { return }
         if place == 0, taken > 0 { self = PlaylistScanner(addressBytes: addressBytes) }

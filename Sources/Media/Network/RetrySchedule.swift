@@ -1,16 +1,18 @@
 import Time
 
-/// When to retry after a lost connection: immediately, then with growing delays, for a limited time.
+/// The schedule of retries after a lost connection. Its delays come from a list, and it ends after a limited time.
 ///
-/// Pure. The delays start over only once `recoveredBytes` have arrived, or data has arrived for `recoveredTime`,
-/// without a failure. So a server that repeatedly sends a few bytes and hangs up counts as failing all along.
+/// Pure. The delays start over only once the connection has recovered: `recoveredBytes` have arrived without a
+/// failure, or data has arrived for `recoveredTime`. So a server that repeatedly sends a few bytes and hangs up
+/// counts as failing all along.
 struct RetrySchedule {
-    /// The number of bytes after which the connection counts as recovered.
+    /// The number of bytes that must arrive for the connection to count as recovered.
     static let recoveredBytes = 256 << 10
-    /// The duration of receiving data after which the connection counts as recovered. A low-bit-rate stream takes half
-    /// a minute for `recoveredBytes`.
+    /// The time for which data must arrive for the connection to count as recovered. A stream with a low bit rate
+    /// takes half a minute for `recoveredBytes`.
     static let recoveredTime = Duration.seconds(5)
 
+    /// The delays before the attempts, in this order. The last one repeats; without any, there is no delay.
     let pauses: [Duration]
     private var failures = 0
     private var firstFailure: HostTime?
@@ -22,7 +24,7 @@ struct RetrySchedule {
     /// Whether there has been a failure since the last recovery.
     var hasFailed: Bool { firstFailure != nil }
 
-    /// Records a failure. Returns the delay before the next attempt; nil if that attempt would be more than `timeout`
+    /// Records a failure. Returns the delay before the next attempt; nil if that attempt would come `timeout` or more
     /// after the first failure.
     mutating func failed(at now: HostTime, timeout: Duration) -> Duration? {
         let first = firstFailure ?? now
@@ -33,7 +35,7 @@ struct RetrySchedule {
         return now + pause - first < timeout ? pause : nil
     }
 
-    /// Records received bytes, after which the connection may count as recovered.
+    /// Records that `count` bytes were received. After them, the connection may count as recovered.
     mutating func received(_ count: Int, at now: HostTime) {
         guard firstFailure != nil else { return }
         received += count

@@ -1,11 +1,12 @@
 import CFFmpeg
 
-/// Decrypts an HLS segment: AES-128 in CBC mode with padding (RFC 8216, 4.3.2.4). FFmpeg's own `crypto` protocol cannot
-/// be used, since it opens the underlying address itself.
+/// Decrypts an HLS segment: AES-128 in CBC mode with padding (RFC 8216, 4.3.2.4). FFmpeg's own `crypto` protocol
+/// cannot be used, since it opens the underlying URL itself.
 final class SegmentCipher {
     private let state: OpaquePointer
     private var vector: [UInt8]
-    /// Encrypted bytes of an incomplete block, or of a block that may be the last and so may end with padding.
+    /// The encrypted bytes that cannot be decrypted yet: those of an incomplete block, or of a block that may be the
+    /// last and so end with padding.
     private var pending: [UInt8] = []
     private var clear: [UInt8] = []
     private var taken = 0
@@ -37,8 +38,8 @@ final class SegmentCipher {
         return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// Reads decrypted bytes into `target` and returns their number; 0 at the end. Calls `more` for encrypted input;
-    /// `more` returns 0 at the end.
+    /// Reads decrypted bytes into `target`, and returns their number; 0 at the end of the segment. Calls `more` to
+    /// fill a buffer with encrypted bytes; `more` returns 0 when there are none left.
     func read<Failure: Error>(
         into target: UnsafeMutableRawBufferPointer, more: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -65,7 +66,7 @@ final class SegmentCipher {
         clear = [UInt8](repeating: 0, count: blocks * 16)
         av_aes_crypt(state, &clear, pending, CInt(blocks), &vector, 1)
         pending.removeFirst(blocks * 16)
-        // Invalid padding means that the segment is truncated: keep the bytes as content.
+        // Invalid padding means that the segment is truncated. Keep its bytes as content then.
         if isLast, let padding = clear.last, (1...16).contains(padding) { clear.removeLast(Int(padding)) }
     }
 }

@@ -2,28 +2,31 @@ import CFFmpeg
 import Platform
 import Time
 
-/// The supported URL schemes.
+/// The URL schemes that Glissade supports, and FFmpeg's options for them.
 ///
-/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself. Each may use only the protocols that
-/// it is built on, so that none can reach the web or another scheme. Protocols that cannot be restricted to their host
-/// or verified are excluded: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg 5.1 cannot
-/// verify it).
+/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself. Each may use only the protocols
+/// that it is built on, so that none can reach the web or another scheme. Protocols that cannot be restricted to
+/// their host or verified are excluded: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg
+/// 5.1 cannot verify it).
 public enum StreamAddress {
-    /// The schemes accepted before `://`.
+    /// The schemes of the URLs that can be opened, in lower case.
     public static let schemes = ["http", "https", "rtmp", "rtmps", "rtmpe", "rtsp", "rtp", "udp", "tcp"]
 
+    /// The protocols that FFmpeg may use for each scheme that it reads itself.
     private static let protocols = [
         "rtmp": "rtmp,tcp", "rtmps": "rtmps,tls,tcp", "rtmpe": "rtmpe,ffrtmpcrypt,tcp", "rtsp": "tcp", "rtp": "rtp,udp",
         "udp": "udp", "tcp": "tcp",
     ]
 
+    /// The scheme of a URL, in lower case; empty if there is none.
     static func scheme(of location: String) -> String {
         location.firstIndex(of: ":").map { location[..<$0].lowercased() } ?? ""
     }
 
-    /// Whether FFmpeg's demuxer connects by itself, so that there are no bytes to probe first.
+    /// Whether FFmpeg's demuxer for this URL connects by itself, so that there are no bytes to probe first.
     static func isSession(_ location: String) -> Bool { ["rtsp", "rtp"].contains(scheme(of: location)) }
 
+    /// Whether `location` is an `http` or `https` URL.
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
     /// FFmpeg's options for opening a URL that is neither `http` nor `https`; nil if its scheme is not supported.
@@ -40,15 +43,18 @@ public enum StreamAddress {
     }
 }
 
-/// Interrupts FFmpeg's own network protocols when they take too long or are redirected.
+/// Interrupts FFmpeg's own network protocols when they are cancelled, take too long or are redirected.
 ///
-/// Threads: confined to the thread that reads the media, on which FFmpeg calls back; hence `@unchecked Sendable`.
+/// Threads: confined to the thread that reads the media, where FFmpeg's callbacks run too; hence `@unchecked
+/// Sendable`.
 final class StreamWatch: @unchecked Sendable {
-    /// The time limit for one packet, and for opening as a whole.
+    /// The time limit for reading one packet, and for opening as a whole.
     let timeout: Duration
     private let isCancelled: () -> Bool
     private var deadline: HostTime?
+    /// Whether the time limit has been exceeded since the last `begin`.
     private(set) var hasExpired = false
+    /// Whether the server has redirected to another URL.
     private(set) var hasMoved = false
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private var url: String?
@@ -58,19 +64,20 @@ final class StreamWatch: @unchecked Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// Starts watching for a redirect away from `url`; nil stops watching. If an RTSP server redirects, FFmpeg replaces
-    /// the URL in `context` before it connects, so nothing is sent to the new host.
+    /// Starts watching for a redirect away from `url`; with nil, stops watching. If an RTSP server redirects, FFmpeg
+    /// replaces the URL in `context` before it connects, so nothing is sent to the new host.
     func watch(_ context: UnsafeMutablePointer<AVFormatContext>?, url: String?) {
         self.context = context
         self.url = url
     }
 
-    /// Starts the time limit for opening or for the next packet.
+    /// Starts the time limit for opening, or for the next packet. Forgets that an earlier one has expired.
     func begin() {
         deadline = .now() + timeout
         hasExpired = false
     }
 
+    /// Whether FFmpeg must stop. Checks for a redirect and for the time limit first.
     var isInterrupted: Bool {
         if isCancelled() { return true }
         if let url, let current = context?.pointee.url, String(cString: current) != url { hasMoved = true }

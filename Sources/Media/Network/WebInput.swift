@@ -1,14 +1,15 @@
 import CFFmpeg
 
-/// A demuxer's input from a web URL, and from the addresses that its playlist names.
+/// A demuxer's input from a web URL, and from the URLs of the parts that its playlist names. A part is a segment, a
+/// key or another playlist.
 ///
-/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses through `io_open`. The protocol
+/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open URLs through `io_open`. The protocol
 /// whitelist blocks everything else.
 ///
-/// Threads: confined to the thread that reads the media, on which FFmpeg calls back.
+/// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
-    /// The data source of one of FFmpeg's I/O contexts: the film's own URL, or a part that its playlist names. Released
-    /// with the I/O context.
+    /// The data source of one of FFmpeg's I/O contexts: the film's own URL, or a part of its playlist. Released with
+    /// the I/O context.
     private final class Resource {
         let reader: HTTPReader
         let cipher: SegmentCipher?
@@ -45,20 +46,19 @@ final class WebInput {
     private let session: HTTPSession
     private let film: HTTPReader
     private var io: UnsafeMutablePointer<AVIOContext>?
-    /// The I/O contexts of open parts, except those that FFmpeg created.
+    /// The I/O contexts of the open parts, except those that FFmpeg created for `data:` URLs.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
-    /// Whether the URL is a playlist from which a part has been opened. The playlist ends before its film does.
+    /// Whether a part has been opened. If so, the URL is a playlist, whose own data ends before the film does.
     private(set) var hasParts = false
 
-    /// Playlist formats whose demuxers open every address through `io_open`.
+    /// The playlist formats whose demuxers open every URL through `io_open`.
     private static let playlists: Set<String> = ["hls", "dash"]
     /// The URL to give to the DASH demuxer, with an unknown protocol. With the real URL, the demuxer would read the
-    /// manifest again, bypassing `io_open`. Addresses in the manifest are relative to the `location` of its I/O
-    /// context.
+    /// manifest again, bypassing `io_open`. URLs in the manifest are relative to the `location` of its I/O context.
     private static let unreadableURL = "manifest:"
     private static let bufferSize = 64 << 10
 
-    /// Requests `location` and waits for the response. Call `close` when done.
+    /// Requests the URL `location`, and waits for the head of the response. Call `close` when done.
     init(
         _ location: String, rules: NetworkRules, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
@@ -68,9 +68,10 @@ final class WebInput {
         film = try HTTPReader(address, session: session, isPart: false)
     }
 
-    /// Detects the format and opens it. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
+    /// Detects the format of the data, and opens it with its demuxer. If the demuxer fails, FFmpeg frees `context`
+    /// and sets it to nil.
     ///
-    /// - Parameter refuses: returns why a format is rejected; nil if it may be opened.
+    /// - Parameter refuses: Returns why a format is rejected; nil if it may be opened.
     /// - Returns: FFmpeg's code.
     func open(
         _ context: inout UnsafeMutablePointer<AVFormatContext>?,
@@ -116,20 +117,21 @@ final class WebInput {
         return opened
     }
 
-    /// Whether `format` is a playlist that opens its parts through `io_open`.
+    /// Whether `format` is a playlist whose demuxer opens its parts through `io_open`.
     static func isPlaylist(_ format: UnsafePointer<AVInputFormat>) -> Bool {
         playlists.contains(String(cString: format.pointee.name))
     }
 
-    /// Frees the main I/O context. Call after closing the container that reads from it.
+    /// Frees the I/O context of the film's own URL. Call after closing the container that reads from it.
     func close() {
         if let io { free(io) }
         io = nil
     }
 
-    /// Marks the film as open. From here on, a lost connection is resumed.
+    /// Marks the film as open. From here on, a failed request for a part is retried, and a lost connection is retried
+    /// for `NetworkRules.reconnectTimeout`.
     ///
-    /// - Parameter isTimed: whether the container gives a duration.
+    /// - Parameter isTimed: Whether the container gives a duration.
     func didOpen(isTimed: Bool) {
         session.isOpen = true
         film.isTimed = isTimed
@@ -137,13 +139,14 @@ final class WebInput {
 
     // MARK: - Failures
 
-    /// Why reading failed; nil if the network is not the cause.
+    /// Why reading the film or its last part failed; nil if the network is not the cause.
     var failure: HTTPFailure? { session.failure ?? session.partFailure }
-    /// Why reading failed for good; nil if it has not.
+    /// Why reading has failed for good; nil if it has not.
     var finalFailure: HTTPFailure? { session.failure }
-    /// Whether the data ended properly, rather than with a closed connection.
+    /// Whether the end of the film's own data is certain. False if the server only closed the connection.
     var hasSureEnd: Bool { film.hasSureEnd }
 
+    /// Clears all failures, so that reading is tried again.
     func forgetFailures() { session.forgetFailures() }
 
     // MARK: - Parts

@@ -4,7 +4,7 @@ import Glibc
 public import Picture
 import Platform
 
-/// Why an image could not be written.
+/// The reason why an image could not be encoded or written. `description` is text for the user.
 public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The image could not be encoded, for the given reason.
     case encoder(String)
@@ -22,8 +22,8 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
 /// Writes an image to a PNG file, with FFmpeg's encoder. Blocks: do not call from the frame loop during playback.
 ///
 /// - Parameters:
-///   - rgba: four bytes per pixel, top row first, no padding; alpha is dropped.
-///   - path: the file to write; an existing file is replaced.
+///   - rgba: Four bytes per pixel, top row first, no padding; alpha is dropped.
+///   - path: The file to write; an existing file is replaced.
 public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
     let data = try encodePNG(rgba, size: size, order: .rgba)
     do throws(OutputFile.Failure) { try OutputFile.write(data, to: path) } catch {
@@ -34,7 +34,7 @@ public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(Ima
 /// Encodes an image as PNG data, with FFmpeg's encoder. Blocks; any thread.
 ///
 /// - Parameters:
-///   - pixels: four bytes per pixel in `order`, top row first, no padding; the fourth byte is dropped.
+///   - pixels: Four bytes per pixel in `order`, top row first, no padding; the fourth byte is dropped.
 /// - Throws: `encoder`.
 public func encodePNG(_ pixels: [UInt8], size: PixelSize, order: PixelOrder) throws(ImageWriteError) -> [UInt8] {
     guard !size.isEmpty, max(size.width, size.height) <= 1 << 20, pixels.count >= size.width * size.height * 4 else {

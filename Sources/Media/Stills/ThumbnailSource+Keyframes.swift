@@ -5,31 +5,33 @@ import Time
 
 /// A keyframe found by `ThumbnailSource.findKeyframe`.
 package struct FoundKeyframe {
-    /// The presentation time in the stream's time base.
+    /// The keyframe's presentation time, in the stream's time base.
     var timestamp: Int64
-    /// The time in the container's index, in the stream's time base; nil if the keyframe was found by reading packets.
+    /// The keyframe's time in the container's index, in the stream's time base; nil if the keyframe was found by
+    /// reading packets.
     var entry: Int64?
 }
 
 extension ThumbnailSource {
-    /// The media's duration, if it is a video that can be seeked; nil for cover art, an unknown duration or unseekable
-    /// input.
+    /// The duration of the video, if one can seek in it. Nil for cover art, an unknown duration, or input that cannot
+    /// seek.
     public var seekableDuration: Duration? {
         guard !isStill, info.isSeekable, let duration = info.duration, duration > .zero else { return nil }
         return duration
     }
 
-    /// Finds the keyframe nearest to a position. Reads no packets if the container has an index.
+    /// Finds the keyframe nearest to a position, and keeps it in `found`. Reads no packets if the container has an
+    /// index.
     ///
-    /// - Parameter place: the position from the media's start, clamped to its duration.
-    /// - Returns: the keyframe's presentation time from the media's start, which is the same for all positions near
-    ///   that keyframe. Nil if there is no keyframe, or if interrupted.
+    /// - Parameter place: The position from the media's start, clamped to its duration.
+    /// - Returns: The keyframe's presentation time from the media's start. It is the same for all positions near that
+    ///   keyframe. Nil if there is no keyframe, or if interrupted.
     public mutating func findKeyframe(near place: Duration) -> Duration? {
         found = nil
         guard let duration = seekableDuration else { return nil }
         let target = KeyframeIndex.timestamp(
             info.startTime + min(max(place, .zero), duration), stream.pointee.time_base)
-        // Broadcasts have no index. FFmpeg adds index entries while it reads, but not only for keyframes.
+        // Broadcasts have no index. FFmpeg adds entries while it reads them, but not only for keyframes.
         let isBroadcast = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
         if !isBroadcast, let keyframe = indexedKeyframe(near: target) {
             found = keyframe
@@ -42,8 +44,9 @@ extension ThumbnailSource {
         }
     }
 
-    /// Decodes the keyframe that `findKeyframe` found. If that one is damaged, tries the keyframes after it, then the
-    /// one before it. Nil if there is no keyframe that can be decoded, or if interrupted.
+    /// Decodes the keyframe that `findKeyframe` found, and returns it as an upright bitmap that fits `limit`. If it
+    /// is damaged, tries the keyframes after it, then the one before it. Nil if none of them can be decoded, or if
+    /// interrupted.
     public mutating func foundKeyframePicture(fitting limit: PixelSize) -> Bitmap? {
         guard let found else { return nil }
         avcodec_flush_buffers(decoder.pointer)
@@ -63,7 +66,7 @@ extension ThumbnailSource {
         av_seek_frame(input.context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// The keyframe nearest to `target` in the container's index; nil if the index has none.
+    /// The keyframe nearest to `target` in the container's index; nil if the index has none near it.
     private func indexedKeyframe(near target: Int64) -> FoundKeyframe? {
         let index = KeyframeIndex(stream)
         // FFmpeg loads an index at the end of the file only when a seek goes beyond the part already read.
@@ -73,8 +76,8 @@ extension ThumbnailSource {
             .map { FoundKeyframe(timestamp: $0.timestamp, entry: $0.indexed) }
     }
 
-    /// Finds the keyframe nearest to `target` without an index, and keeps its packet. Reads from a position before
-    /// `target` up to the first keyframe after it. Returns the keyframe's timestamp.
+    /// Finds the keyframe nearest to `target` without an index, and keeps its packet in `foundPacket`. Reads from a
+    /// position before `target` up to the first keyframe at or after it. Returns the keyframe's timestamp.
     private func readKeyframe(near target: Int64) -> Int64? {
         guard let base = ratio(stream.pointee.time_base) else { return nil }
         let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
@@ -104,8 +107,8 @@ extension ThumbnailSource {
         return best
     }
 
-    /// Seeks to the first byte if possible. Without an index, FFmpeg estimates where a timestamp is and may miss the
-    /// start.
+    /// Seeks to the first byte, or to the start time if that is not possible. Without an index, FFmpeg estimates
+    /// where a timestamp is, and may miss the start.
     private func seekToStart() {
         if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 {
             seek(before: KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base))

@@ -3,7 +3,7 @@ public import Geometry
 public import Picture
 import Time
 
-/// Extracts small still images from a media file: a frame of a video, or an album's cover.
+/// Extracts small still images from a media file: frames of its video, or its cover art.
 ///
 /// Blocks: use on a background thread. Reads and decodes as little as possible, with one decoder thread.
 public struct ThumbnailSource: ~Copyable {
@@ -13,21 +13,25 @@ public struct ThumbnailSource: ~Copyable {
     private let configuration: CodecConfiguration
     package let decoder: CodecContext
     private let isInterrupted: @Sendable () -> Bool
+    /// The packet that `read` fills.
     package let packet: Packet
-    /// The keyframe that `findKeyframe` found; nil if it found none.
+    /// The keyframe that the last call of `findKeyframe` found; nil if it found none.
     package var found: FoundKeyframe?
     /// The packet of `found`, if that keyframe was found by reading packets.
     let foundPacket: Packet
+    /// The last decoded frame.
     private var frame: UnsafeMutablePointer<AVFrame>
     private var scaler = BitmapScaler()
 
-    /// Opens a path or a URL under the same restrictions as the player.
+    /// Opens a path or a URL, under the same restrictions as the player.
     ///
     /// - Parameters:
-    ///   - fileName: the file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`. The extension
+    ///   - fileName: The file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`. The extension
     ///     identifies formats that cannot be recognized by content.
-    ///   - isInterrupted: called often on this thread; returning true ends the current operation.
-    /// - Throws: `cannotOpen`, also when out of memory; `nothingToPlay` if there is no picture, or no decoder for it.
+    ///   - isInterrupted: Called often on the thread that uses this source; returning true ends the current
+    ///     operation.
+    /// - Throws: `cannotOpen`, also when out of memory; `nothingToPlay` if there is no video or cover art, or no
+    ///   decoder for it.
     public init(
         location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
@@ -63,14 +67,14 @@ public struct ThumbnailSource: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Whether the picture is cover art, which is the same at every position.
+    /// Whether the images are cover art, which is the same at every position.
     public var isStill: Bool { configuration.isStill }
 
-    /// How exactly to seek.
+    /// How exactly to seek to a position.
     public enum Precision: Sendable {
-        /// The keyframe before the position. Decodes one frame.
+        /// Decodes the keyframe before the position, or the one after it if there is none before.
         case keyframe
-        /// The frame at the position. If it takes more than `frameLimit` frames to get there, the last of those.
+        /// Decodes up to the frame at the position. After `frameLimit` frames, the last of them is used instead.
         case exact
     }
 
@@ -79,10 +83,10 @@ public struct ThumbnailSource: ~Copyable {
     /// The most packets to read in search of a keyframe, or of the stream's next packet.
     static let packetLimit = 3000
 
-    /// Returns the picture at a fraction (0…1) of the duration, or the cover art. If the media has no known duration or
-    /// cannot seek, returns the next picture from the current position. Nil if nothing can be decoded.
+    /// Returns the frame at a fraction (0…1) of the duration, or the cover art. If the duration is unknown or the
+    /// media cannot seek, returns the next frame from the current position. Nil if nothing can be decoded.
     ///
-    /// - Parameter limit: the largest size; smaller pictures are not enlarged.
+    /// - Parameter limit: The largest size of the bitmap; smaller frames are not enlarged.
     public mutating func picture(at fraction: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
         -> Bitmap?
     {
@@ -96,15 +100,16 @@ public struct ThumbnailSource: ~Copyable {
         return bitmap(fitting: limit)
     }
 
-    /// Returns the decoded frame as an upright bitmap that fits `limit`.
+    /// Returns the last decoded frame as an upright bitmap that fits `limit`.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
         return scaler.bitmap(frame, geometry: PixelGeometry(pixelAspect: aspect, rotation: turn), fitting: limit)
     }
 
-    /// Seeks to the keyframe before a position. Returns the position in the stream's time base. Nil means that any
-    /// frame will do, because the duration is unknown or the position is the start of a broadcast.
+    /// Seeks to the keyframe before a fraction of the duration, or to the one after it if there is none before.
+    /// Returns the position in the stream's time base. Nil means that any frame will do, because the duration is
+    /// unknown or the position is the start of a broadcast.
     private func seek(to fraction: Double) -> Int64? {
         guard let duration = info.duration, fraction.isFinite else { return nil }
         let place =
@@ -123,8 +128,8 @@ public struct ThumbnailSource: ~Copyable {
         return time
     }
 
-    /// Reads the stream's next packet into `packet`. False at the end, when interrupted, or after `packetLimit` packets
-    /// of other streams.
+    /// Reads the stream's next packet into `packet`. Returns false at the end, when interrupted, or after
+    /// `packetLimit` packets of other streams.
     package func read() -> Bool {
         for _ in 0..<Self.packetLimit {
             if isInterrupted() { return false }
@@ -137,8 +142,9 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes the next keyframe by itself. Drains the decoder immediately, so that it does not wait for more packets
-    /// to reorder frames.
+    /// Decodes the next keyframe by itself, or the next one after it if it is damaged. Drains the decoder
+    /// immediately, so that the decoder does not wait for more packets to reorder frames. Returns false if there is
+    /// none.
     func decodeKeyframe() -> Bool {
         for count in 0..<Self.packetLimit {
             guard read() else { return false }
@@ -149,7 +155,7 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes one packet into `frame`, and drains the decoder.
+    /// Decodes one packet into `frame`, and drains the decoder. Returns whether there is a frame.
     func decodeAlone(_ packet: UnsafePointer<AVPacket>) -> Bool {
         defer { avcodec_flush_buffers(decoder.pointer) }
         guard avcodec_send_packet(decoder.pointer, packet) >= 0 else { return false }
@@ -157,8 +163,8 @@ public struct ThumbnailSource: ~Copyable {
         return avcodec_receive_frame(decoder.pointer, frame) >= 0
     }
 
-    /// Decodes until the frame at `target`, the end, or `frameLimit` frames, whichever comes first. Without a target,
-    /// decodes one frame.
+    /// Decodes until the frame at `target`, the end, an interruption, or `frameLimit` frames, whichever comes first.
+    /// Without a target, decodes one frame. Returns whether there is a frame.
     private func decode(until target: Int64?) -> Bool {
         var next = av_frame_alloc()
         defer { av_frame_free(&next) }

@@ -1,32 +1,34 @@
-/// Controls the floating element, from opening to closing its window. Only one element floats at a time.
+/// Shows an element in a floating window, and can later return it to its page. Only one element of a controller floats
+/// at a time.
 ///
 /// Main thread. Each `floatingWillStart` is followed by one `floatingDidStart` or `floatingFailedToStart`. Each
 /// `floatingDidStart` is followed by one `floatingWillStop` and one `floatingDidStop`. The state changes before the
 /// delegate is notified, so the delegate may call the controller from within a notification.
 @MainActor public final class FloatingController {
-    /// Opens the windows. If nil, nothing can float.
+    /// The provider of windows, held weakly. If nil, nothing can float.
     public weak var host: (any FloatingHost)?
-    /// Is notified of each start and stop, and restores the page.
+    /// The delegate, held weakly, which is notified of each start and stop, and restores the page.
     public weak var delegate: (any FloatingDelegate)?
     /// Whether the delegate is asked to leave the element's page once the element floats.
     public var leavesPageOnStart = true
-    /// Called after the state has changed.
+    /// Called after the state has changed, with the new state.
     public var onStateChange: (@MainActor (FloatingState) -> Void)?
 
-    /// The state of the floating element.
+    /// The state of the floating element; `.idle` if there is none.
     public private(set) var state = FloatingState.idle
-    /// The element that floats or is about to; nil when idle.
+    /// The element whose window is open, opening or closing; nil when idle.
     public private(set) var element: (any FloatingElement)?
     /// Whether the element's page is being restored, or will be once the window is open.
     public private(set) var isRestoring = false
-    /// The number of the current start. Answers to an earlier start are ignored.
+    /// A number that changes with each start and each end. It tells whether an answer belongs to the current start;
+    /// others are ignored.
     private var generation = 0
 
     public init() {}
 
-    /// Whether floating windows are possible.
+    /// Whether the host can open floating windows; false without a host.
     public var isPossible: Bool { host?.canFloat ?? false }
-    /// Whether the window is open.
+    /// Whether the state is `.active`: the window is open, and is not being closed.
     public var isActive: Bool { state == .active }
 
     // MARK: - Calls
@@ -50,7 +52,8 @@
         host.open(element) { [weak self] result in self?.answer(result, generation: generation) }
     }
 
-    /// Closes the window. If the window is still opening, the start fails.
+    /// Closes the window without restoring the element's page. If the window is still opening, the start fails with
+    /// `.closedTooSoon`.
     public func stop() {
         switch state {
         case .starting:
@@ -61,10 +64,10 @@
         }
     }
 
-    /// Returns the element to its page: the delegate restores the page, then the window closes. If the window is
-    /// still opening, this happens once it is open.
+    /// Returns the element to its page: the delegate restores the page, then the window closes. If the window is still
+    /// opening, this happens once it is open.
     ///
-    /// - Returns: False if nothing floats, or if the page is already being restored.
+    /// - Returns: False if no window is open or opening, or if the page is already being restored.
     @discardableResult
     public func restore() -> Bool {
         guard let element, !isRestoring, state == .starting || state == .active else { return false }
@@ -73,7 +76,7 @@
         return true
     }
 
-    /// Ends floating after the user or the window server has closed the window. The host calls it.
+    /// Stops floating after the window was closed by other means than `FloatingHost.close`. Called by the host.
     public func windowClosed() {
         switch state {
         case .starting: fail(.closedTooSoon)
@@ -90,14 +93,14 @@
         setState(.active)
         guard isOn(generation, .active) else { return }
         delegate?.floatingDidStart(element)
-        // The delegate may have called `restore` from within `didStart`.
+        // The delegate may have called `restore` from within `floatingDidStart`.
         if isOn(generation, .active), leavesPageOnStart, restoredGeneration != generation {
             delegate?.leavePage(of: element)
         }
         if isOn(generation, .active), isRestoring, restoredGeneration != generation { restore(element) }
     }
 
-    /// The `generation` for which the delegate was last asked to restore the page.
+    /// The value of `generation` when the delegate was last asked to restore the page; 0 before.
     private var restoredGeneration = 0
 
     private func restore(_ element: any FloatingElement) {
@@ -105,7 +108,7 @@
         restoredGeneration = generation
         guard let delegate else { return end(isRestored: false, closesWindow: true) }
         delegate.restoreUserInterface(for: element) { [weak self] isRestored in
-            // No longer active if the window was closed, or if this is a second answer.
+            // The state is no longer active if the window was closed, or if this is a second answer.
             guard let self, isOn(generation, .active) else { return }
             end(isRestored: isRestored, closesWindow: true)
         }

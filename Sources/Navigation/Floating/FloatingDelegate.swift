@@ -3,17 +3,17 @@ public enum FloatingState: Hashable, Sendable {
     case idle
     /// The window is being opened.
     case starting
-    /// The element floats, possibly while its page is being restored.
+    /// The window is open. This includes the time while the element's page is being restored.
     case active
     /// The window is being closed.
     case stopping
 }
 
-/// The reason why an element does not float.
+/// The reason why an element could not start to float.
 public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system does not support floating windows.
+    /// Floating windows are not possible here.
     case notPossible
-    /// An element already floats, is about to, or is stopping.
+    /// The controller already has an element that floats, or is starting or stopping.
     case alreadyFloating
     /// The window could not be opened, for the given reason.
     case windowFailed(String)
@@ -30,41 +30,48 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Provides windows for floating elements, one at a time. Main thread.
+/// Provides windows for the floating elements of a controller, one at a time. Main thread.
 @MainActor public protocol FloatingHost: AnyObject {
-    /// Whether floating windows are possible.
+    /// Whether floating windows are possible on this system.
     var canFloat: Bool { get }
-    /// Opens a window for `element`. Calls `answer`, immediately or later, with success when the window is visible,
-    /// or with the reason for a failure. Late and repeated answers are ignored.
+    /// Opens a window for `element`. Calls `answer`, immediately or later, with success once the window is visible, or
+    /// with the reason for a failure. Late and repeated answers are ignored.
     ///
-    /// When the user or the window server closes the window later, the host calls `FloatingController.windowClosed`.
+    /// If the window is later closed by other means than `close`, the host must call
+    /// `FloatingController.windowClosed`.
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void)
-    /// Closes the window or stops opening it. Not called if the window could not be opened, or was closed by the user
-    /// or the window server.
+    /// Closes the window, or stops opening it. Not called after a failed `open`, or after
+    /// `FloatingController.windowClosed`.
     func close()
 }
 
 /// Is notified when an element starts and stops floating, and leaves and restores the element's page. Main thread.
 ///
-/// The functions are called in this order, each at most once per start: `floatingWillStart`; `floatingDidStart` or
-/// `floatingFailedToStart`; `leavePage`, if the controller's `leavesPageOnStart` is set; `restoreUserInterface`, when
-/// the user wants to return; `floatingWillStop`; `floatingDidStop`.
+/// The functions are called in this order, each at most once per start:
+///
+/// 1. `floatingWillStart`
+/// 2. `floatingDidStart`, or `floatingFailedToStart`, which ends the sequence
+/// 3. `leavePage`, if the controller's `leavesPageOnStart` is set
+/// 4. `restoreUserInterface`, if the element returns to its page
+/// 5. `floatingWillStop`
+/// 6. `floatingDidStop`
 @MainActor public protocol FloatingDelegate: AnyObject {
-    /// The window is about to be opened.
+    /// Called when the window is about to be opened.
     func floatingWillStart(_ element: any FloatingElement)
-    /// The window is open.
+    /// Called when the window is open.
     func floatingDidStart(_ element: any FloatingElement)
-    /// The window could not be opened, because of `error`; nothing floats.
+    /// Called when the window could not be opened, because of `error`. Nothing floats.
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError)
-    /// Pops the page that holds the element.
+    /// Pops the page that holds the element, which now floats.
     func leavePage(of element: any FloatingElement)
-    /// Restores the page, then calls `done` with whether that succeeded. The element floats until then.
+    /// Restores the element's page, then calls `done` with whether that succeeded. The element floats until `done` is
+    /// called; the window closes in either case.
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void)
-    /// The window is about to be closed.
+    /// Called when the window is about to be closed, or was closed by other means.
     func floatingWillStop(_ element: any FloatingElement)
-    /// The window is closed and nothing floats.
+    /// Called when the window is closed and nothing floats.
     ///
-    /// - Parameter isRestored: Whether the element's page is restored. If not, the delegate should pause playback.
+    /// - Parameter isRestored: Whether the element's page was restored. If not, the delegate should pause playback.
     func floatingDidStop(_ element: any FloatingElement, isRestored: Bool)
 }
 

@@ -2,34 +2,36 @@ public import Geometry
 public import Layers
 public import Time
 
-/// An element that can be shown in a separate floating window, such as a video, a clock or a line of text. It is
-/// redrawn at an interval or on request.
+/// An element, such as a video, a clock or a line of text, that can be shown in a separate floating window. The
+/// element is redrawn at an interval, on request, with a new video frame, or in every frame while it is animating.
 ///
 /// Main thread; the time is passed in.
 @MainActor public protocol FloatingElement: AnyObject {
-    /// The layer that shows the element, placed at the window's top-left corner.
+    /// The layer that shows the element. It fills the window.
     var layer: Layer { get }
     /// The window's title.
     var title: String { get }
-    /// The aspect ratio that the window keeps; nil if any is allowed.
+    /// The aspect ratio that the window keeps, given by any size with that ratio; nil if any ratio is allowed.
     var aspect: Size? { get }
-    /// The size of the window when it first opens, in points.
+    /// The desired size of the window when it first opens, in points. On a small screen, it opens smaller.
     var preferredSize: Size { get }
-    /// The interval at which `advance` is called; nil if the element requests redraws with `setNeedsDisplay`.
+    /// The longest time between two redraws of an element that does not implement `nextWake`. Nil for an element that
+    /// requests each redraw with `setNeedsDisplay`.
     var redrawInterval: Duration? { get }
-    /// Requests a redraw. The host sets it, and the element calls it.
+    /// Requests a redraw. The window sets this while it shows the element; the element calls it.
     var onNeedsDisplay: (@MainActor () -> Void)? { get set }
-    /// Lays the element out for a window of `size` points, at `scale` device pixels per point.
+    /// Lays the element out for a window of `size` points, at `scale` device pixels per point. Called whenever the
+    /// window is drawn.
     func layout(size: Size, scale: Double)
-    /// Advances the element to `now`.
+    /// Advances the element to `now`. Called in each iteration of the frame loop.
     ///
-    /// - Returns: Whether the element's appearance has changed. It is redrawn only then.
+    /// - Returns: Whether the element's appearance has changed, so that it must be redrawn.
     func advance(to now: HostTime) -> Bool
-    /// The next time after `now` at which to call `advance`; nil if the element does not change with time.
+    /// The time by which `advance` must be called again; nil if the element does not change with time.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether the element is animating, so that `advance` must be called in every frame.
+    /// Whether the element is animating, so that it must be redrawn in every frame.
     var isAnimating: Bool { get }
-    /// Called after each change of the floating state.
+    /// Called after the state of this element has changed, with the new state.
     func floatingStateChanged(to state: FloatingState)
 }
 
@@ -40,13 +42,14 @@ extension FloatingElement {
     public var redrawInterval: Duration? { nil }
     public func layout(size: Size, scale: Double) { layer.frame = Rect(origin: .zero, size: size) }
     public func advance(to now: HostTime) -> Bool { redrawInterval != nil }
-    /// The next multiple of `redrawInterval` on the clock, no matter how often this is called.
+    /// The first multiple of `redrawInterval` on the clock after `now`; nil without an interval. Repeated calls
+    /// therefore do not postpone the redraw.
     public func nextWake(now: HostTime) -> HostTime? {
         redrawInterval.flatMap { RedrawInterval(length: $0).next(after: now) }
     }
     public var isAnimating: Bool { false }
     public func floatingStateChanged(to state: FloatingState) {}
 
-    /// Requests a redraw.
+    /// Requests a redraw of the element by calling `onNeedsDisplay`.
     public func setNeedsDisplay() { onNeedsDisplay?() }
 }

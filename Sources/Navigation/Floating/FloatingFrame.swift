@@ -1,18 +1,20 @@
 public import Geometry
 
-/// The frame of a floating window. Computes the result of moving, resizing and restoring the window.
+/// The position and size of a floating window. Computes the result of moving, resizing and restoring the window.
 ///
-/// All lengths are in the unit of the frames passed in. Invalid input changes nothing.
+/// All lengths are in points. An invalid translation changes nothing.
 public struct FloatingFrame: Hashable, Sendable {
-    /// The smallest size, unless the screen is smaller.
+    /// The smallest width and height of a window, unless the screen is smaller.
     public static let minimumSize = Size(width: 160, height: 90)
     /// The largest width or height: a texture size that all graphics devices support.
     public static let maximumSide = 16_384.0
-    /// The width and height of the zone at each corner in which a drag resizes the window.
+    /// The width and height of the zone at each corner in which a drag resizes the window. The zone takes up at most a
+    /// third of the window's width and height.
     public static let cornerZone = 16.0
-    /// The distance from the edges of the work area when the window first opens.
+    /// The distance of the window from the edges of the work area when it first opens.
     public static let margin = 24.0
-    /// The largest ratio of the longer to the shorter side that is kept. More extreme aspect ratios are clamped.
+    /// The largest ratio of the longer to the shorter side that a window keeps. More extreme aspect ratios are clamped
+    /// to it.
     public static let longestAspect = 20.0
 
     /// A corner of the window that can be dragged to resize it.
@@ -23,15 +25,15 @@ public struct FloatingFrame: Hashable, Sendable {
         var isTop: Bool { self == .topLeft || self == .topRight }
     }
 
-    /// The position and size.
+    /// The window's rectangle on the screen.
     public let frame: Rect
-    /// The aspect ratio to keep, width by height; nil if any is allowed.
+    /// The aspect ratio to keep, width divided by height; nil if any is allowed.
     private let ratio: Double?
 
-    /// Creates the frame of a window.
+    /// Creates the frame of a window. The aspect ratio is not applied yet.
     ///
     /// - Parameters:
-    ///   - frame: The current frame; an invalid one becomes the smallest frame.
+    ///   - frame: The current rectangle; an invalid or empty one becomes the smallest allowed at the origin.
     ///   - aspect: The aspect ratio to keep while resizing; nil if any is allowed.
     public init(_ frame: Rect, aspect: Size? = nil) {
         ratio = Self.ratio(aspect)
@@ -51,7 +53,8 @@ public struct FloatingFrame: Hashable, Sendable {
         return moved.magnitude <= InlinePlace.limit ? FloatingFrame(moved, ratio: ratio) : self
     }
 
-    /// Returns the frame resized by dragging `corner` by `translation`. The opposite corner stays in place.
+    /// Returns the frame resized by dragging `corner` by `translation`, within the size limits. The opposite corner
+    /// stays in place.
     public func resized(from corner: Corner, by translation: Point) -> FloatingFrame {
         guard translation.magnitude <= InlinePlace.limit else { return self }
         let wider = corner.isLeft ? -translation.x : translation.x
@@ -78,7 +81,8 @@ public struct FloatingFrame: Hashable, Sendable {
         return FloatingFrame(Rect(origin: origin, size: size), ratio: ratio)
     }
 
-    /// The corner that a press at `point` drags, in a window of `size`. Nil if the press moves the window instead.
+    /// Returns the corner that a press at `point` drags, in a window of `size`. `point` is measured from the top-left
+    /// corner of the window. Nil if it is in no corner zone, so that the press moves the window instead.
     public static func corner(at point: Point, in size: Size) -> Corner? {
         guard Rect(origin: .zero, size: size).contains(point) else { return nil }
         // Even a tiny window keeps an area for moving it.
@@ -93,7 +97,8 @@ public struct FloatingFrame: Hashable, Sendable {
 extension FloatingFrame {
     // MARK: - On the screens
 
-    /// The frame of a window that opens for the first time: at the bottom right of `workArea`, inset by `margin`.
+    /// The frame of a window that opens for the first time: at the bottom right of `workArea`, inset by `margin`, and
+    /// shrunk if it does not fit.
     public static func initial(preferredSize: Size, aspect: Size?, workArea: Rect) -> FloatingFrame {
         let ratio = ratio(aspect)
         let wanted =
@@ -106,12 +111,17 @@ extension FloatingFrame {
         return FloatingFrame(held(Rect(origin: corner, size: fitted), in: workArea), ratio: ratio)
     }
 
-    /// Returns the frame for a window that was last at `remembered`. The window is moved onto the screen that it
-    /// overlaps most or, if it overlaps none, onto the nearest one. It is shrunk to fit that screen. If the aspect
-    /// ratio has changed, the window keeps its area and center.
+    /// Returns the frame for a window that was last at `remembered`.
     ///
-    /// - Parameter workAreas: The work areas of all screens. The first is used for an invalid `remembered`. If there
-    ///   are no work areas, the window is not moved or shrunk.
+    /// If the aspect ratio has changed, the window first gets the new one. It keeps its area, within the size limits,
+    /// and its center. It is then shrunk to fit a screen and moved onto it: the screen that it overlaps most or, if it
+    /// overlaps none, the nearest one.
+    ///
+    /// - Parameters:
+    ///   - remembered: The last rectangle. If it is invalid, the window is placed as when it first opens, on the first
+    ///     screen.
+    ///   - preferredSize: The window's size if `remembered` is invalid.
+    ///   - workAreas: The work areas of all screens. If there are none, the window is neither moved nor shrunk.
     public static func restored(
         _ remembered: Rect, preferredSize: Size, aspect: Size?, workAreas: [Rect]
     ) -> FloatingFrame {
@@ -130,8 +140,8 @@ extension FloatingFrame {
         return FloatingFrame(held(placed, in: area), ratio: ratio)
     }
 
-    /// Whether screen `one` suits `frame` less than `other`: it overlaps less or, if neither overlaps, is farther
-    /// away.
+    /// Whether screen `one` suits `frame` less than screen `other`: `frame` overlaps it less or, if it overlaps
+    /// neither, is farther away from it.
     private static func isWorse(_ one: Rect, than other: Rect, for frame: Rect) -> Bool {
         let (shared, otherShared) = (overlap(one, frame), overlap(other, frame))
         if shared != otherShared { return shared < otherShared }
@@ -165,15 +175,15 @@ extension FloatingFrame {
         return min(max(aspect.width / aspect.height, 1 / longestAspect), longestAspect)
     }
 
-    /// The smallest allowed size with this aspect ratio.
+    /// The smallest allowed size with the aspect ratio `ratio`; `minimumSize` if that is nil.
     private static func smallest(_ ratio: Double?) -> Size {
         guard let ratio else { return minimumSize }
         let height = max(minimumSize.height, minimumSize.width / ratio)
         return Size(width: height * ratio, height: height)
     }
 
-    /// Returns the size with aspect ratio `ratio` and the area of `size`, within the limits. Without a ratio, only
-    /// applies the limits.
+    /// Returns the size with aspect ratio `ratio` and the area of `size`, within the size limits. If `ratio` is nil,
+    /// only applies the limits.
     private static func locked(_ size: Size, _ ratio: Double?) -> Size {
         let smallest = smallest(ratio)
         guard let ratio else {
@@ -188,7 +198,7 @@ extension FloatingFrame {
         return Size(width: held * ratio, height: held)
     }
 
-    /// Shrinks `size` to fit into `available`, keeping its proportions.
+    /// Returns `size`, shrunk if it does not fit into `available`, in the same proportions.
     private static func fitted(_ size: Size, into available: Size) -> Size {
         let scale = min(available.width / size.width, available.height / size.height, 1)
         return scale < 1 ? size.scaled(by: scale) : size

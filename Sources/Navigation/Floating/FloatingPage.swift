@@ -5,9 +5,10 @@ public import Time
 /// A floating element that shows a page, with its bar and bottom view. The page must not be on a stack. The page is
 /// notified that it appears when it starts to float, and that it disappears when it stops.
 ///
-/// Main thread. A page has no functions for updates over time, so `onAdvance` and `onNextWake` supply them.
+/// Main thread. A page has no functions for updates over time, so the owner supplies them: `onAdvance`, `onNextWake`
+/// and `isAnimatingNow`.
 @MainActor public final class FloatingPage: FloatingElement {
-    /// The page to show.
+    /// The page that the element shows.
     public let page: Page
     public let layer = Layer()
     public let title: String
@@ -15,12 +16,12 @@ public import Time
     public let preferredSize: Size
     public let redrawInterval: Duration?
     public var onNeedsDisplay: (@MainActor () -> Void)?
-    /// Implements `FloatingElement.advance`, after the page was laid out if necessary. If nil, every call redraws a
-    /// page that has a redraw interval.
+    /// Called by `advance`, after it has laid the page out if necessary. Returns whether the page must be redrawn. If
+    /// nil, a page with a redraw interval is redrawn at each `advance`.
     public var onAdvance: (@MainActor (HostTime) -> Bool)?
-    /// Implements `FloatingElement.nextWake`; nil to follow `redrawInterval`.
+    /// Returns the result of `nextWake`. If nil, the redraw interval determines it.
     public var onNextWake: (@MainActor (HostTime) -> HostTime?)?
-    /// Implements `FloatingElement.isAnimating`; nil for a page that never animates.
+    /// Returns the value of `isAnimating`. If nil, the page never animates.
     public var isAnimatingNow: (@MainActor () -> Bool)?
 
     private var size: Size?
@@ -40,7 +41,8 @@ public import Time
         self.redrawInterval = redrawInterval
     }
 
-    /// Lays the page out. Does nothing if `size` is empty, as in a minimized window.
+    /// Lays the page out in a window of `size` points. Does nothing if `size` is empty, as in a minimized window, or
+    /// not finite.
     public func layout(size: Size, scale: Double) {
         guard !size.isEmpty, size.magnitude < .infinity else { return }
         self.size = size

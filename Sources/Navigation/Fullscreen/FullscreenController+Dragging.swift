@@ -4,13 +4,13 @@ public import Time
 // Dragging the fullscreen element down. Positions are in window points, velocities in points per second.
 
 extension FullscreenController {
-    /// The largest plausible velocity, in points per second. Measured velocities are clamped to it.
+    /// The largest plausible velocity along one axis, in points per second. Measured velocities are clamped to it.
     static let maximumSpeed = 20_000.0
 
-    /// Begins a drag of the fullscreen element, or catches the element while it settles after a drag. Does nothing
-    /// during other transitions, or while the element fades.
+    /// Begins a drag of the element, if it is fullscreen or still settling after a drag. A settling element is taken
+    /// over at its visible position. No drag can begin during other transitions, or while the element fades.
     ///
-    /// - Returns: Whether there was something to drag.
+    /// - Returns: Whether a drag has begun.
     public func beginDrag(now: HostTime) -> Bool {
         guard element != nil, fade == nil else { return false }
         switch mover {
@@ -30,15 +30,17 @@ extension FullscreenController {
         return isHeld
     }
 
-    /// Moves the dragged element to `translation` from where the drag began.
+    /// Sets the offset of the drag from where it began, in points. The element follows at the next `advance`. An
+    /// invalid offset is ignored.
     public func drag(by translation: Point, now: HostTime) {
         guard case .drag(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
         hold.move(to: translation)
         mover = .drag(hold)
     }
 
-    /// Ends the drag at `velocity`. The element returns to its place if it would coast past the threshold; otherwise
-    /// it fills the window again.
+    /// Ends the drag at `velocity`. The element returns to its place if it would coast down by at least
+    /// `NavigationStack.defaultCommitThreshold` of a full drag (`FullscreenHold.travel`); otherwise, it fills the
+    /// window again.
     public func endDrag(velocity: Point, now: HostTime) {
         guard case .drag(let hold) = mover else { return }
         let velocity = Point(x: Self.speed(velocity.x), y: Self.speed(velocity.y))
@@ -56,8 +58,8 @@ extension FullscreenController {
         advance(to: now)
     }
 
-    /// Returns springs that take over from the current drag or springs and lead to `end`; nil during any other
-    /// movement.
+    /// Returns springs that take over from the current drag or the current springs, and lead to `end`. Nil if neither
+    /// moves the element.
     func settle(to end: Double, now: HostTime) -> FullscreenSettle? {
         switch mover {
         case .program, nil: return nil
@@ -77,7 +79,8 @@ extension FullscreenController {
             velocity: (progress, centre - path.length.scaled(by: progress)), to: end, span: span, at: now)
     }
 
-    /// How far the whole transition can move anything, in points: the longer side of the window.
+    /// The distance over which a whole transition is assumed to move the element, in points: the longer side of the
+    /// window.
     private var span: Double { max(bounds.size.width, bounds.size.height) }
 
     private static func speed(_ value: Double) -> Double {

@@ -1,7 +1,7 @@
 import Animation
 import Time
 
-// Computing the element's appearance from its driver, its place on the page, and the area to fill.
+// Computing the element's appearance from what moves it, its place on the page, and the area to fill.
 
 extension FullscreenController {
     /// The path from the item's last known place to the current area to fill.
@@ -10,8 +10,8 @@ extension FullscreenController {
             place: place?.moved(by: pagesFrame.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
     }
 
-    /// The element's appearance at `now`. Looks up the item's place, and starts to fade the element out if the item
-    /// is gone.
+    /// Computes the element's appearance at `now`. Also looks up the item's place. If the item is gone while the
+    /// element returns, the element starts to fade out.
     func geometry(at now: HostTime) -> FullscreenGeometry {
         guard let mover else { return path().geometry(at: 1) }
         find(mover, now: now)
@@ -29,7 +29,8 @@ extension FullscreenController {
         }
     }
 
-    /// Looks up the item's place and stores it. Starts a fade if the item is gone and the element is returning.
+    /// Looks up the item's place and stores it, or starts a fade if the item is gone while the element returns. Does
+    /// nothing while the element fades.
     func find(_ mover: FullscreenDriver, now: HostTime) {
         // After a fade was reversed, the element must not jump to an item that is found again.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }

@@ -2,45 +2,47 @@ public import Animation
 public import Geometry
 public import Time
 
-/// Whether an element is in its place, moving, or fullscreen.
+/// The state of an element: in its place on the page, on the way to or from fullscreen, or fullscreen.
 public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }
 
-/// Moves one element at a time between its place in a page and the whole window. On return, the element goes to its
-/// item's current place.
+/// Moves elements, such as a video, between their place on a page and the whole window, one element at a time.
 ///
-/// The controller only computes the element's appearance; the element shows it. The page beneath is not touched. A
-/// placeholder keeps the item's place in the page.
+/// An element belongs to an item on its page, such as a row of a list. When it returns, it goes to where the item is
+/// then.
 ///
-/// A request during a transition is ignored, unless it reverses the transition. A reversed transition continues from
-/// the current appearance.
+/// The controller only computes the element's appearance; the element shows it. The page beneath is not touched: the
+/// element must keep its place free with a placeholder.
 ///
-/// If the item disappears while the element returns, the element fades out where it is, even if the item reappears.
+/// During a transition, `enter` and `leave` are ignored, unless they reverse the transition or end a drag. A reversed
+/// transition continues from the current appearance.
+///
+/// If the item is gone while the element returns, the element fades out where it is, even if the item reappears.
 /// Reversing the transition ends the fade.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class FullscreenController {
-    /// How a video fills a window of a different orientation.
+    /// How a portrait video can fill a landscape window, and a landscape video a portrait window.
     public enum Shape: Hashable, Sendable {
-        /// Unrotated.
+        /// The video stays upright.
         case fit
-        /// Rotated clockwise by a quarter turn.
+        /// The video is rotated clockwise by a quarter turn.
         case rotate
     }
 
     /// The duration of a whole transition, and the longest duration of the springs after a drag.
     public nonisolated static let duration = Duration.milliseconds(500)
-    /// The timing curve of a transition without a drag.
+    /// The timing curve of a transition that involves no drag.
     public nonisolated static let curve = TimingCurve.easeInOut
 
-    /// How a video whose orientation differs from the window's is shown.
+    /// How a portrait video is shown in a landscape window, and a landscape video in a portrait window.
     public var shape = Shape.fit
-    /// The state of the current element; inline if there is none.
+    /// The state of the current element; `.inline` if there is none.
     public private(set) var state = FullscreenState.inline
-    /// The element that is fullscreen or in transition.
+    /// The element that is fullscreen or in transition; nil if there is none.
     public private(set) var element: (any FullscreenElement)?
 
-    /// The area to fill, in window points. Its size may change at any time. Values that are not finite or empty, as
-    /// in a minimized window, are ignored.
+    /// The area that a fullscreen element fills, in window points. It may change at any time. An empty or invalid
+    /// area, as in a minimized window, is ignored, and the previous one stays.
     public var bounds = Rect.zero {
         didSet {
             guard bounds.magnitude <= InlinePlace.limit, !bounds.size.isEmpty else {
@@ -50,29 +52,30 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             if bounds != oldValue { rebase() }
         }
     }
-    /// The frame of the pages' container, in window points. Places are relative to its top-left corner. Values that
-    /// are not finite are ignored.
+    /// The frame of the layer that contains all pages, in window points. The `inlinePlace` of an element is measured
+    /// from the frame's top-left corner. An invalid frame is ignored.
     public var pagesFrame = Rect.zero {
         didSet { if !(pagesFrame.magnitude <= InlinePlace.limit) { pagesFrame = oldValue } }
     }
 
-    /// Returns whether entering fullscreen is refused now, as in a minimized window.
+    /// Returns whether `enter` is refused now, as in a minimized window. If nil, it is not refused.
     public var isRefused: (@MainActor () -> Bool)?
-    /// Makes the window itself fullscreen (true) when entering begins, and restores it (false) when leaving ends. Not
-    /// called by `windowLeft`.
+    /// Makes the window itself fullscreen (true) when an element begins to enter, and restores the window (false) when
+    /// the element is back. Not called by `windowLeft`.
     public var onWindow: (@MainActor (Bool) -> Void)?
-    /// Called after the state has changed.
+    /// Called after the state has changed, with the new state.
     public var onStateChange: (@MainActor (FullscreenState) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
-    /// Counts changes of the driver, to detect one made by the element from within a notification.
+    /// The number of changes of `mover`. Shows whether the element has changed it from within a notification.
     private var moves = 0
-    /// The item's last known place, in points of the pages' container.
+    /// The last known place of the element's item, in points from the top-left corner of `pagesFrame`; nil if it was
+    /// never known.
     var place: InlinePlace?
-    /// The appearance last passed to the element.
+    /// The appearance last passed to the element in a frame; nil before the first.
     var shown: FullscreenGeometry?
-    /// The fade-out after the item is gone: the appearance when the fade began, and how much of the transition
-    /// remained then. Nil without a fade.
+    /// The fade-out of an element whose item is gone: the appearance when the fade began, and how much of the
+    /// transition remained then. Nil while no fade is in progress.
     var fade: (geometry: FullscreenGeometry, rest: Double)?
     var deviation: FullscreenOffset?
 
@@ -82,15 +85,16 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     public var isEntered: Bool { state != .inline && mover?.end != 0 }
     /// Whether the element is being dragged.
     public var isHeld: Bool { mover?.isHeld ?? false }
-    /// Whether the element is moving without a drag.
+    /// Whether the element is moving by itself, not dragged.
     public var isAnimating: Bool { mover.map { !$0.isHeld } ?? false }
 
     // MARK: - Calls
 
-    /// Grows `element` from its place to the whole window. Reverses it if it is returning. If its place is unknown,
-    /// it is fullscreen at once.
+    /// Moves `element` from its place to the whole window. If the element is returning or being dragged, it turns back
+    /// to fullscreen. If its place is unknown, it is fullscreen at once.
     ///
-    /// - Returns: False if refused, if another element is active, or if this one is already fullscreen or entering.
+    /// - Returns: False if refused, if `bounds` is empty, if another element is active, or if this one is already
+    ///   fullscreen or entering.
     @discardableResult
     public func enter(_ element: any FullscreenElement, isAnimated: Bool = true, now: HostTime) -> Bool {
         guard !bounds.size.isEmpty, isRefused?() != true else { return false }
@@ -115,7 +119,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// Returns the element to its item's place. Reverses it if it is entering or being dragged.
+    /// Moves the element back to its item's place, even if it is still entering or is being dragged.
     ///
     /// - Returns: False if there is no element, or it is already returning.
     @discardableResult
@@ -125,8 +129,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// Returns the element to its place without an animation and without calling `onWindow`. Call when the window has
-    /// already left fullscreen.
+    /// Returns the element to its place at once, without an animation and without calling `onWindow`. Call when the
+    /// window leaves fullscreen by other means.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)
@@ -134,7 +138,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Time
 
-    /// Shows the element as it appears at `now`. Returns whether something must be redrawn.
+    /// Passes the element its appearance at `now` if that has changed, and ends a transition that has arrived. Returns
+    /// whether something must be redrawn.
     @discardableResult
     public func advance(to now: HostTime) -> Bool {
         guard let element, state != .inline else { return false }
@@ -154,7 +159,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Inside
 
-    /// Ends the transition in fullscreen.
+    /// Ends the transition with the element fullscreen.
     private func rest() {
         mover = nil
         fade = nil
@@ -162,14 +167,15 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         setState(.fullscreen)
     }
 
-    /// Changes the state and reports it; does nothing if it is the same.
+    /// Changes the state and calls `onStateChange`; does nothing if the state is the same.
     func setState(_ state: FullscreenState) {
         guard state != self.state else { return }
         self.state = state
         onStateChange?(state)
     }
 
-    /// Ends fullscreen, and notifies the element, the window and the observer.
+    /// Ends fullscreen at once. Calls the element's `didReturn`, then `onWindow` if `tellsWindow`, then
+    /// `onStateChange`, but none after one that starts another transition.
     private func conclude(isGone: Bool, tellsWindow: Bool) {
         let left = element
         mover = nil

@@ -2,12 +2,12 @@ import Animation
 import Geometry
 import Time
 
-/// The driver of an element's movement between its place and the whole window.
+/// The mechanism that moves an element between its place and the whole window: an animation, a drag, or springs.
 enum FullscreenDriver {
-    /// An animation that did not start with a drag.
+    /// An animation along a timing curve.
     case program(PercentDriver)
     case drag(FullscreenHold)
-    /// The springs after a drag.
+    /// The springs that take over from a drag.
     case settle(FullscreenSettle)
 
     var isHeld: Bool {
@@ -15,7 +15,8 @@ enum FullscreenDriver {
         return false
     }
 
-    /// The progress at which the movement ends; nil during a drag, which has not decided it yet.
+    /// The progress at which the movement ends: 0 in its place on the page, 1 in fullscreen. Nil during a drag,
+    /// which may end at either.
     var end: Double? {
         switch self {
         case .program(let driver): driver.state == .finishing ? 1 : 0
@@ -32,7 +33,8 @@ enum FullscreenDriver {
         }
     }
 
-    /// How much of the movement remains. The unit depends on the driver, so only compare values of the same movement.
+    /// How much of the movement remains: progress for an animation, seconds for springs. Compare only values of the
+    /// same movement.
     func remaining(at now: HostTime) -> Double {
         switch self {
         case .program(let driver): abs(driver.progress(at: LocalTime(now)) - (end ?? 0))
@@ -50,11 +52,11 @@ struct FullscreenHold {
     /// in its place.
     static let travel = 0.6
 
-    /// The pointer's depth when the drag began or the window was last resized.
+    /// The pointer's depth (see the type's documentation) when the drag began or the window was last resized.
     private var depth: Double
-    /// The center's offset from the window's center when `depth` was measured, in points.
+    /// The offset of the element's center from the window's center when `depth` was measured, in points.
     private var offset: Point
-    /// The drag's translation when `depth` was measured.
+    /// The drag's translation when `depth` was measured, in points.
     private var origin = Point.zero
     private(set) var translation = Point.zero
     /// The length of a full drag, in points.
@@ -65,6 +67,7 @@ struct FullscreenHold {
     /// - Parameters:
     ///   - progress: The element's visible progress.
     ///   - offset: The offset of the element's center from the window's center, in points.
+    ///   - height: The window's height, in points.
     init(progress: Double, offset: Point, height: Double) {
         depth = 1 - progress
         self.offset = offset
@@ -79,7 +82,8 @@ struct FullscreenHold {
         length = height * Self.travel
     }
 
-    /// The pointer's depth. Negative above the fullscreen position, where the element does not follow.
+    /// The pointer's depth. Negative if the pointer is above where the element fills the window; the element does not
+    /// follow it there.
     private var rawDepth: Double { depth + (translation.y - origin.y) / length }
     /// The element's depth: 0 in fullscreen, 1 after a full drag, more beyond.
     var drawn: Double { max(rawDepth, 0) }
@@ -90,13 +94,14 @@ struct FullscreenHold {
             x: offset.x + translation.x - origin.x, y: offset.y + (drawn - max(depth, 0)) * length)
     }
 
-    /// Whether the element, released at `velocity` in points per second, would coast past the threshold.
+    /// Whether the element, released at `velocity` in points per second, would coast down past the threshold at which
+    /// it returns to its place.
     func goesBack(velocity: Point) -> Bool {
         drawn + velocity.y * NavigationStack.coastTime / length >= NavigationStack.defaultCommitThreshold
     }
 
-    /// The velocities of progress (per second) and center (points per second) while the pointer moves at velocity
-    /// `pointer`.
+    /// The velocities of the element's progress (per second) and center (points per second) while the pointer moves at
+    /// velocity `pointer`.
     func velocity(of pointer: Point) -> (progress: Double, centre: Point) {
         let isStopped = rawDepth <= 0 && pointer.y < 0
         let centre = Point(x: pointer.x, y: isStopped ? 0 : pointer.y)
@@ -104,8 +109,8 @@ struct FullscreenHold {
     }
 }
 
-/// The movement of the element after a drag: springs for its progress and for its center's offset from the straight
-/// path.
+/// The movement of the element after a drag. Springs move its progress, and the offset of its center from the straight
+/// line (`FullscreenPath`).
 ///
 /// The springs may overshoot, so that a throw continues smoothly. The visible progress is clamped to 0…1.
 struct FullscreenSettle {
@@ -118,13 +123,13 @@ struct FullscreenSettle {
     private let y: SettleAnimation
     private let arrival: HostTime
 
-    /// Creates springs that continue from a progress, an offset and their velocities.
+    /// Creates springs that start from the current progress, offset and velocities.
     ///
     /// - Parameters:
-    ///   - offset: The center's offset from the straight path, in points.
-    ///   - velocity: The velocities of progress and offset, per second.
-    ///   - span: How far the whole transition can move anything, in points. Determines when the remaining progress is
-    ///     too small to see.
+    ///   - offset: The offset of the element's center from the straight line (`FullscreenPath`), in points.
+    ///   - velocity: The velocities of the progress (per second) and the offset (points per second).
+    ///   - span: The distance over which the whole transition moves the element, in points. Determines when the
+    ///     remaining progress is too small to see.
     init(
         from progress: Double, offset: Point, velocity: (progress: Double, offset: Point), to end: Double,
         span: Double, at now: HostTime
@@ -141,7 +146,7 @@ struct FullscreenSettle {
         arrival = min(last, now + FullscreenController.duration)
     }
 
-    /// The element's progress, which may overshoot, and its center's offset from the straight path.
+    /// The element's progress, which may overshoot, and the offset of its center from the straight line, in points.
     func position(at now: HostTime) -> (progress: Double, offset: Point) {
         isFinished(at: now)
             ? (end, .zero) : (progress.position(at: now), Point(x: x.position(at: now), y: y.position(at: now)))
@@ -154,6 +159,6 @@ struct FullscreenSettle {
 
     func isFinished(at now: HostTime) -> Bool { now >= arrival }
 
-    /// The remaining time, in seconds.
+    /// The time until the movement ends, in seconds.
     func remaining(at now: HostTime) -> Double { max((arrival - now).inSeconds, 0) }
 }

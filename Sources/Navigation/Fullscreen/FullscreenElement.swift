@@ -1,25 +1,27 @@
 public import Geometry
 
-/// An element that can fill the window and has a place in a page to return to, such as a video or a card.
+/// An element, such as a video, that can fill the window and return to its place on a page.
 ///
 /// Main thread.
 @MainActor public protocol FullscreenElement: AnyObject {
-    /// The current place of the element's item; nil if the item is gone. Read for each frame of a transition, since
-    /// the list may be scrolled, sorted, reloaded or resized meanwhile. Find the item by identity.
+    /// The current place of the element's item on the page; nil if the item is gone. Read again and again during a
+    /// transition, since the list may be scrolled, sorted, reloaded or resized meanwhile. Find the item by its
+    /// identity, not its index.
     var inlinePlace: InlinePlace? { get }
     /// The size of the upright video, in any unit. Nil if unknown; the element is then never rotated.
     var pictureSize: Size? { get }
-    /// Called when the element is about to leave its place. A placeholder takes that place from now on.
+    /// Called when the element is about to leave its place. It should leave a placeholder there.
     func willLeavePlace()
-    /// Shows the element with `geometry`. Called only when the geometry has changed.
+    /// Shows the element as `geometry` describes. Called when the geometry has changed.
     func show(_ geometry: FullscreenGeometry)
-    /// Called when the element is back in its place or, if `isGone`, has faded out because its item is gone.
+    /// Called when the element has left fullscreen. It is back in its place or, if `isGone`, must disappear, as its
+    /// item is gone.
     func didReturn(isGone: Bool)
 }
 
-/// The place of an element on its page, in the points of the pages' container.
+/// The place of an element on its page, measured from the top-left corner of the layer that contains all pages.
 public struct InlinePlace: Hashable, Sendable {
-    /// The rectangle, in points.
+    /// The rectangle that the element covers, in points.
     public var frame: Rect
     /// The corner radius, in points.
     public var cornerRadius: Double
@@ -29,7 +31,8 @@ public struct InlinePlace: Hashable, Sendable {
         self.cornerRadius = cornerRadius
     }
 
-    /// The place, if its frame is finite and has no negative size; nil otherwise. An invalid corner radius becomes 0.
+    /// The place with an invalid corner radius replaced by 0. Nil if the frame is not finite, is beyond `limit`, or
+    /// has a negative size.
     var usable: InlinePlace? {
         guard frame.magnitude <= Self.limit, frame.size.width >= 0, frame.size.height >= 0 else { return nil }
         let radius = cornerRadius > 0 && cornerRadius <= Self.limit ? cornerRadius : 0
@@ -46,16 +49,17 @@ public struct InlinePlace: Hashable, Sendable {
 
 /// The appearance of an element that is fullscreen or in transition.
 public struct FullscreenGeometry: Hashable, Sendable {
-    /// The element's box before rotation, in window points.
+    /// The element's rectangle before rotation, in window points.
     public var frame: Rect
     /// The corner radius, in points; 0 when fullscreen.
     public var cornerRadius: Double
-    /// The progress, from 0 in its place to 1 when fullscreen.
+    /// The progress of the transition, from 0 for an element in its place to 1 for fullscreen.
     public var progress: Double
-    /// The opacity. 1 unless the item is gone; it then decreases to 0 as the element returns.
+    /// The opacity, 0…1. Less than 1 only while the element fades out because its item is gone, and while a reversal
+    /// brings it back.
     public var opacity: Double
-    /// The clockwise rotation of the box about its center, in quarter turns, 0…1. Always 0 unless the shape is
-    /// `.rotate`.
+    /// The clockwise rotation of `frame` about its center, in quarter turns, 0…1. It is 0 unless the controller's
+    /// `shape` is `.rotate`.
     public var quarterTurns: Double
 
     public init(

@@ -1,19 +1,20 @@
 import Geometry
 
-/// The straight path from an element's place to the whole window. Recomputed for each frame, as either end may move.
+/// The straight line along which an element moves from its place to the whole window, growing on the way. Computed
+/// anew for each frame, as either end may move.
 struct FullscreenPath {
     /// The element's place, in window points.
     let place: InlinePlace
-    /// The box that fills the window, before rotation.
+    /// The fullscreen element's rectangle before rotation, in window points. Once rotated, it fills the window.
     let whole: Rect
     let isRotated: Bool
 
-    /// Creates the path between the current ends.
+    /// Creates the path between the current place and the current area to fill.
     ///
     /// - Parameters:
-    ///   - place: The place in window points. If it was never known (nil), a smaller box in the middle of the window
-    ///     is used.
-    ///   - bounds: The area to fill.
+    ///   - place: The place in window points. If it was never known (nil), a box half as wide and high as `bounds`, at
+    ///     its center, is used.
+    ///   - bounds: The area to fill, in window points.
     ///   - pictureSize: The size of the upright video; nil if unknown, in which case the element is not rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
@@ -25,9 +26,10 @@ struct FullscreenPath {
             place ?? InlinePlace(frame: Rect(centre: centre, size: bounds.size.scaled(by: Self.nowhereScale)))
     }
 
-    /// The element's geometry at `progress`. Values outside 0…1 move its center but do not change its size.
+    /// The element's appearance at `progress`. Values outside 0…1 move its center beyond the ends of the line, but do
+    /// not change its size further.
     ///
-    /// - Parameter offset: The center's distance from the straight path, in points.
+    /// - Parameter offset: The offset of the element's center from the line, in points.
     func geometry(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
         let fraction = min(max(progress, 0), 1)
         var frame = place.frame.mixed(with: whole, fraction: fraction)
@@ -50,12 +52,12 @@ struct FullscreenPath {
         return (picture.width - picture.height) * (area.width - area.height) < 0
     }
 
-    /// The size of the box used if the place was never known, as a fraction of the window.
+    /// The width and height of the box that stands in for an unknown place, as fractions of those of the area to fill.
     private static let nowhereScale = 0.5
 }
 
-/// The difference between the visible geometry and the straight path after a reversal that started off the path.
-/// Shrinks to zero during the rest of the transition.
+/// The difference between an element's visible appearance and the one on the straight line (`FullscreenPath`). It
+/// arises, for example, when a fade is reversed, and shrinks to zero during the rest of the transition.
 struct FullscreenOffset {
     private let frame: Rect
     private let cornerRadius: Double
@@ -63,7 +65,8 @@ struct FullscreenOffset {
     private let start: Double
     private let end: Double
 
-    /// Computes the difference between `seen` and `straight`. Nil if there is none.
+    /// Computes the difference between the visible appearance `seen` and the one on the line, `straight`. Nil if there
+    /// is none.
     init?(of seen: FullscreenGeometry, from straight: FullscreenGeometry, to end: Double) {
         guard seen.frame != straight.frame || seen.opacity != 1 || seen.cornerRadius != straight.cornerRadius
         else { return nil }

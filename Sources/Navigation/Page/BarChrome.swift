@@ -1,8 +1,8 @@
 import Geometry
 import Layers
 
-/// The layers of a page's navigation bar and bottom view. The bar is above the page's content, the bottom view above
-/// both.
+/// The layers of a page's navigation bar and bottom view, and their layout. The bar is above the page's content, the
+/// bottom view above both.
 @MainActor final class BarChrome {
     let bar = Layer()
     private let background = Layer()
@@ -12,7 +12,7 @@ import Layers
 
     static let titleStyle = TextStyle(size: 15, weight: .semibold, color: Color(red: 0.96, green: 0.96, blue: 0.97))
     static let itemSide = 36.0
-    /// The space between items, in points.
+    /// The space between neighboring items of the bar, in points.
     static let gap = 4.0
     static let margin = 8.0
 
@@ -55,7 +55,8 @@ import Layers
         title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
     }
 
-    /// Shows the items in `wanted`. Keeps the layers of existing items, since one may be pressed.
+    /// Adds the layers of the items in `wanted` to the bar, and removes those of all other items. The layer of an item
+    /// that stays is not touched, since the item may be pressed.
     private func show(_ wanted: [any BarItem]) {
         for item in items where item.layer.superlayer === bar && !wanted.contains(where: { $0 === item }) {
             item.layer.removeFromSuperlayer()

@@ -1,13 +1,13 @@
 public import Geometry
 public import Layers
 
-/// A view at a page's bottom edge that moves with the page and never scrolls.
+/// A view at the bottom edge of a page. It moves with the page, but does not scroll with the page's content.
 @MainActor public final class BottomView {
-    /// The height, in points.
+    /// The view's height, in points. A change takes effect at the page's next layout (`Page.setNeedsLayout`).
     public var height: Double
-    /// The view's content. The page sets the layer's frame.
+    /// The layer with the view's content. The page sets the layer's frame.
     public let layer: Layer
-    /// Lays out the content in the given size. Called whenever the page is laid out.
+    /// Lays out the content at the given size of the view, in points. Called whenever the page is laid out.
     public var onLayout: (@MainActor (Size) -> Void)?
 
     public init(height: Double, layer: Layer) {

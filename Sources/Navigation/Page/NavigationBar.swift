@@ -1,34 +1,34 @@
 public import Geometry
 public import Layers
 
-/// An item in a navigation bar, such as a button. The bar shows it as a square of 36 points.
+/// An item in a navigation bar, such as a button. Each item gets a frame of 36 × 36 points.
 ///
-/// Main thread. When the bar's items are set again, a remaining item keeps its layer, so that a press on it is not
-/// interrupted.
+/// Main thread. If the bar's items are set again, an item that remains keeps its layer in the bar, so a press on it is
+/// not interrupted.
 @MainActor public protocol BarItem: AnyObject {
-    /// The item's layer, which also receives its events. The bar adds the layer while the item is shown.
+    /// The item's layer. The bar adds it as a sublayer, and removes it when the item is no longer in the bar.
     var layer: Layer { get }
 
-    /// Lays the item out in `frame`, in points of the bar.
+    /// Lays the item out in `frame`, which is in the bar's coordinates (points).
     func layout(_ frame: Rect)
 }
 
-/// A page's navigation bar, which moves with the page. Changed properties take effect after the page's
-/// `setNeedsLayout`.
+/// The content and appearance of a page's navigation bar, which moves with the page. A change takes effect at the
+/// page's next layout (`Page.setNeedsLayout`).
 @MainActor public final class NavigationBar {
-    /// The default height, in points.
+    /// The default height of a bar, in points.
     public static let defaultHeight = 48.0
 
-    /// Whether the bar is hidden.
+    /// Whether the bar is hidden. A hidden bar covers nothing of the page (`Page.insets`).
     public var isHidden: Bool
     /// The background color. The page extends beneath the bar, and shows through if the color is translucent.
     public var background: Color
-    /// The height, in points.
+    /// The bar's height without `fade`, in points.
     public var height: Double
-    /// How far the background extends below the bar, in points. If positive, the background fades out from its top
-    /// edge to its bottom edge.
+    /// How far the background extends below the bar, in points; negative counts as 0. If positive, the background
+    /// fades out over its whole height, from top to bottom.
     public var fade: Double
-    /// The title between the leading and trailing items.
+    /// The title between the leading and trailing items. A title that is too long is shortened in the middle.
     public var title: String
     /// The items at the left end, from left to right.
     public var leadingItems: [any BarItem]

@@ -1,12 +1,12 @@
-/// The reason why an operation has left the stack unchanged.
+/// The reason why a stack or `FloatingPage` has refused a call. A refused call changes nothing.
 public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The page is not on the stack.
     case notOnStack
-    /// No page of that type is on the stack.
+    /// No page of the type named `type` is on the stack, or the caller chose none of them.
     case noSuchPage(type: String)
-    /// The page is already on the stack.
+    /// The page is already on a stack, or is listed twice.
     case alreadyOnStack
-    /// A stack needs at least one page.
+    /// The new list of pages is empty; a stack needs at least one page.
     case emptyStack
 
     public var description: String {

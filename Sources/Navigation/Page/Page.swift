@@ -2,35 +2,39 @@ public import Geometry
 public import Gestures
 public import Layers
 
-/// One page of a stack: a layer as large as the container, with an optional bar and bottom view.
+/// A page of a `NavigationStack`: content as large as the stack, with an optional navigation bar and bottom view.
+/// `FloatingPage` can show a page outside of a stack.
 ///
 /// Main thread. Subclasses add their content to `layer` and lay it out in `layout`.
 @MainActor open class Page {
-    /// The page's content. The stack moves an enclosing layer; pages do not move this one.
+    /// The layer for the page's content, as large as the page. Do not move it: transitions move a layer that contains
+    /// it.
     public let layer: Layer
-    /// The navigation bar; nil for none.
+    /// The page's navigation bar; nil for none.
     public var bar: NavigationBar? { didSet { setNeedsLayout() } }
-    /// The bottom view; nil for none.
+    /// The page's bottom view; nil for none.
     public var bottomView: BottomView? { didSet { setNeedsLayout() } }
     /// Whether and where a drag may pop the page.
     public var popPolicy = PopPolicy()
-    /// Creates the trailing page, which a drag to the left pulls in from the right. Called once for each such drag.
+    /// Returns the trailing page: the page that a drag to the left pulls in from the right. Called at the start of
+    /// each such drag. Nothing is pulled in if this is nil, or if the returned page is nil or already on the stack.
     public var trailingPage: (@MainActor () -> Page?)?
-    /// The stack that the page is on; nil if it is on none.
+    /// The stack that contains the page or shows it in a transition; nil if there is none.
     public internal(set) weak var stack: NavigationStack?
 
-    /// The page's scrolling content, which is disabled while the page moves.
+    /// The page's scrolling content. Its scrolling is disabled from the start of a drag that moves the page until the
+    /// page has settled.
     public var scrollContainers: [any ScrollContainer] = []
 
     let appearance = PageAppearance()
-    /// The layer that the stack moves. Contains the page, its bar and its bottom view.
+    /// The layer that transitions move. It contains the page's content, bar and bottom view.
     package let container = Layer()
-    /// The layer that is captured in a snapshot: the page and its bar. The bottom view is above it and always drawn
-    /// live.
+    /// The layer of which snapshots are taken: the page's content and its bar. The bottom view is not in it, and is
+    /// always drawn live.
     public let captured = Layer()
     let chrome = BarChrome()
     private var laidOutSize: Size?
-    /// Called by `setNeedsLayout`. Set only while the page floats.
+    /// Called by `setNeedsLayout`. Set only while a `FloatingPage` shows the page.
     var onNeedsLayout: (@MainActor () -> Void)?
 
     public init(layer: Layer = Layer()) {
@@ -40,12 +44,13 @@ public import Layers
         captured.add(layer)
     }
 
-    /// The bar's layer, for a page that fades its bar. `Page` sets the layer's frame.
+    /// The layer of the navigation bar. A page may fade it by its opacity; its frame is set by the page's layout.
     public var barLayer: Layer { chrome.bar }
 
     // MARK: - For subclasses
 
-    /// Lays out the page's content in `size` points, of which `insets` are covered by the bar and the bottom view.
+    /// Lays out the page's content. `size` is the page's size, in points. `insets` are the heights at its top and
+    /// bottom that the bar and the bottom view cover.
     open func layout(size: Size, insets: PageInsets) {}
 
     /// Called when the page begins to appear.
@@ -57,42 +62,45 @@ public import Layers
     /// Called when the page is no longer visible.
     open func didDisappear() {}
 
-    /// Called when a drag begins to pull the page aside, or its trailing page in.
+    /// Called when a drag begins to pull the page aside, or to pull another page over it. Called at most once per
+    /// transition, even if several drags follow one another.
     open func willBeginDragging() {}
-    /// Called for each frame in which `progress` changes, until the dragged page settles. `progress` is how far the
-    /// moving page is from its place, as a fraction of the width.
+    /// Called in each frame in which `progress` changes, from the start of a drag until the pages have settled.
+    ///
+    /// - Parameter progress: The distance of the upper page's left edge from the stack's, as a fraction of the width.
     open func didDrag(progress: Double) {}
-    /// Called when the dragged page has settled. `popped` is whether the page was popped.
+    /// Called when the pages have settled after a drag. `popped` is whether this page was popped.
     open func didEndDragging(popped: Bool) {}
 
-    /// How the page is drawn while another page moves over it; nil leaves that to the stack. A page with moving
-    /// content, such as a video, should return `.live`.
+    /// How the page is drawn while it is the lower page of a transition; nil uses the stack's `beneathMode`. A page
+    /// with moving content, such as a video, should return `.live`.
     open var beneathMode: BeneathMode? { nil }
 
-    /// Whether a drag that has just begun may pull the page aside.
+    /// Whether the page can be pulled aside now. Asked when a drag to the right is about to begin.
     open func shouldBeginPop() -> Bool { true }
-    /// Whether a drag that has just begun may pull in the trailing page.
+    /// Whether the trailing page can be pulled in now. Asked when a drag to the left is about to begin.
     open func shouldBeginTrailingPush() -> Bool { true }
 
     // MARK: - Layout
 
-    /// Requests a layout before the next frame.
+    /// Marks the page's layout as outdated. A visible page is laid out again before the next frame.
     public func setNeedsLayout() {
         laidOutSize = nil
         stack?.layoutIsNeeded()
         onNeedsLayout?()
     }
 
-    /// How much of the page the bar and the bottom view cover.
+    /// The heights at the page's top and bottom that the bar and the bottom view cover. A hidden bar covers nothing.
     public var insets: PageInsets {
         let top = bar.map { $0.isHidden ? 0 : $0.height } ?? 0
         return PageInsets(top: top, bottom: bottomView?.height ?? 0)
     }
 
-    /// Lays the page out for a container of `size` before it is visible.
+    /// Lays the page out at `size` points ahead of time, before it is visible. Does nothing if its layout is up to
+    /// date.
     public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
-    /// Lays the page out for a container of `size`, unless its layout is up to date.
+    /// Lays the page out at `size` points, unless it was last laid out at this size and no layout was requested since.
     ///
     /// - Returns: Whether it was laid out.
     @discardableResult func layoutIfNeeded(_ size: Size) -> Bool {
@@ -108,7 +116,7 @@ public import Layers
     }
 }
 
-/// How much of a page's top and bottom is covered, in points.
+/// The heights at a page's top and bottom that are covered, in points.
 public struct PageInsets: Hashable, Sendable {
     /// The height covered by the bar.
     public var top: Double
@@ -121,16 +129,19 @@ public struct PageInsets: Hashable, Sendable {
     }
 }
 
-/// Whether and where a drag may pop a page.
+/// Whether and where a drag may pop a page. `mode` and `gestureExclusionRects` also apply to drags that pull in its
+/// trailing page.
 public struct PopPolicy: Hashable, Sendable {
-    /// Where a pop can begin: anywhere within `range`, or only at the left edge, where it wins over every other
-    /// recognizer.
+    /// Where a drag can begin: anywhere, or only near the left edge for a pop and near the right edge for the trailing
+    /// page.
     public var mode = PopPanRecognizer.Mode.full
-    /// Whether interactive pops of the page are disabled.
+    /// Whether popping the page by a drag is disabled. A drag can still pull in its trailing page.
     public var isDisabled = false
-    /// How far from the left edge a press may be to start a pop, in points; nil for the whole width, 0 for nowhere.
+    /// The maximum distance from the page's left edge at which a press can start a pop, in points. Nil allows the
+    /// whole width, 0 nothing.
     public var range: Double?
-    /// Rectangles in which a drag never moves the page, in the page's points.
+    /// Rectangles in which a press cannot start a drag of the page, in the page's coordinates (points). They do not
+    /// apply while the page is already moving.
     public var gestureExclusionRects: [Rect] = []
 
     public init() {}

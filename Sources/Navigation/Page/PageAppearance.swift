@@ -1,5 +1,5 @@
-/// Tracks whether a page is visible, and notifies the page of changes. Each `will` is followed by its `did` or, if a
-/// drag turns back halfway, by the opposite `will`.
+/// Tracks whether a page is visible, and calls its appearance functions. Each `will` function is followed by its `did`
+/// function or, if the transition turns back, by the opposite `will` function.
 ///
 /// A class, so that the state can change before the page is notified: the page may change it again in response.
 @MainActor final class PageAppearance {
@@ -7,9 +7,9 @@
 
     private(set) var state = State.hidden
 
-    /// Sends the next `will` notification needed to reach `wanted`, if any.
+    /// Calls `willAppear` or `willDisappear` if the page must still be told that it begins to reach `wanted`.
     ///
-    /// - Returns: Whether a notification was sent.
+    /// - Returns: Whether a function was called.
     func step(to wanted: State, _ page: Page) -> Bool {
         let isWanted = wanted == .appearing || wanted == .shown
         switch state {
@@ -24,9 +24,10 @@
         return true
     }
 
-    /// Sends the `did` notification for `wanted`, if its `will` was the last one sent.
+    /// Calls `didAppear` if the page is appearing and `wanted` is `.shown`, or `didDisappear` if it is disappearing
+    /// and `wanted` is `.hidden`.
     ///
-    /// - Returns: Whether a notification was sent.
+    /// - Returns: Whether a function was called.
     func arrive(at wanted: State, _ page: Page) -> Bool {
         switch (state, wanted) {
         case (.appearing, .shown):

@@ -1,33 +1,37 @@
 public import Geometry
 public import Gestures
 
-/// Supplies the properties of the stack and its top page that the pop pan needs. They are read at each press or drag.
+/// Supplies to a `PopPanRecognizer` the properties of the stack and its top page. They are read at each press and at
+/// the start of each drag.
 public protocol PopPanDelegate: AnyObject {
     /// The container's rectangle, in window points.
     var containerFrame: Rect { get }
-    /// Where a pop can begin.
+    /// Where a drag can begin, for a pop or a push.
     var popMode: PopPanRecognizer.Mode { get }
-    /// Whether the page is the root, with no page beneath.
+    /// Whether the top page is the only one, with no page beneath.
     var isRoot: Bool { get }
-    /// Whether interactive pops are disabled for all pages.
+    /// Whether pops by dragging are disabled for all pages.
     var arePopsDisabled: Bool { get }
-    /// Whether interactive pops are disabled for this page.
+    /// Whether pops by dragging are disabled for the top page.
     var isPopDisabled: Bool { get }
-    /// Whether a pop may begin. Asked at the start of each pop.
+    /// Whether the top page can be pulled aside now. Asked when a drag to the right, which the other properties allow,
+    /// is about to begin.
     func shouldBeginPop() -> Bool
-    /// How far from the container's left edge a press may be to start a pop, in points; nil for the whole width, 0
-    /// for nowhere.
+    /// The maximum distance from the container's left edge at which a press can start a pop, in points. Nil allows the
+    /// whole width, 0 nothing.
     var popRange: Double? { get }
-    /// Whether `point`, in window points, is in one of the page's gesture exclusion rectangles.
+    /// Whether `point`, in window points, is in one of the top page's rectangles in which no drag of the page can
+    /// begin (`PopPolicy.gestureExclusionRects`).
     func isGestureExcluded(at point: Point) -> Bool
-    /// Whether the page has a trailing page, which a drag to the left pulls in.
+    /// Whether the top page has a trailing page, which a drag to the left pulls in.
     var hasTrailingPage: Bool { get }
-    /// Whether the trailing page may be pulled in. Asked at the start of each such drag.
+    /// Whether the trailing page can be pulled in now. Asked when a drag to the left, which the other properties
+    /// allow, is about to begin.
     func shouldBeginPush() -> Bool
-    /// The direction of the settling page that a press would catch; nil if no page is settling.
+    /// The direction of the transition that a press would take over; nil if no page is moving by itself.
     var settlingDirection: PopPanRecognizer.Direction? { get }
-    /// The page's scrolling content, wherever the press is. Disabled from the start of the drag until the page has
-    /// settled.
+    /// All scrolling content of the top page, even where the press is not on it. Its scrolling is disabled from the
+    /// start of the drag until the page has settled.
     var scrollContainers: [any ScrollContainer] { get }
 }
 

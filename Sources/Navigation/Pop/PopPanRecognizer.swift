@@ -4,30 +4,31 @@ public import Input
 
 /// Recognizes drags that pull a page off to the right, or its trailing page in from the right.
 ///
-/// It yields to every other pan under the press, and to scrolling content that can still scroll in the drag's
-/// direction. It takes the gesture from content that cannot. In edge mode, it takes the gesture from every other
-/// recognizer. A press on a settling page begins the drag immediately.
+/// It waits for other pans under the press to fail. Content that scrolls sideways keeps the drag if it can still
+/// scroll in that direction, or is still moving from an earlier scroll. From other scrolling content, this recognizer
+/// takes the gesture. In edge mode, it takes the gesture from every other recognizer. A press on pages that are moving
+/// takes them over immediately.
 public final class PopPanRecognizer: PanRecognizer {
     /// Where a drag can begin.
     public enum Mode: Hashable, Sendable {
-        /// Anywhere in the pop range.
+        /// Anywhere for a push; anywhere within the delegate's `popRange` for a pop.
         case full
-        /// Only near the container's left edge for a pop, or its right edge for a push. There the drag wins over
-        /// every other recognizer.
+        /// Only near the container's left edge for a pop, or its right edge for a push (`edgeWidth`). There the drag
+        /// wins over every other recognizer.
         case edge
     }
 
     /// The direction of a drag: to pop the page, or to push its trailing page.
     public enum Direction: Hashable, Sendable { case pop, push }
 
-    /// The width of the edge in edge mode, in points.
+    /// The distance from the container's edge within which a drag can begin in edge mode, in points.
     public static let edgeWidth = 50.0
 
-    /// Decides what may be dragged; if nil, nothing can be.
+    /// The delegate that decides what may be dragged, held weakly; if nil, nothing can be dragged.
     public weak var context: (any PopPanDelegate)?
-    /// The direction of the drag, determined when it begins.
+    /// The direction of the latest drag, determined when it begins.
     public private(set) var direction = Direction.pop
-    /// Whether the drag caught a settling page.
+    /// Whether the latest press took over pages that were moving.
     public private(set) var isCatching = false
 
     private var canPop = false
@@ -94,7 +95,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     public override func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers || other is ScrollPanRecognizer }
 
-    /// Whether scrolling content keeps a drag in the current direction for itself.
+    /// Whether the content of `scroll` keeps a drag in the current direction for itself.
     private func keeps(_ scroll: ScrollPanRecognizer) -> Bool {
         guard let container = scroll.container, container.axis != .vertical else { return false }
         if container.isDecelerating { return true }

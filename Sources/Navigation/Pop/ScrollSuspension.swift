@@ -1,7 +1,7 @@
 import Geometry
 import Gestures
 
-/// The scroll containers that a pop has disabled, with their previous states.
+/// The scroll containers that a drag of a page has disabled, with their previous states.
 ///
 /// A class, because disabling or restoring a container may call back into the recognizer that owns the suspension.
 final class ScrollSuspension {
@@ -13,7 +13,8 @@ final class ScrollSuspension {
 
     private var entries: [Entry] = []
 
-    /// Disables scrolling of `container` and stores its state. Does nothing if the container is already suspended.
+    /// Disables scrolling of `container` and stores its previous state. Does nothing if the container is already
+    /// suspended.
     func hold(_ container: any ScrollContainer) {
         guard !entries.contains(where: { $0.container === container }) else { return }
         entries.append(
@@ -21,7 +22,7 @@ final class ScrollSuspension {
         container.isScrollEnabled = false
     }
 
-    /// Restores the previous state of each container.
+    /// Restores the scroll offset of each suspended container, and whether it can scroll. Then forgets the containers.
     func release() {
         let held = entries
         entries.removeAll()

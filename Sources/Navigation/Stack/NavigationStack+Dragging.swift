@@ -4,7 +4,7 @@ public import Time
 // Moving pages by dragging. Positions are in points and velocities in points per second, positive to the right.
 
 extension NavigationStack {
-    /// The direction of a drag.
+    /// The direction of a drag, which decides which page it moves.
     public enum DragDirection: Hashable, Sendable {
         /// To the right: pulls the top page aside.
         case pop
@@ -12,10 +12,10 @@ extension NavigationStack {
         case push
     }
 
-    /// Begins a drag. Catches a moving page at its visible position. If no page is moving, starts to pull the top
-    /// page aside or the trailing page in.
+    /// Begins a drag. A page that is already moving is taken over at its visible position, whatever `direction` is.
+    /// Otherwise, the drag starts to pull the top page aside or the trailing page in.
     ///
-    /// - Returns: Whether there was something to drag.
+    /// - Returns: Whether there was a page to drag.
     public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
         if let transition {
             hold(transition, now: now)
@@ -47,7 +47,8 @@ extension NavigationStack {
         return transition === self.transition
     }
 
-    /// Stops a moving page at its visible position and attaches it to the drag.
+    /// Stops a moving page at its visible position and attaches it to the drag. Does nothing if a drag already holds
+    /// it.
     private func hold(_ transition: Transition, now: HostTime) {
         guard !transition.isHeld else { return }
         let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
@@ -59,14 +60,19 @@ extension NavigationStack {
         }
     }
 
-    /// Moves the dragged page to `translation` points from where the drag began.
+    /// Sets how far the drag has moved since it began, in points. The page follows at the next `advance`, but its left
+    /// edge stays within the stack. A translation that is not finite is ignored.
     public func drag(translation: Double) {
         guard let transition, case .drag(let anchor, _) = transition.mover, translation.isFinite else { return }
         if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.continuesUnlessDragged = false }
         transition.mover = .drag(anchor: anchor, translation: translation)
     }
 
-    /// Ends the drag at `velocity`, and lets the page settle.
+    /// Ends the drag at `velocity`. The position to which the page would coast decides whether the transition is
+    /// completed or reverted.
+    ///
+    /// If the drag took over a transition that a call started, and never moved the page by at least
+    /// `PanRecognizer.defaultMinimumTravel`, the transition is completed.
     public func release(velocity: Double, now: HostTime) {
         guard let transition, transition.isHeld else { return }
         let velocity = velocity.isFinite ? velocity : 0
@@ -78,10 +84,12 @@ extension NavigationStack {
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
-    /// Cancels the drag, and the page returns to where it was. If the drag caught a transition started by the program
-    /// but did not move the page, the transition continues.
+    /// Cancels the drag, even if the page is already settling after it: the transition is reverted.
     ///
-    /// - Returns: Whether there was a drag to cancel.
+    /// If a drag that still holds the page took over a transition that a call started, and never moved the page by at
+    /// least `PanRecognizer.defaultMinimumTravel`, the transition is completed instead.
+    ///
+    /// - Returns: Whether the current transition was dragged.
     @discardableResult
     public func cancelDrag(now: HostTime) -> Bool {
         guard let transition, transition.isDragged || transition.isHeld else { return false }

@@ -4,17 +4,19 @@ public import Gestures
 import Layers
 public import Time
 
-// The stack as a gesture target. Its pop pan covers all pages, but the pages' own recognizers have priority.
+// The stack as a gesture target. Its pop pan sees the presses on all pages, but the recognizers on a page come first.
 
 extension NavigationStack: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
-    /// The position of the pop pan's latest press, in window points. For a scroll, the pointer's position when it
-    /// began.
+    /// The position of the pop pan's latest press, in window points. For a scroll, the position of the pointer when
+    /// the scroll began.
     public var pressLocation: Point { popPan.pressLocation }
 
-    /// The targets under `point`, innermost first. During a transition, points on the upper page hit only the stack.
-    /// On the lower page, only the bottom view can be hit, and only while the upper page is being removed.
+    /// The targets under `point`, innermost first. `point` is in the coordinates of the stack's superlayer.
+    ///
+    /// During a transition, a point on the upper page hits only the stack. On the lower page, only the bottom view and
+    /// its content can be hit, and only while the upper page moves out.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
@@ -61,7 +63,8 @@ extension NavigationStack: @MainActor PopPanDelegate {
     }
     public var hasTrailingPage: Bool { top.trailingPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginTrailingPush() }
-    /// Nil during a scroll: it has no press, and catches a settling page only once its pan begins.
+    /// The direction of the transition that a press would take over. Nil if no page is moving, if a drag holds the
+    /// page, or during a scroll. A scroll takes a page over only once the pop pan begins.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }
         return transition.kind == .pop ? .pop : .push

@@ -5,7 +5,7 @@ extension NavigationStack {
     /// The pending notifications about a drag that has ended.
     struct DragEnd {
         let page: Page
-        /// The final progress to report; nil once reported.
+        /// The final progress to report; nil if it is already reported.
         var progress: Double?
         let isPopped: Bool
     }
@@ -37,8 +37,8 @@ extension NavigationStack {
         return true
     }
 
-    /// Sends one appearance notification, and returns whether one was due. Pages that leave come before pages that
-    /// appear, and `will` before `did`.
+    /// Calls one due appearance function of one page, such as `willAppear`. Returns whether any was due. Pages that
+    /// leave come before pages that appear, and `will` functions before `did` functions.
     private func notifyOfAppearance() -> Bool {
         let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
         for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }

@@ -6,6 +6,7 @@ public import Time
 
 extension NavigationStack {
     /// Pushes `page` onto the stack.
+    ///
     /// - Throws: `alreadyOnStack` if `page` is on the stack.
     public func push(_ page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
@@ -15,8 +16,9 @@ extension NavigationStack {
 
     /// Pops the top page.
     ///
-    /// During a drag that pulls the top page aside, the drag turns into the pop and continues from the page's
-    /// position. A page that is being pushed turns back.
+    /// If a drag is pulling the top page aside, or the page is returning after a drag, the page leaves from its
+    /// visible position. A page that is just being pushed turns back.
+    ///
     /// - Returns: The popped page; nil if only the root is left.
     @discardableResult
     public func pop(animated: Bool = true, now: HostTime) -> Page? {
@@ -34,9 +36,10 @@ extension NavigationStack {
         return page
     }
 
-    /// Brings back the page that is being popped, from its visible position.
+    /// Reverts a pop in progress, whether a call or a drag started it. The page comes back from its visible position,
+    /// and the pages on the stack are again those before the pop.
     ///
-    /// - Returns: Whether a page was being popped.
+    /// - Returns: Whether a pop was in progress.
     @discardableResult
     public func undoPop(now: HostTime) -> Bool {
         guard let transition, transition.kind == .pop else { return false }
@@ -52,7 +55,7 @@ extension NavigationStack {
         (try? pop(to: settledPages[0], animated: animated, now: now)) ?? []
     }
 
-    /// Pops the pages above `page`. If the top page is already pulled aside or leaving, it continues from its visible
+    /// Pops the pages above `page`. A top page that is already pulled aside or leaving continues from its visible
     /// position.
     ///
     /// - Returns: The popped pages, lowest first.
@@ -76,10 +79,11 @@ extension NavigationStack {
 
     /// Pops the pages above a page of `type`.
     ///
-    /// - Parameter choose: Picks one of the pages of that type, which it gets lowest first. If nil, the topmost one
-    ///   is used.
+    /// - Parameter choose: Picks one of the pages of that type, given lowest first. Without this closure, the topmost
+    ///   page of that type is used.
     /// - Returns: The popped pages, lowest first.
-    /// - Throws: `noSuchPage` if there is no page of that type, or none was picked.
+    /// - Throws: `noSuchPage` if there is no page of that type, or none was picked. `notOnStack` if the picked page is
+    ///   not on the stack.
     @discardableResult
     public func pop<P: Page>(
         toFirst type: P.Type, animated: Bool = true, now: HostTime, choose: (([P]) -> P?)? = nil
@@ -91,7 +95,8 @@ extension NavigationStack {
         return try pop(to: page, animated: animated, now: now)
     }
 
-    /// Replaces the top page with `page`.
+    /// Replaces the top page with `page`, animated like a push.
+    ///
     /// - Throws: `alreadyOnStack` if `page` is on the stack.
     public func replace(with page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
@@ -99,8 +104,9 @@ extension NavigationStack {
         change(to: pages.dropLast() + [page], animated: animated, isPush: true, now: now)
     }
 
-    /// Replaces the whole stack with `newPages`, the last on top. Animates as a pop if the new top page was already
-    /// on the stack, else as a push.
+    /// Replaces all pages with `newPages`, the last on top. The change is animated as a pop if the new top page was
+    /// already on the stack, else as a push. Nothing is animated if the top page stays the same.
+    ///
     /// - Throws: `emptyStack` if there are no pages; `alreadyOnStack` if a page is listed twice.
     public func setStack(_ newPages: [Page], animated: Bool = true, now: HostTime) throws(NavigationError) {
         guard let newTop = newPages.last else { throw .emptyStack }
@@ -109,13 +115,13 @@ extension NavigationStack {
         change(to: newPages, animated: animated, isPush: !wasOnStack, now: now)
     }
 
-    /// The pages on the stack once a new call has finished the current transition.
+    /// The pages that will be on the stack once a new call has ended the current transition.
     private var settledPages: [Page] {
         transition.map { endsForward($0) ? $0.finalPages : $0.initialPages } ?? pages
     }
 
     /// Whether a new call completes `transition` instead of reverting it. A transition held by a drag is completed
-    /// only if the program started it.
+    /// only if a call started it.
     private func endsForward(_ transition: Transition) -> Bool {
         transition.isGoingForward || (transition.isHeld && top === transition.coming)
     }
@@ -136,7 +142,7 @@ extension NavigationStack {
                 initialPages: initial, finalPages: newPages, mover: .program(driver)), isSeen: animated)
     }
 
-    /// Completes `transition` from its visible position.
+    /// Lets `transition` run to completion from its visible position, or completes it at once if `animated` is false.
     private func carryOn(_ transition: Transition, animated: Bool, now: HostTime) {
         if !transition.isGoingForward {
             settle(transition, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
@@ -144,7 +150,7 @@ extension NavigationStack {
         if !animated { finish(transition) }
     }
 
-    /// Reverses `transition` from its visible position, and restores the previous stack.
+    /// Turns `transition` back from its visible position, and restores the pages before it.
     private func reverse(_ transition: Transition, animated: Bool, now: HostTime) {
         settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
         adopt(transition.initialPages)
@@ -152,7 +158,7 @@ extension NavigationStack {
         if animated { notify() } else { finish(transition) }
     }
 
-    /// Continues a pop over a different lower page: the last of `newPages`. The upper page continues from its visible
+    /// Continues a pop with another lower page, the last of `newPages`. The upper page continues from its visible
     /// position.
     private func redirect(_ transition: Transition, to newPages: [Page], animated: Bool, now: HostTime) {
         scene.end(transition, in: layer, shows: transition.upper)
@@ -163,7 +169,7 @@ extension NavigationStack {
         next.isDragged = transition.isDragged
         next.progress = transition.progress
         settle(next, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
-        // A page popped by a drag stays on the stack until it has left the window. Otherwise, the stack changes
+        // A page that a drag pops stays on the stack until it has left the window. Otherwise, the stack changes
         // immediately.
         if pages.last !== transition.upper { adopt(newPages) }
         begin(next, isSeen: animated)
@@ -172,14 +178,14 @@ extension NavigationStack {
         }
     }
 
-    /// Sets the stack's pages. Clears the `stack` property of pages that are no longer on the stack.
+    /// Sets the stack's pages, and updates the `stack` property of new and removed pages.
     private func adopt(_ newPages: [Page]) {
         for page in pages where !newPages.contains(where: { $0 === page }) { page.stack = nil }
         for page in newPages { page.stack = self }
         setPages(newPages)
     }
 
-    /// Begins `transition`. Finishes it immediately if `isSeen` is false or the stack has no area.
+    /// Begins `transition`. Finishes it immediately if `isSeen` is false or the stack's size is empty.
     func begin(_ transition: Transition, isSeen: Bool = true) {
         let isSeen = isSeen && !size.isEmpty
         self.transition = transition
@@ -201,8 +207,8 @@ extension NavigationStack {
         notify()
     }
 
-    /// Ends the transition, completed if `forward`, else reverted. Call `notify` afterwards to send the resulting
-    /// notifications.
+    /// Ends `transition`: completes it if `forward`, else reverts it. Does nothing if it is not the current one. Call
+    /// `notify` afterwards to send the resulting notifications.
     func conclude(_ transition: Transition, forward: Bool) {
         guard transition === self.transition else { return }
         let end = forward ? transition.doneProgress : 1 - transition.doneProgress

@@ -2,60 +2,67 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A stack of pages with transitions between them. The last page is the visible one.
+/// A stack of pages with transitions between them. The last page is on top, and is the only visible one outside of
+/// transitions.
 ///
-/// A transition only moves layers, so the contents of a page keep playing.
+/// A transition moves the pages' layers without changing their content, so a video on a page keeps playing.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class NavigationStack {
-    /// The duration of a push or pop that the program starts.
+    /// The duration of a transition that a call starts, such as `push` or `pop`.
     public static let programDuration = Duration.milliseconds(350)
-    /// How far ahead a released drag is projected at its velocity, in seconds. The projected position decides where
-    /// the page settles.
+    /// The time for which a released page is assumed to coast at its velocity, in seconds. The position that it would
+    /// reach decides where it settles.
     public nonisolated static let coastTime = 0.25
-    /// The default of `commitThreshold`.
+    /// The default of `commitThreshold`, and the threshold for dragging a fullscreen element down.
     public nonisolated static let defaultCommitThreshold = 0.35
-    /// The fraction of the width by which a trailing page must be pulled in to stay.
+    /// How far a trailing page must be pulled in to stay when it is released, as a fraction of the width. The position
+    /// to which it would coast counts (`coastTime`).
     public static let trailingCommitThreshold = 0.3
 
     /// The layer that contains the visible pages.
     public let layer = Layer()
-    /// The pages, lowest first; never empty.
+    /// The pages, lowest first; never empty. A call such as `push` changes them at once, a drag only once the page has
+    /// settled.
     public private(set) var pages: [Page]
-    /// The appearance of the page beneath during a transition.
+    /// The appearance of transitions: how the lower page shifts and darkens, and whether the upper page casts a
+    /// shadow.
     public var style = TransitionStyle.system
-    /// How the page beneath is drawn during a transition, unless that page specifies it.
+    /// How the lower page is drawn during a transition, unless its own `beneathMode` is set.
     public var beneathMode = BeneathMode.snapshot
-    /// The fraction of the width beyond which a released page is popped, 0…1.
+    /// How far the top page must be pulled aside to be popped when it is released, as a fraction of the width, 0…1.
+    /// The position to which it would coast counts (`coastTime`).
     public var commitThreshold = NavigationStack.defaultCommitThreshold
-    /// Whether interactive pops are disabled for all pages.
+    /// Whether pops by dragging are disabled for all pages.
     public var arePopsDisabled = false
-    /// Takes snapshots of the page beneath. If nil, that page is drawn live.
+    /// The source of snapshots of the lower page. If nil, that page is drawn live.
     public weak var snapshots: (any SnapshotSource)?
-    /// Called when another page becomes the top page. After a drag, that is when the page has settled.
+    /// Called when another page has become the top page: at the start of a transition that a call starts, at the end
+    /// of one that a drag starts.
     public var onChange: (@MainActor () -> Void)?
 
-    /// The recognizer of drags that pop the top page or pull in a trailing page.
+    /// The recognizer of drags that pull the top page aside or a trailing page in.
     public let popPan = PopPanRecognizer()
 
     var transition: Transition?
     let scene = TransitionScene()
     private(set) var size = Size.zero
-    /// Whether the next call of `layout` must lay out a page.
+    /// Whether `layout` must be called before the next frame: there was no layout yet, or a page has requested one
+    /// since.
     public private(set) var needsLayout = true
 
-    /// Whether the stack has been laid out.
+    /// Whether the stack was laid out at least once. Before that, no page is notified that it appears.
     private(set) var hasLayout = false
-    /// The pages that have been notified that they appear, and not yet that they have disappeared.
+    /// The pages that have been notified that they appear, but not yet that they have disappeared.
     var seen: [Page] = []
-    /// The ended drags whose pages have not been notified yet.
+    /// The drags that have ended, but whose pages have not been notified yet.
     var dragEnds: [DragEnd] = []
-    /// The top page that `onChange` last reported.
+    /// The top page at the last call of `onChange`; before the first call, the page that the stack was created with.
     var reportedTop: Page
 
     /// Creates a stack with one page.
     ///
-    /// - Parameter root: The page at the bottom, which is never popped. It appears with the first layout.
+    /// - Parameter root: The lowest page, which cannot be popped. It appears with the first layout.
     public init(root: Page) {
         pages = [root]
         reportedTop = root
@@ -66,28 +73,30 @@ public import Time
         popPan.onChange = { [weak self] _ in self?.popPanChanged() }
     }
 
-    /// The top page. During a push or pop that the program started, the page that will be on top.
+    /// The top page. During a transition that a call started, this is already the page that will be on top.
     public var top: Page { pages[pages.count - 1] }
-    /// The page that is never popped.
+    /// The lowest page, which cannot be popped.
     public var root: Page { pages[0] }
     /// Whether a page is moving or held by a drag.
     public var isTransitioning: Bool { transition != nil }
     /// Whether a page is held by a drag.
     public var isHeld: Bool { transition?.isHeld ?? false }
-    /// The upper page's distance from its place during a transition, as a fraction of the width; nil otherwise.
+    /// The distance of the upper page's left edge from the stack's during a transition, as a fraction of the width.
+    /// Nil if there is no transition, or before its first frame.
     public var progress: Double? { transition?.progress }
     /// The upper and the lower page during a transition; nil otherwise.
     public var transitioningPages: (upper: Page, lower: Page)? { transition.map { ($0.upper, $0.lower) } }
-    /// Whether the current transition removes its upper page: a pop, or a push that was reversed. False while a drag
+    /// Whether the current transition moves its upper page out: a pop, or a push that turns back. False while a drag
     /// holds the page.
     public var isPopping: Bool { transition.map { !$0.kind.isPush == $0.isGoingForward && !$0.isHeld } ?? false }
 
     // MARK: - Time
 
-    /// Whether a page is moving without a drag.
+    /// Whether pages are moving by themselves, not held by a drag.
     public var isAnimating: Bool { transition.map { !$0.isHeld } ?? false }
 
-    /// Moves the pages to their positions at `now`. Returns whether something must be redrawn.
+    /// Moves the pages to their positions at `now`, and ends a transition that has arrived. Returns whether something
+    /// must be redrawn.
     public func advance(to now: HostTime) -> Bool {
         guard let transition else { return false }
         let width = size.width
@@ -110,7 +119,8 @@ public import Time
 
     // MARK: - Layout
 
-    /// Lays out the stack at `size` points, with its top-left corner at `origin` in the superlayer.
+    /// Lays out the stack at `size` points, with its top-left corner at `origin` in the superlayer. Pages whose layout
+    /// is up to date are not laid out again.
     ///
     /// If `size` is empty, as in a minimized window, a running transition keeps its previous size.
     public func layout(_ size: Size, at origin: Point = .zero) {
@@ -142,7 +152,7 @@ public import Time
 
     func layoutIsNeeded() { needsLayout = true }
 
-    /// Keeps the upper page at the same fraction of the width after a resize.
+    /// Adapts the transition to a new width, so that the upper page stays at the same fraction of it.
     private func rescale(_ transition: Transition, from oldWidth: Double) {
         guard oldWidth > 0 else { return }
         let factor = size.width / oldWidth
@@ -155,11 +165,12 @@ public import Time
         }
     }
 
-    /// Takes or retakes the snapshot of the page beneath, if it is drawn from one.
+    /// Takes a new snapshot of the lower page if the current transition draws that page from one. Call when the look
+    /// of the lower page has changed.
     public func takeSnapshot() {
         guard let transition else { return }
         let mode = transition.lower.beneathMode ?? beneathMode
-        // Remove the old snapshot and show the live layers, so that they can be captured.
+        // Removes the old snapshot and shows the live layers, so that they can be captured.
         scene.setSnapshot(nil, of: transition, size: size)
         let content =
             mode == .snapshot

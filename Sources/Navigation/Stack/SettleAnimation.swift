@@ -1,14 +1,15 @@
 import Animation
 import Time
 
-/// The movement of a page after it is released: a critically damped spring that continues the drag's velocity.
+/// The movement of one value, such as the position of a page's left edge, after a drag. A critically damped spring
+/// continues the drag's velocity.
 ///
-/// The spring's response is 0.35 s. A page that returns to its place arrives within 0.35 s; a stiffer spring is used
-/// if necessary. A page thrown past its target stops there, unless the animation allows overshoot.
+/// The spring's response is 0.35 s. If there is a time limit, a stiffer spring is used if necessary. With
+/// `stopsAtTarget`, the movement ends at the target even if the throw was fast enough to overshoot it.
 struct SettleAnimation {
-    /// The spring's response in seconds, and the longest duration of a return.
+    /// The spring's response, in seconds. Also the time limit for a page whose transition is reverted.
     static let response = 0.35
-    /// A page has arrived once it is closer than this to its target, in points.
+    /// The default distance from the target that counts as arrived, in points.
     static let tolerance = 0.5
 
     private(set) var target: Double
@@ -16,16 +17,16 @@ struct SettleAnimation {
     private var from: Double
     private var velocity: Double
     private let began: HostTime
-    /// The time of arrival.
+    /// The time at which the value arrives at the target.
     let end: HostTime
     private let stopsAtTarget: Bool
 
-    /// Creates the movement of a released page from its position and velocity.
+    /// Creates the movement of a value from its position and velocity at `now`.
     ///
     /// - Parameters:
-    ///   - from: The current position of the page's edge, in points.
-    ///   - target: The position at which the edge comes to rest.
-    ///   - velocity: The current velocity, in points per second.
+    ///   - from: The current position, such as that of a page's left edge, in points or another unit.
+    ///   - target: The position at which the value comes to rest.
+    ///   - velocity: The current velocity, in that unit per second.
     ///   - limit: The longest duration, in seconds; nil for no limit.
     ///   - tolerance: The distance from the target that counts as arrived, in the unit of the positions.
     ///   - stopsAtTarget: Whether the movement ends when it reaches the target, instead of overshooting.
@@ -53,7 +54,7 @@ struct SettleAnimation {
                 spring, distance: distance, velocity: velocity, tolerance: tolerance, stopsAtTarget: stopsAtTarget)
     }
 
-    /// The position of the page's edge at `now`; never past the target if `stopsAtTarget`.
+    /// The position at `now`; never past the target if `stopsAtTarget`.
     func position(at now: HostTime) -> Double {
         if now >= end { return target }
         let value = spring.value(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
@@ -61,7 +62,7 @@ struct SettleAnimation {
         return isBeyond ? target : value
     }
 
-    /// The velocity at `now`, in points per second.
+    /// The velocity at `now`, in the unit of the positions per second.
     func velocity(at now: HostTime) -> Double {
         if now >= end { return 0 }
         return spring.velocity(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
@@ -69,7 +70,7 @@ struct SettleAnimation {
 
     func isFinished(at now: HostTime) -> Bool { now >= end }
 
-    /// Returns the same movement in a container `factor` times as wide.
+    /// Returns the movement with positions and velocities multiplied by `factor`, as for a resized stack.
     func scaled(by factor: Double) -> SettleAnimation {
         var scaled = self
         scaled.target *= factor
@@ -78,7 +79,8 @@ struct SettleAnimation {
         return scaled
     }
 
-    /// The time until the movement stays within the tolerance or, if `stopsAtTarget`, crosses the target.
+    /// The time until the movement stays within the tolerance or, if `stopsAtTarget`, until it first crosses the
+    /// target.
     private static func length(
         _ spring: Spring, distance: Double, velocity: Double, tolerance: Double, stopsAtTarget: Bool
     ) -> Duration {

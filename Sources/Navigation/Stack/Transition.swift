@@ -2,7 +2,7 @@ import Animation
 import Layers
 import Time
 
-/// A transition in progress between two pages: dragged, settling, or animated.
+/// A transition in progress between two pages. It is moved by a drag, a spring or an animation.
 @MainActor final class Transition {
     enum Kind: Hashable {
         /// The upper page leaves to the right.
@@ -13,34 +13,37 @@ import Time
         var isPush: Bool { self != .pop }
     }
 
-    /// The source of the upper page's position.
+    /// What determines the upper page's position.
     enum Mover {
-        /// A drag that began with the upper page's left edge at `anchor`. Both values are in points.
+        /// A drag by `translation`, which began with the upper page's left edge at `anchor`. Both are in points.
         case drag(anchor: Double, translation: Double)
-        /// The spring after a drag.
+        /// A spring, used after a drag and whenever a call completes or reverts a transition from its visible
+        /// position.
         case settle(SettleAnimation)
-        /// An animation started by the program.
+        /// The animation of a transition that a call started.
         case program(PercentDriver)
     }
 
     let kind: Kind
     /// The upper page, which moves across the whole width.
     let upper: Page
-    /// The lower page.
+    /// The page beneath, which shifts by a fraction of the width (`TransitionStyle.parallax`).
     let lower: Page
-    /// The stack if the transition is completed.
+    /// The pages on the stack if the transition is completed, lowest first.
     let finalPages: [Page]
-    /// The stack if the transition is cancelled.
+    /// The pages on the stack if the transition is reverted, lowest first.
     let initialPages: [Page]
     var mover: Mover
-    /// Whether a drag began or caught the transition, so that the dragged page was notified.
+    /// Whether a drag has started the transition or taken it over while it was moving. If so, `draggedPage` has been
+    /// notified.
     var isDragged = false
-    /// Whether the transition continues when the drag is released: the program started it, and the drag has not moved
-    /// the page since catching it. A mere click thus does not reverse a transition.
+    /// Whether the transition is completed when the drag is released, as a call started it and the drag has hardly
+    /// moved the page. Thus a mere click does not reverse a transition.
     var continuesUnlessDragged = false
-    /// The upper page's distance from its place, as a fraction of the width; nil before the first frame.
+    /// The distance of the upper page's left edge from the stack's, as a fraction of the width; nil before the first
+    /// frame.
     var progress: Double?
-    /// Whether a snapshot replaces the lower page.
+    /// Whether a snapshot is shown in place of the lower page and its bar.
     var hasSnapshot = false
 
     init(
@@ -54,12 +57,12 @@ import Time
         self.mover = mover
     }
 
-    /// Whether the transition pushes one page and changes nothing else.
+    /// Whether the transition pushes one page and changes nothing else on the stack.
     var isPlainPush: Bool {
         kind.isPush && finalPages.count == initialPages.count + 1
             && zip(finalPages, initialPages).allSatisfy { $0 === $1 }
     }
-    /// The page that is notified of the drag: the one pulled aside, or the one whose trailing page is pulled in.
+    /// The page that is notified of drags: the one that is pulled aside, or the one over which another page is pulled.
     var draggedPage: Page { kind.isPush ? lower : upper }
     /// The page that is hidden once the transition is complete.
     var leaving: Page { kind.isPush ? lower : upper }
@@ -83,7 +86,7 @@ import Time
         }
     }
 
-    /// The upper page's left edge at `now`, in points.
+    /// The position of the upper page's left edge at `now`, in points, 0…`width`.
     func position(at now: HostTime, width: Double) -> Double {
         switch mover {
         case .drag(let anchor, let translation): min(max(anchor + translation, 0), width)
@@ -93,7 +96,7 @@ import Time
         }
     }
 
-    /// The upper page's velocity, in points per second; 0 while a drag holds it.
+    /// The upper page's velocity, in points per second, positive to the right; 0 while a drag holds the page.
     func velocity(at now: HostTime, width: Double) -> Double {
         switch mover {
         case .drag: 0
@@ -102,7 +105,7 @@ import Time
         }
     }
 
-    /// Whether the transition has reached either end.
+    /// Whether the pages have arrived, with the transition completed or reverted. False while a drag holds the page.
     func isFinished(at now: HostTime) -> Bool {
         switch mover {
         case .drag: false

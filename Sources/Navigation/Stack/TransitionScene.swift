@@ -1,8 +1,8 @@
 import Geometry
 import Layers
 
-/// The layers of a transition: the lower page or its snapshot, the shadow, and the upper page. Reused for each
-/// transition.
+/// The layers of a transition, from bottom to top: the lower page or its snapshot, the shadow, and the upper page. A
+/// stack uses one scene for all its transitions.
 @MainActor final class TransitionScene {
     private let snapshot = Layer()
     private let shadow = Layer()
@@ -17,7 +17,7 @@ import Layers
         parent.add(transition.upper.container)
     }
 
-    /// Shows the snapshot `content` in place of the lower page and its bar. Nil draws them live.
+    /// Shows `content`, a snapshot, in place of the lower page and its bar. Nil draws them live.
     func setSnapshot(_ content: Layer.Content?, of transition: Transition, size: Size) {
         let lower = transition.lower
         lower.captured.isHidden = content != nil

@@ -1,8 +1,8 @@
-/// The appearance of the lower page while the upper page is moved aside.
+/// The appearance of a transition: how the lower page shifts and darkens, and whether the upper page casts a shadow.
 public struct TransitionStyle: Hashable, Sendable {
-    /// How far to the left the lower page is when fully covered, as a fraction of the width.
+    /// How far the lower page is shifted to the left when fully covered, as a fraction of the width.
     public var parallax: Double
-    /// The opacity of black over the lower page when fully covered, 0…1.
+    /// The opacity of black over the lower page when it is fully covered, 0…1.
     public var dim: Double
     /// Whether the upper page casts a shadow on the lower one.
     public var hasShadow: Bool
@@ -14,36 +14,38 @@ public struct TransitionStyle: Hashable, Sendable {
         self.hasShadow = hasShadow
     }
 
-    /// Slight parallax, a light dim and a shadow: the platform's usual look.
+    /// A small shift, slight darkening and a shadow; the default style of a stack.
     public static let system = TransitionStyle(parallax: 0.3, dim: 0.10, hasShadow: true)
-    /// A parallax of 0.382, the golden section, with the lower page at full brightness.
+    /// A shift of 0.382 of the width, the golden section, without darkening and with a shadow.
     public static let shift = TransitionStyle(parallax: 0.382, dim: 0, hasShadow: true)
-    /// Like `shift`, but the lower page starts strongly dimmed, and there is no shadow.
+    /// Like `shift`, but with strong darkening and without a shadow.
     public static let maskedShift = TransitionStyle(parallax: 0.382, dim: 0.8, hasShadow: false)
 
     /// The width of the shadow at the upper page's left edge, in points.
     public static let shadowWidth = 21.0
-    /// The opacity of the shadow at the upper page's edge, at progress 0.
+    /// The opacity of the shadow at the upper page's edge when the lower page is fully covered. It decreases to 0 as
+    /// the upper page moves out.
     public static let shadowAlpha = 0.25
 }
 
 /// How the lower page is drawn during a transition.
 public enum BeneathMode: Hashable, Sendable {
-    /// From a snapshot, taken when the transition begins.
+    /// From a snapshot, which is taken when the transition begins, and again when the stack is resized or
+    /// `takeSnapshot` is called. Live if none can be taken.
     case snapshot
     /// From its layers, in every frame.
     case live
 }
 
-/// The positions and opacities of a transition at a given progress.
+/// The positions and opacities of a transition's layers at a given progress.
 public struct TransitionComposition: Hashable, Sendable {
-    /// The left edge of the upper page.
+    /// The left edge of the upper page, in points from the container's.
     public var upperX: Double
-    /// The left edge of the lower page.
+    /// The left edge of the lower page, in points from the container's; negative while it is shifted to the left.
     public var beneathX: Double
-    /// The opacity of black over the lower page.
+    /// The opacity of black over the lower page, 0…1.
     public var dim: Double
-    /// The opacity of the shadow at the upper page's edge.
+    /// The opacity of the shadow at the upper page's edge; 0 for a style without a shadow.
     public var shadowAlpha: Double
 
     /// Computes the positions and opacities at `progress`.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads and writes small files as a whole. Blocks; any thread.
 public enum AtomicFile {
-    /// Returns a file's contents. Nil if the file is missing, unreadable, empty, longer than `limit` bytes, or not a
+    /// Returns a file's contents; nil if the file is missing, unreadable, empty, longer than `limit` bytes, or not a
     /// regular file.
     public static func read(_ path: FilePath, atMost limit: Int) -> [UInt8]? {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
@@ -22,8 +22,8 @@ public enum AtomicFile {
         }
     }
 
-    /// Writes to the file `draft` and renames it to `path`, so that a partly written file is never visible there.
-    /// Returns whether it succeeded.
+    /// Writes `bytes` to the file `draft` and renames it to `path`, so that a partly written file never appears at
+    /// `path`. Returns whether it succeeded. If not, removes the draft.
     public static func write(_ bytes: [UInt8], to path: FilePath, by draft: FilePath) -> Bool {
         let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { return false }
@@ -41,7 +41,7 @@ public enum AtomicFile {
         return isMoved
     }
 
-    /// Creates a folder and any missing parents, accessible only to this user.
+    /// Creates a folder and any missing parents, accessible only to this user. Ignores failures.
     public static func makeFolder(_ path: FilePath) {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno != ENOENT { return }
         let parent = path.parent

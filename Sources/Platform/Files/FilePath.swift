@@ -2,7 +2,7 @@ import Glibc
 
 /// A file's path as bytes, which need not be valid UTF-8. A value; any thread.
 ///
-/// A `String` would alter an invalid name, so that the file could no longer be opened.
+/// A `String` would alter an invalid name, and the file could no longer be opened.
 public struct FilePath: Hashable, Sendable {
     /// The path, without zero bytes.
     public let bytes: [UInt8]
@@ -13,7 +13,7 @@ public struct FilePath: Hashable, Sendable {
     /// Creates a path from text. It ends at the first zero byte, if there is one.
     public init(_ path: String) { self.init(bytes: path.utf8) }
 
-    /// The last component; "/" for the root.
+    /// The name of the file or folder: the last component of the path, or "/" for the root.
     public var name: ArraySlice<UInt8> {
         let end = bytes.lastIndex { $0 != Self.slash }.map { $0 + 1 } ?? bytes.endIndex
         guard end > 0, bytes[end - 1] != Self.slash else { return bytes.prefix(1) }
@@ -27,7 +27,7 @@ public struct FilePath: Hashable, Sendable {
     /// The whole path as text that is safe to show in one line.
     public var displayPath: String { Self.shown(bytes[...]) }
 
-    /// The containing folder: "." for a bare file name, "/" for the root.
+    /// The path of the containing folder: "." for a bare file name, "/" for the root.
     public var parent: FilePath {
         let end = bytes.lastIndex { $0 != Self.slash }.map { $0 + 1 } ?? bytes.endIndex
         guard let cut = bytes[..<end].lastIndex(of: Self.slash) else { return FilePath(end == 0 ? "/" : ".") }
@@ -35,7 +35,7 @@ public struct FilePath: Hashable, Sendable {
         return head.allSatisfy { $0 == Self.slash } ? FilePath("/") : FilePath(bytes: head)
     }
 
-    /// Returns the path of `name` within this folder.
+    /// Returns the path of the item `name` in this folder.
     public func appending(_ name: some Sequence<UInt8>) -> FilePath {
         FilePath(bytes: bytes + (bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]) + name)
     }

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import Time
 
-/// Scans a folder on its own thread: once at the start, and again whenever something in the folder changes.
+/// Scans a folder on its own thread: once at the start, and again whenever something in the folder changes. Changes
+/// to items whose names start with a dot do not count.
 ///
 /// If the folder is missing, its nearest existing parent is watched until the folder is back. Renaming a parent goes
 /// unnoticed. If the system has no watches left, the folder is scanned only once.
@@ -15,14 +16,14 @@ public final class FolderWatch: Sendable {
     /// The longest delay between the first change of a burst and the scan.
     static let longestWait = Duration.seconds(1)
 
-    /// Tells the thread to stop. The thread retains this object, but not the `FolderWatch`.
+    /// A flag that tells the thread to stop. The thread retains it, but not the `FolderWatch`.
     private final class StopFlag: Sendable { let isOver = Atomic<Bool>(false) }
 
     private let stopFlag = StopFlag()
     /// The write end of a pipe; -1 if the pipe could not be created. Closing it wakes the thread.
     private let writeEnd: CInt
 
-    /// Starts the watch.
+    /// Starts the watch on a new thread.
     ///
     /// - Parameters:
     ///   - name: The thread's name.

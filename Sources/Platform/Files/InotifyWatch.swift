@@ -1,14 +1,14 @@
 import Glibc
 import Time
 
-/// Waits for changes in a folder with inotify(7). Used only on the watch's thread.
+/// An inotify(7) watch on a folder, for which a thread can wait. Used only on the thread of a `FolderWatch`.
 final class InotifyWatch {
     private let folder: FilePath
-    /// The inotify descriptor; -1 if the system has none left. No change is reported then.
+    /// The inotify descriptor; -1 if the system has none left, so that no change is ever reported.
     private let descriptor: CInt
     private var watched = Watched.none
 
-    /// The folder that is currently watched, with its watch descriptor.
+    /// The folder that is currently watched, with inotify's number for the watch.
     private enum Watched {
         case folder(CInt)
         /// The nearest existing parent, while the folder is missing.
@@ -36,8 +36,10 @@ final class InotifyWatch {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Sleeps until something has changed and the burst of changes is over: nothing has changed for
-    /// `FolderWatch.quietTime`, or the first change was `FolderWatch.longestWait` ago. Returns false once the write
-    /// end of `stopPipe` is closed.
+    /// `FolderWatch.quietTime`, or the first change was `FolderWatch.longestWait` ago.
+    ///
+    /// - Parameter stopPipe: The read end of a pipe. Closing the write end ends the wait.
+    /// - Returns: False if the wait was ended, or has failed.
     func waitForChange(untilClosed stopPipe: CInt) -> Bool {
         var first: HostTime?
         var due: HostTime?
@@ -86,7 +88,7 @@ final class InotifyWatch {
         return watch >= 0 ? watch : nil
     }
 
-    /// Reads all pending events. Returns whether the folder may have changed.
+    /// Reads all pending inotify events. Returns whether the folder may have changed.
     private func read() -> Bool {
         var hasChanged = false
         var mustRewatch = false

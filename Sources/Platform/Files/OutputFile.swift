@@ -2,13 +2,13 @@ import Glibc
 
 /// Writes files that the user asked for by name, such as reports and screenshots. Blocks; any thread.
 public enum OutputFile {
-    /// The reason why a file was not written: the system's message.
+    /// The reason why a file was not written, or not completely: the system's message.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Writes a file completely or not at all: writes a temporary file and renames it over the old file or symbolic
-    /// link. Writes directly to pipes, devices and inherited descriptors such as `/dev/stdout`.
+    /// Replaces a file completely or not at all, where possible: writes a temporary file and renames it over the old
+    /// file or symbolic link. Writes directly to pipes, devices and inherited descriptors such as `/dev/stdout`.
     ///
     /// Some regular files cannot be replaced: those with several hard links or another owner, in a folder that is not
     /// writable, or used as a mount point. They are written in place, and left truncated if the disk is full. A
@@ -17,7 +17,7 @@ public enum OutputFile {
         try write(bytes, to: name) { rename($0, $1) }
     }
 
-    /// Writes a file. Tests pass their own `replace`.
+    /// Writes a file as `write(_:to:)` does, but renames with `replace`, so that tests can make it fail.
     ///
     /// - Parameter replace: Renames a file, like `rename(2)`.
     static func write(
@@ -71,7 +71,7 @@ public enum OutputFile {
         try write(bytes, to: path.withCString { open($0, flags) })
     }
 
-    /// Whether a path is one of the kernel's links to an inherited descriptor, in `/dev` or `/proc`.
+    /// Whether a path is in `/dev` or below `/proc`, where the kernel has links to inherited descriptors.
     private static func isDescriptor(_ path: FilePath) -> Bool {
         guard let folder = path.parent.withCString({ realpath($0, nil) }) else { return false }
         defer { free(folder) }

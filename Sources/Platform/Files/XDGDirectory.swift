@@ -4,7 +4,8 @@ import Glibc
 public enum XDGDirectory: Sendable {
     case config, state, cache
 
-    /// The `glissade` folder inside this one; nil if neither the folder's environment variable nor HOME is set.
+    /// The path of the `glissade` folder inside this one; nil if neither the folder's environment variable nor HOME
+    /// is set.
     ///
     /// As the specification demands, a variable that is not an absolute path is ignored.
     public var ofGlissade: FilePath? {

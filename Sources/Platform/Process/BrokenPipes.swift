@@ -2,6 +2,7 @@ import CSystem
 
 /// Controls what happens when the process writes to a pipe or socket whose other end is closed.
 public enum BrokenPipes {
-    /// Makes such a write fail with EPIPE from now on, instead of ending the process with SIGPIPE.
+    /// Makes a write to a closed pipe or socket fail with EPIPE from now on, instead of ending the process with
+    /// SIGPIPE.
     public static func ignore() { glissade_ignore_broken_pipes() }
 }

@@ -14,7 +14,7 @@ public struct CalendarTime: Hashable, Comparable, Sendable {
         nanoseconds = isTooFar || isJustTooFar ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 
-    /// The current time. Any thread.
+    /// Returns the current time of the real-time clock. Any thread.
     public static func now() -> CalendarTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -47,8 +47,8 @@ public enum ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// Makes the kernel end the calling process when the thread that started it ends, or after `limit`. So no child
-    /// outlives a parent that is killed, and a child that hangs does not stay forever.
+    /// Makes the kernel end the calling process when the thread that started it ends, or after `limit`, in whole
+    /// seconds. This way, a child does not outlive a killed parent, and a hanging child does not linger.
     public static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
         // If the parent ended before that call, the kernel sends no signal. But the process then has a new parent.
@@ -58,10 +58,12 @@ public enum ChildProcess {
         alarm(UInt32(max(1, limit.components.seconds)))
     }
 
-    /// Makes the calling thread, and the threads that it starts later, run only when no other process wants the CPU.
+    /// Makes the calling thread, and the threads that it starts later, give way to all others: they hardly run while
+    /// another thread wants the CPU.
     public static func workWhenIdle() { glissade_work_when_idle() }
 
-    /// A string that identifies this build of the program. Nil if the system does not provide it.
+    /// A string that identifies this build of the program, by its size and date. Nil if the system does not provide
+    /// them.
     public static var identity: String? {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return nil }

@@ -3,26 +3,29 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// Manages crash reports: small files, one per crash, with the signal, the thread, a backtrace and the names of the
-/// open files.
+/// The crash reports: small files, one per crash, with the signal, the thread, a backtrace and the names of the open
+/// files.
 ///
 /// A report's name starts with the time at which the program was started. It ends in `.new` until the user has been
 /// told about the report, and in `.txt` after that.
 public enum CrashReports {
-    /// The folder `$XDG_STATE_HOME/glissade/crashes`, by default in `~/.local/state`. Nil if there is no home.
+    /// The folder of the reports: `$XDG_STATE_HOME/glissade/crashes`, or the same in `~/.local/state`. Nil if there
+    /// is no home directory.
     public static var standardFolder: FilePath? { XDGDirectory.state.ofGlissade?.appending("crashes".utf8) }
 
     private static let hasBegun = Atomic(false)
 
-    /// The number of reports to keep. The oldest are deleted.
+    /// How many reports of earlier runs are kept. Older reports are deleted.
     static let kept = 10
 
-    /// Makes a crash in any thread write a report to `folder`, which is created if needed. The process still ends by
-    /// the signal. Also deletes the oldest reports. Main thread; a second call does nothing.
+    /// Makes a crash in any thread write a report to `folder`, which is created if needed. The signal still ends the
+    /// process. Also deletes reports beyond `kept`. Main thread; a second call does nothing.
     ///
     /// Signals that already have a handler, such as a sanitizer's, keep it.
     ///
-    /// - Parameter program: The program's name and version, for the report.
+    /// - Parameters:
+    ///   - program: The program's name and version, for the report.
+    ///   - folder: The folder for reports; nil disables them.
     public static func begin(program: String, folder: FilePath? = standardFolder) {
         guard let folder, !hasBegun.exchange(true, ordering: .relaxed) else { return }
         // The main thread's stack for fault handlers. Never freed.
@@ -37,7 +40,7 @@ public enum CrashReports {
         for name in names(in: folder).dropLast(kept) { _ = folder.appending(name.utf8).withCString { unlink($0) } }
     }
 
-    /// Returns the reports that the user has not been told about, oldest first, and marks them as known.
+    /// Returns the reports that the user has not been told about, oldest first, and renames them to `.txt`.
     public static func takeNew(in folder: FilePath? = standardFolder) -> [FilePath] {
         guard let folder else { return [] }
         return names(in: folder).compactMap { name in
@@ -50,7 +53,8 @@ public enum CrashReports {
         }
     }
 
-    /// Returns the UTC date in a report's name, such as 2026-11-23: the day on which the program was started.
+    /// Returns the UTC date in a report's name, such as 2026-11-23: the day on which the program was started. Nil if
+    /// the name has no date.
     public static func day(_ report: FilePath) -> String? {
         let digits = report.displayName.prefix { $0.isASCII && $0.isNumber }
         guard digits.count == 8 else { return nil }

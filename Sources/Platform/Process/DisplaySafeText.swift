@@ -1,7 +1,7 @@
 /// Makes untrusted text, such as file names and titles, safe to show in one line.
 public enum DisplaySafeText {
-    /// Replaces control characters, line separators and bidirectional controls with U+FFFD. Bidirectional controls
-    /// could make a file name appear to have a different extension.
+    /// Replaces control characters, line separators and bidirectional formatting (embeddings, overrides and isolates)
+    /// with U+FFFD. Bidirectional formatting could make a file name appear to have a different extension.
     public static func text(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

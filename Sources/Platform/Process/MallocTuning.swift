@@ -2,7 +2,8 @@ import CSystem
 
 /// Tunes how glibc's allocator returns freed memory to the system.
 public enum MallocTuning {
-    /// Blocks of at least this many bytes get their own mapping, which is unmapped when they are freed.
+    /// The mmap threshold, in bytes. Blocks of this size or more get their own mapping, which is unmapped when they
+    /// are freed.
     private static let largeBlock: Int32 = 128 << 10
     /// The trim threshold, in bytes. If more memory is free at the end of the heap, it is returned to the system.
     private static let keptFree: Int32 = 640 << 10

@@ -5,7 +5,7 @@ extension HostTime {
     /// Returns the current time of CLOCK_MONOTONIC, which GLFW and PulseAudio use too. Any thread.
     @inlinable public static func now() -> HostTime { HostTime(nanoseconds: monotonicNanoseconds()) }
 
-    /// Sleeps until this time, which may have passed already. Any thread.
+    /// Makes the calling thread sleep until this time. Returns at once if the time has passed.
     public func sleep() { glissade_sleep_until(nanoseconds) }
 }
 

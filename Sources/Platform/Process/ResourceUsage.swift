@@ -6,20 +6,20 @@ import Time
 public struct ResourceUsage: Sendable {
     /// The CPU time of all threads: user and system time together.
     public var cpuTime: Duration
-    /// The largest resident set size so far, in bytes.
+    /// The largest resident set size so far, or since `forgetPeak`, in bytes.
     public var peakMemory: Int
 
-    /// Sets the peak back to the current resident set size, if the system supports it (proc(5), `clear_refs`).
+    /// Resets `peakMemory` to the current resident set size, if the system supports it (proc(5), `clear_refs`).
     public static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
     }
 
-    /// The number of CPU cores that are online.
+    /// The number of CPU cores that are online; 1 if the system does not tell.
     public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// Reads the current values.
+    /// Reads the current values for the process.
     public init() {
         var usage = rusage()
         _ = glissade_process_usage(&usage)

@@ -10,7 +10,7 @@ import Synchronization
 public enum TerminationSignals {
     private static let wasReceived = Atomic<Bool>(false)
 
-    /// Whether one of the signals has arrived. Any thread.
+    /// Whether one of the signals has arrived since `listen` was called. Any thread.
     public static var haveArrived: Bool { wasReceived.load(ordering: .relaxed) }
 
     /// Blocks the signals in the calling thread and in the threads that it starts.
@@ -19,7 +19,7 @@ public enum TerminationSignals {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Starts the thread, which calls `onSignal` at the first signal.
+    /// Starts the thread that waits for the signals, and calls `onSignal` at the first one.
     ///
     /// A second SIGINT or SIGTERM ends the process immediately with status 4, since the user does not want to wait. A
     /// second SIGHUP does not: the terminal and its shell may each send one.

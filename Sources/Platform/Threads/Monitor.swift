@@ -1,7 +1,7 @@
 import CSystem
 public import Time
 
-/// A value shared by threads that can wait for changes to it: a lock combined with a condition variable.
+/// A value shared by threads, which can wait for changes to it: a lock combined with a condition variable.
 ///
 /// Where no thread needs to wait for a change, use `Synchronization.Mutex`.
 ///

@@ -1,6 +1,6 @@
 import CSystem
 
-/// Thrown if the system refuses to create a thread.
+/// The error thrown if the system refuses to create a thread.
 public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number; EAGAIN if a limit on threads or memory was reached.
     public let code: Int32
@@ -65,7 +65,7 @@ public final class Thread: @unchecked Sendable {
     /// calling a handler, so neither `CrashReports` nor a sanitizer could write a report.
     static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
 
-    /// Waits until the closure has returned.
+    /// Blocks until the closure has returned.
     public func join() {
         isJoined = true
         pthread_join(handle, nil)

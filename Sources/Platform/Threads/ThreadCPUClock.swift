@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// Measures the CPU time of one of the process's threads, including those created by libraries. A value; any thread.
+/// The CPU clock of one of the process's threads, which may be one that a library created. A value; any thread.
 public struct ThreadCPUClock: Hashable, Sendable {
     private let id: pid_t
 

@@ -8,7 +8,8 @@ public enum TimeSlice {
     /// This does not change how much CPU time the threads get. But a waking thread with a shorter slice, such as one
     /// that presents frames, need not wait until the longer slice is over.
     ///
-    /// Requires Linux 6.12 (`Documentation/scheduler/sched-eevdf.rst`), but no privileges. Does nothing elsewhere.
+    /// Requires Linux 6.12 (`Documentation/scheduler/sched-eevdf.rst`), but no privileges. On other systems, this
+    /// only runs `body`.
     public static func lengthened<R>(to slice: Duration, _ body: () -> R) -> R {
         // A new thread inherits its creator's time slice.
         let isSet = glissade_set_time_slice(UInt64(slice / .nanoseconds(1))) == 0

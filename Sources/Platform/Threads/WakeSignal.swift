@@ -1,6 +1,6 @@
 public import Time
 
-/// A signal that ends another thread's sleep, for a frame loop without a window system.
+/// A signal that ends another thread's sleep. Frame loops without a window system use it.
 ///
 /// If no thread is waiting, the signal stays raised until the next wait. Raising it twice has no further effect.
 ///
@@ -10,10 +10,10 @@ public final class WakeSignal: Sendable {
 
     public init() {}
 
-    /// Ends the current `wait`, or the next one if there is none.
+    /// Ends the current `wait`. If no thread is waiting, ends the next `wait` at once.
     public func raise() { isRaised.update { $0 = true } }
 
-    /// Sleeps until the signal is raised, or until `deadline`.
+    /// Sleeps until the signal is raised, or until `deadline` if it is not nil. Lowers the signal again.
     public func wait(until deadline: HostTime?) {
         _ = isRaised.wait(until: deadline) { isRaised -> Void? in
             guard isRaised else { return nil }

@@ -5,9 +5,10 @@ import Platform
 import Synchronization
 import Time
 
-/// Decodes audio on its own thread, resamples it for the output, and writes it there.
+/// Decodes audio on its own thread, resamples it for the audio output, and writes it there.
 ///
-/// `run` is the thread's main function; it sleeps while the output is full.
+/// `run` is the thread's main function; it sleeps while the output is full. A generation is what follows a seek, or a
+/// restart of audio alone (see `PacketBuffer.Generation`).
 ///
 /// Threads: `run` is the audio decoder's thread, and only it uses the codec. Members that other threads may use say so.
 final class AudioDecoder: Sendable {
@@ -15,15 +16,16 @@ final class AudioDecoder: Sendable {
     private let output: AudioOutput
     private let report: @Sendable (PlaybackProblem) -> Void
     private let wake: @Sendable () -> Void
-    /// The latest generation whose audio has reached the output, or that has no audio.
+    /// The latest generation whose audio has reached the output, or whose audio will not come; -1 at first.
     private let ready = Atomic<Int>(-1)
     private let ended = Atomic<Int>(-1)
     private let endTime = Atomic<Int64>(.min)
-    /// The generation whose audio cannot be decoded.
+    /// The last generation whose audio track could not be decoded; -1 if there was none.
     private let refused = Atomic<Int>(-1)
     /// The playback speed, in media seconds per second, as the bits of a Double.
     private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
-    /// The factor on the rate of audio that follows a display, as bits of a Double.
+    /// The factor by which audio plays faster or slower to follow a display's refresh rate, as the bits of a Double;
+    /// 1 at first.
     private let rateFactorBits = Atomic<UInt64>(Double(1).bitPattern)
     private let name = Mutex<String?>(nil)
 
@@ -37,33 +39,34 @@ final class AudioDecoder: Sendable {
         self.wake = wake
     }
 
-    /// Whether audio of a generation has reached the output, or none will come. Any thread.
+    /// Whether audio of `generation` or a later one has reached the output, or none will come. Any thread.
     func isReady(_ generation: Int) -> Bool { ready.load(ordering: .acquiring) >= generation }
 
-    /// Whether the audio track of a generation cannot be decoded. Any thread.
+    /// Whether the audio track that plays in `generation` cannot be decoded. Any thread.
     func isRefused(_ generation: Int) -> Bool { refused.load(ordering: .acquiring) == generation }
 
-    /// The name of the open decoder; nil if there is none. Any thread.
+    /// FFmpeg's name of the open decoder; nil if none is open. Any thread.
     var decoderName: String? { name.withLock { $0 } }
 
-    /// The end of a generation's audio; nil until the decoder has reached it. Any thread.
+    /// The media time at which the audio of `generation` ends. Nil if the decoder has not reached that end, or has
+    /// since reached the end of another generation. Any thread.
     func end(_ generation: Int) -> MediaTime? {
         guard ended.load(ordering: .acquiring) == generation else { return nil }
         return MediaTime(nanoseconds: endTime.load(ordering: .relaxed))
     }
 
-    /// Sets the speed. Any thread; takes effect with the next decoded frame.
+    /// Sets the playback speed, in media seconds per second. Any thread. Takes effect with the next decoded frame.
     func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
 
-    /// Plays audio faster or slower by a factor near 1, which also raises or lowers its pitch. Any thread; takes effect
-    /// with the next packet.
+    /// Plays audio faster or slower by a factor near 1, which also raises or lowers its pitch. Any thread. Takes
+    /// effect with the next decoded frame.
     func setRateFactor(_ factor: Double) { rateFactorBits.store(factor.bitPattern, ordering: .relaxed) }
 
     /// The thread's main function: decodes until the packet buffer is stopped.
     ///
     /// - Parameters:
-    ///   - start: The decoder of the first stream; nil if it could not be opened.
-    ///   - track: The index of the first stream.
+    ///   - start: The decoder of the stream to play first; nil if it could not be opened.
+    ///   - track: The index of that stream in the container.
     ///   - streams: The streams that can be selected.
     func run(_ start: consuming CodecContext?, track: Int, streams: [AudioStream]) {
         var decoding = Decoding(start, track: track)
@@ -91,7 +94,8 @@ final class AudioDecoder: Sendable {
         }
     }
 
-    /// Begins a generation, with a new decoder if it plays a different stream.
+    /// Begins a generation. Opens another decoder if the generation plays a different stream, or if no decoder is
+    /// open.
     private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         decoding.begin(generation.number)
         if decoding.track != generation.track || !decoding.isOpen {
@@ -122,7 +126,7 @@ final class AudioDecoder: Sendable {
             case nil: nil
             }
         }
-        /// The open decoder's context. Call only while a decoder is open.
+        /// The open decoder's context. Read only while a decoder is open.
         var context: UnsafeMutablePointer<AVCodecContext> {
             guard let pointer else { fatalError("no audio decoder is open") }
             return pointer
@@ -131,7 +135,7 @@ final class AudioDecoder: Sendable {
         let frame: UnsafeMutablePointer<AVFrame>
         var generation = 0
         var resampler = Resampler()
-        /// The expected time of the next frame, in nanoseconds, for a frame without a time.
+        /// The end of the last frame, in nanoseconds; nil at first. A next frame without a time begins there.
         var next: Int64?
         var end: Int64 = 0
 
@@ -191,7 +195,7 @@ final class AudioDecoder: Sendable {
         }
     }
 
-    /// Writes samples to the output. Blocks while the output is full.
+    /// Writes samples to the output, and blocks while the output is full. Drops samples of an earlier generation.
     private func hand(over chunk: Resampler.Chunk, generation: Int) {
         guard packets.isCurrent(generation, of: .audio) else { return }
         let result = output.write(
@@ -199,7 +203,8 @@ final class AudioDecoder: Sendable {
             generation: generation)
         switch result {
         case .accepted: becomeReady(generation)
-        // The next frame is resampled for the new format. This one, about 20 ms, is lost with the old device.
+        // After a change of format, the next frame is resampled for the new one. This frame, about 20 ms, is lost
+        // with the old device.
         case .formatChanged, .flushed, .stopped: break
         }
     }

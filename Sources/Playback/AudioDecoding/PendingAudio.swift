@@ -1,8 +1,9 @@
 import Media
 
-/// Audio packets held back while a seek looks for its keyframe. Confined to the demuxer's thread.
+/// Audio packets held back while an exact seek looks for the keyframe before its target. Confined to the demuxer's
+/// thread.
 ///
-/// Limited in count and in bytes, since packets that a container compresses may expand a thousandfold.
+/// Limited in bytes as well as in count, since packets that a container compresses may expand a thousandfold.
 struct PendingAudio: ~Copyable {
     static let byteLimit = 16 << 20
     private var packets = RingBuffer<Packet>(capacity: 1024)
@@ -11,8 +12,8 @@ struct PendingAudio: ~Copyable {
     var count: Int { packets.count }
     var capacity: Int { packets.capacity }
 
-    /// Whether there is room for a packet. Tracks that are not playing may fill only half of the buffer, so that they
-    /// do not crowd out the playing track.
+    /// Whether there is room for a packet. Packets of tracks that are not playing find room only until the buffer is
+    /// half full, so that they do not crowd out the playing track.
     func hasRoom(for packet: borrowing Packet, isPlaying: Bool) -> Bool {
         let fraction = isPlaying ? 1 : 2
         return count < capacity / fraction && bytes + packet.byteCount <= Self.byteLimit / fraction
@@ -20,7 +21,7 @@ struct PendingAudio: ~Copyable {
 
     /// Appends a packet.
     ///
-    /// - Precondition: `hasRoom` for the packet.
+    /// - Precondition: `hasRoom` is true for the packet.
     mutating func append(_ packet: consuming Packet) {
         bytes += packet.byteCount
         packets.append(packet)

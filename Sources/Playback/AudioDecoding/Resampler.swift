@@ -7,7 +7,8 @@ import Time
 /// Converts decoded audio to the output's sample rate, channels and sample type, and changes its tempo without changing
 /// pitch.
 ///
-/// Confined to the audio decoder's thread. Reconfigured when the input format, output format or speed changes.
+/// Confined to the audio decoder's thread. Reconfigured when the input format, output format or speed changes, or
+/// when media time jumps.
 struct Resampler: ~Copyable {
     /// Converted samples, valid during the call that delivers them.
     struct Chunk {
@@ -27,12 +28,12 @@ struct Resampler: ~Copyable {
         var target: AudioFormat
         var speed: Double
 
-        /// The number of input samples per channel to convert at a time, which gives about `outputLimit` output
-        /// samples.
+        /// The number of input samples per channel to convert at a time, which yields about `outputLimit` output
+        /// samples per channel.
         var slice: Int { max(1, Resampler.outputLimit * Int(rate) / max(1, target.sampleRate)) }
     }
 
-    /// The number of output samples per channel to convert at a time. Most decoded frames are smaller.
+    /// The approximate number of output samples per channel to produce at a time. Most decoded frames yield fewer.
     private static let outputLimit = 1 << 14
 
     private var setup: Setup?
@@ -50,8 +51,8 @@ struct Resampler: ~Copyable {
     var rateFactor = 1.0
     /// The factor last set in swresample; 1 at first.
     private var appliedFactor = 1.0
-    /// The number of output samples over which swresample spreads a compensation. It is renewed with each frame, so
-    /// it never runs out.
+    /// The number of output samples over which swresample spreads a compensation. The compensation is renewed with
+    /// each frame, so it never runs out.
     private static let compensationDistance: CInt = 1 << 24
 
     init() {}
@@ -69,7 +70,8 @@ struct Resampler: ~Copyable {
         appliedFactor = 1
     }
 
-    /// Converts a frame whose first sample has the media time `time`, and delivers the result if there is any.
+    /// Converts a frame whose first sample has the media time `time`, in nanoseconds, and delivers the result if
+    /// there is any. If the format cannot be converted, reports that and drops the frame.
     mutating func convert(
         _ frame: UnsafeMutablePointer<AVFrame>, time: Int64, speed: Double, to target: AudioFormat,
         report: (PlaybackProblem) -> Void, deliver: (Chunk) -> Void
@@ -78,7 +80,8 @@ struct Resampler: ~Copyable {
         let wanted = Setup(
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
-        // A jump in media time restarts the conversion, so that the jump stays in its place.
+        // A jump in media time of more than 10 ms restarts the conversion. Otherwise, the samples after it would get
+        // wrong times.
         let expected = origin.addingClamped(av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate))))
         if wanted != setup || time.distance(from: expected) > 10_000_000 {
             reset()
@@ -100,7 +103,7 @@ struct Resampler: ~Copyable {
     private mutating func applyRateFactor() {
         guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
         let distance = Self.compensationDistance
-        // At factor f, each output frame takes f input frames.
+        // At factor f and equal sample rates, each output sample takes f input samples.
         let delta = CInt(((1 - rateFactor) * Double(distance)).rounded())
         guard swr_set_compensation(converter, delta, distance) >= 0 else { return }
         appliedFactor = 1 - Double(delta) / Double(distance)
@@ -165,7 +168,7 @@ struct Resampler: ~Copyable {
         }
     }
 
-    /// Sets up the converter. Returns FFmpeg's reason if that fails.
+    /// Sets up the converter. Returns the reason if that fails, otherwise nil.
     private mutating func build(_ setup: Setup, _ layout: AVChannelLayout) -> String? {
         if let reason = MemoryBudget.refusal(rate: setup.rate, channels: setup.channels) { return reason }
         var input = layout

@@ -1,7 +1,8 @@
 import Audio
 import Glibc
 
-/// Changes the tempo of audio without changing its pitch or shifting any part of it in time.
+/// Changes the tempo of audio without changing its pitch or letting it drift in time. A frame here is one sample of
+/// each channel.
 ///
 /// Overlap and add with waveform similarity (W. Verhelst, M. Roelands: "An overlap-add technique based on waveform
 /// similarity (WSOLA) for high quality time-scale modification of speech", ICASSP 1993): windows overlap by half, each
@@ -14,30 +15,30 @@ import Glibc
 ///
 /// Confined to the audio decoder's thread.
 struct TempoFilter {
-    /// The distance between window centers, in seconds. Between the centers, audio is displaced by up to a quarter of
-    /// this at half speed. A shorter hop makes the bass coarser.
+    /// The distance between window centers in the output, in seconds. Between the centers, audio is displaced by up
+    /// to a quarter of this at half speed. A shorter hop makes the bass coarser.
     static let hopTime = 0.016
-    /// The largest offset of a window, in seconds, to either side. This range covers the period of 67 Hz, so that low
-    /// voices stay even.
+    /// The largest offset of a window from its nominal position, in seconds, to either side. From end to end, this
+    /// range covers the period of 67 Hz, so that low voices stay even.
     static let tolerance = 0.0075
-    /// The advantage in similarity that a window at the largest offset needs. In a steady tone, many windows are alike,
-    /// and the nearest should win.
+    /// The advantage in similarity that a window at the largest offset needs over one at its nominal position. In a
+    /// steady tone, many windows are alike, and the nearest should win.
     private static let distancePenalty: Float = 0.1
     /// The mean power, −100 dB, below which audio hardly counts in the comparison.
     private static let silence: Float = 1e-10
 
     private let channels: Int
     private let speed: Double
-    /// The distance between window centers, in frames; a multiple of `grain`.
+    /// The distance between window centers, in output frames; a multiple of `grain`.
     private let hop: Int
-    /// The largest offset of a window, in frames; a multiple of `grain`.
+    /// The largest offset of a window from its nominal position, in frames; a multiple of `grain`.
     private let reach: Int
-    /// The decimation of the coarse search, which compares windows at about 6 kHz.
+    /// The number of frames averaged into one value for the coarse search, which compares windows at about 6 kHz.
     private let grain: Int
-    /// The weight of the later window, from the earlier window's center to its own.
+    /// The weight of the later of two overlapping windows at each frame from the earlier one's center to its own.
     private let rise: [Float]
 
-    /// Input samples from frame `base` on.
+    /// The input samples that are still needed, from input frame `base` on.
     private var input: [Float] = []
     private var base = 0
     /// The number of windows placed after the first.
@@ -45,11 +46,11 @@ struct TempoFilter {
     /// The center of the last window, in input frames.
     private var middle = 0
     private var output: [Float] = []
-    // The two signals to match, with all channels mixed: the natural continuation, and the candidates.
+    // The two signals that a search compares, with all channels mixed: the natural continuation, and the candidates.
     private var wanted: [Float] = []
     private var offered: [Float] = []
 
-    /// Creates a filter that plays audio at `speed`, which must be positive.
+    /// Creates a filter that speeds audio up by the factor `speed`, which must be positive.
     init(format: AudioFormat, speed: Double) {
         channels = format.channelCount
         self.speed = speed
@@ -62,7 +63,7 @@ struct TempoFilter {
 
     private var end: Int { base + input.count / channels }
 
-    /// Processes samples. Returns the output that is complete so far, valid until the next call.
+    /// Takes interleaved samples, and returns the output that can be computed by now and was not returned before.
     mutating func process(_ samples: ArraySlice<Float>) -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         input.append(contentsOf: samples)
@@ -71,7 +72,7 @@ struct TempoFilter {
         return output[...]
     }
 
-    /// Returns the output that is still missing at the end of the audio.
+    /// Returns the output that is still missing at the end of the audio. Call last, and only once.
     mutating func drain() -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         let length = Int((Double(end) / speed).rounded()) - count * hop
@@ -81,8 +82,8 @@ struct TempoFilter {
         return output.prefix(length * channels)
     }
 
-    /// Places another window, and outputs the audio between the previous window's center and its own. False if there
-    /// is not enough input.
+    /// Places another window, and outputs the audio between the previous window's center and its own. Returns false
+    /// if there is not enough input.
     private mutating func addWindow() -> Bool {
         let place = Int((Double(count + 1) * Double(hop) * speed).rounded())
         guard max(place + reach, middle + hop) <= end else { return false }
@@ -95,7 +96,8 @@ struct TempoFilter {
         return true
     }
 
-    /// Crossfades from the samples at `old` to those at `new`.
+    /// Appends to `output` a crossfade, `rise.count` frames long, from the samples of `input` at index `old` to those
+    /// at index `new`.
     private static func blend(
         _ input: [Float], from old: Int, to new: Int, channels: Int, rise: [Float], into output: inout [Float]
     ) {
@@ -120,8 +122,9 @@ struct TempoFilter {
         return search(from: middle, at: place, offsets: near, around: coarse, grain: 1)
     }
 
-    /// Returns the most similar of `offsets`, tried upwards in steps of `grain`; `center` if none is similar.
-    /// Compares means over `grain` frames.
+    /// Returns the one of `offsets` from `place` at which a window is most similar to the audio around `middle`, or
+    /// `center` if the samples cannot be compared. Tries the offsets upwards in steps of `grain`, and compares means
+    /// over `grain` frames.
     private mutating func search(
         from middle: Int, at place: Int, offsets: ClosedRange<Int>, around center: Int, grain: Int
     ) -> Int {
@@ -155,7 +158,7 @@ struct TempoFilter {
         return offsets.lowerBound + best.step * grain
     }
 
-    /// The dot product of `a` and `b` from `start` on.
+    /// The dot product of `a` and the equally long part of `b` from `start` on.
     private static func product(_ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, at start: Int)
         -> Float
     {
@@ -205,7 +208,7 @@ struct TempoFilter {
     private mutating func forget() {
         let place = Int((Double(count + 1) * Double(hop) * speed).rounded())
         let first = min(middle, place - reach - hop)
-        // Only in large pieces, since the rest has to be moved.
+        // Drops only large pieces, since the rest has to be moved.
         guard first - base > 4 * hop else { return }
         let gone = min(first - base, input.count / channels)
         input.removeFirst(gone * channels)

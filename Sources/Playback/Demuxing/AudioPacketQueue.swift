@@ -6,27 +6,29 @@ import Time
 ///
 /// Not shared: `PacketBuffer` protects it with its lock.
 final class AudioPacketQueue {
-    /// How much audio the history holds. At double speed, the decoder is four seconds of packets ahead of the audio
-    /// being heard; this adds a margin.
+    /// The most audio that the history holds. At double speed, the decoder is four seconds of packets ahead of the
+    /// audio being heard; this adds a margin.
     static let history = Duration.seconds(6)
     static let mostHistoryBytes = 8 << 20
     /// The history's byte limit for all audio streams together.
     static let allHistoryBytes = MemoryBudget.keptAudioPackets
-    /// The ring's capacity, half for history and half for waiting packets. Slots that were never used take no memory.
+    /// The most packets in the queue: half for the history and half for waiting packets. Slots that were never used
+    /// take no memory.
     static let countLimit = 1 << 14
-    /// The number of waiting packets that is enough, if they last `usualLength` or have no usable duration. A second
-    /// of the most finely divided audio (TrueHD) has 1200 packets.
+    /// The number of waiting packets at which the queue is full, if they last `usualLength` or have no usable
+    /// duration. A second of the most finely divided audio (TrueHD) has 1200 packets.
     private static let (usualCount, usualLength) = (2048, Duration.seconds(5))
-    /// How many packets before the wanted one are decoded as well, so that the decoder is in sync by then.
+    /// How many packets before the wanted one are decoded as well, since a decoder needs some to produce correct
+    /// audio.
     private static let lead = 2
 
     let track: Int
     private var items = RingBuffer<PacketBuffer.Item>(capacity: countLimit)
     /// How many of `items`, from the front, the decoder has taken.
     private var cursor = 0
-    /// The size of the waiting packets.
+    /// The size of the waiting packets, in bytes.
     private(set) var bytes = 0
-    /// The duration of the waiting packets.
+    /// The total duration of the waiting packets.
     private(set) var nanoseconds: Int64 = 0
     private var historyBytes = 0
     /// The byte limit for the history, or for all packets of a stream that is not playing.
@@ -34,7 +36,7 @@ final class AudioPacketQueue {
     /// Whether packets of this generation have been dropped.
     private var isTrimmed = false
     private(set) var hasEnded = false
-    /// The end of the last packet, in nanoseconds; nil before the first.
+    /// The latest end of a packet in this generation, in nanoseconds; nil before the first packet.
     private(set) var end: Int64?
 
     init(track: Int) { self.track = track }
@@ -84,7 +86,7 @@ final class AudioPacketQueue {
         return item
     }
 
-    /// Sets the history's byte limit for one of `count` streams.
+    /// Sets the history's byte limit, which `count` streams share.
     func divideHistory(among count: Int) {
         historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count))
     }
@@ -94,13 +96,13 @@ final class AudioPacketQueue {
         while bytes + historyBytes > historyLimit, !items.isEmpty { dropFirst() }
     }
 
-    /// Drops packets from before `time`, in nanoseconds.
+    /// Drops packets from the front that start before `time`, in nanoseconds, or that have no time.
     func forget(before time: Int64) {
         while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
     }
 
-    /// Moves back to the packet from which `time` can be decoded. Returns false if that packet was dropped. With
-    /// `takesAnything`, moves to the first packet left instead.
+    /// Makes the decoder continue with the packet from which `time`, in nanoseconds, can be decoded. If that packet
+    /// was dropped, returns false or, with `takesAnything`, makes the decoder continue with the first packet left.
     func rewind(to time: Int64, takesAnything: Bool = false) -> Bool {
         var index = 0
         var found: Int?

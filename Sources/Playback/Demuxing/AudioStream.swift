@@ -1,7 +1,7 @@
 import CFFmpeg
 import Media
 
-/// An audio stream that can be selected. Any thread.
+/// An audio stream that can be selected for playback. Any thread.
 final class AudioStream: Sendable {
     /// The most streams to offer, since each stream's packets take memory.
     static let limit = 32
@@ -15,7 +15,7 @@ final class AudioStream: Sendable {
         self.configuration = configuration
     }
 
-    /// A container's audio streams, starting with the one to play.
+    /// A container's audio streams, at most `limit`, starting with the one to play; empty if there is none.
     static func all(of input: borrowing MediaInput, _ info: MediaInfo) -> [AudioStream] {
         guard let playing = info.audioTrack else { return [] }
         let others = info.tracks.indices.filter { info.isAudio($0) && $0 != playing }

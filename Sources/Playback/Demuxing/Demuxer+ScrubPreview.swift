@@ -5,12 +5,12 @@ import Time
 // Decoding one frame near a position, as fast as possible.
 
 extension Demuxer {
-    /// Distances to the target that differ by no more than this, in nanoseconds, count as equal, since containers
-    /// round times.
+    /// The largest difference, in nanoseconds, at which two distances to the target count as equal. Containers round
+    /// times.
     private static let previewTolerance: UInt64 = 2_000_000
 
     /// Seeks to the keyframe nearest to a scrub preview's target. Ends the generation at once if the frame on screen
-    /// is as near.
+    /// is as near, if the video is a still image, or if seeking fails.
     func seekForPreview(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
         guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
         reading.scrubPreview = .seeking
@@ -32,8 +32,8 @@ extension Demuxer {
         }
     }
 
-    /// Handles a packet during a scrub preview. Passes on the keyframe, and further packets only if the decoder asks
-    /// for more.
+    /// Handles a packet during a scrub preview. Passes on the keyframe, and further video packets only if the decoder
+    /// asks for more. Drops audio.
     func takeScrubPreview(_ packet: consuming Packet, of kind: PacketBuffer.Stream, _ reading: inout Reading) {
         guard kind == .video else { return }
         if reading.scrubPreview == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }

@@ -47,8 +47,9 @@ extension Demuxer {
         return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
     }
 
-    /// Seeks to the first packet, and returns whether that succeeded. Seeks by byte if the container seeks by
-    /// guessing, since it may then land anywhere near the start, and for raw streams, which have no timestamps.
+    /// Seeks to the first packet, and returns whether that succeeded. Seeks by byte in broadcasts, where a seek by
+    /// time may land anywhere near the start, and wherever a seek by time fails, as in raw streams without
+    /// timestamps.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
@@ -57,8 +58,8 @@ extension Demuxer {
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// The keyframe for a fast seek, as a stream index and a timestamp from the container's index; nil if there is
-    /// none.
+    /// The keyframe to which `order` leads, as a stream index and a timestamp from the container's index. Nil in
+    /// broadcasts, which have no index, and if the index has no suitable entry.
     func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
         // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
         guard let video = reading.video, !reading.restarts else { return nil }
@@ -85,11 +86,11 @@ extension Demuxer {
 // MARK: - Landing
 
 extension Demuxer {
-    /// Handles a packet while an exact seek looks for the keyframe before its target. Containers without an index
-    /// seek by guessing: they may land between keyframes, or too late.
+    /// Handles a packet while an exact seek looks for the keyframe before its target. In a container without an
+    /// index, FFmpeg seeks by guessing: it may land between keyframes, or too late.
     ///
-    /// Video before the first keyframe cannot be decoded and is dropped. Audio is held back until it is clear that the
-    /// landing is right.
+    /// Video before the first keyframe cannot be decoded and is dropped. Audio is held back until the seek is known
+    /// to have landed before its target, or until there is no more room.
     func land(_ packet: consuming Packet, to kind: PacketBuffer.Stream, _ reading: inout Reading) {
         guard let target = reading.landing?.target else { return }
         if kind == .audio {
@@ -124,7 +125,7 @@ extension Demuxer {
         return goToStart(reading)
     }
 
-    /// Accepts the landing and releases the audio that was held back.
+    /// Accepts the place where the seek has landed, and releases the audio that was held back.
     package func settle(_ reading: inout Reading) {
         reading.landing = nil
         while let packet = reading.held.popFirst() {

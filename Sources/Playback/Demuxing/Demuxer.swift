@@ -44,7 +44,7 @@ final class Demuxer: Sendable {
     /// Opens the media, calls `opened`, and reads until the packet buffer is stopped.
     ///
     /// - Parameters:
-    ///   - audioTrack: The audio track to play; FFmpeg's choice if there is no such track.
+    ///   - audioTrack: The audio track to play; FFmpeg's choice if it is nil or there is no such track.
     ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread.
     ///     Without a configuration, there is no video. The first of the audio streams is the one to play.
     func run(
@@ -88,12 +88,13 @@ final class Demuxer: Sendable {
         let video: UnsafeMutablePointer<AVStream>?
         /// The audio streams that can be played.
         let audio: [Int]
-        /// The audio stream that plays. Only it counts toward the media's end.
+        /// The audio stream that plays; nil for none. Of the audio streams, only this one counts toward the media's
+        /// end.
         var playing: Int?
         let isAddress: Bool
         var subtitleCache: SubtitlePacketCache
         var generation = 0
-        /// Whether the container's clock may restart anywhere, as in a broadcast.
+        /// Whether the container's timestamps may jump anywhere, as in a broadcast.
         let restarts: Bool
         var timeline: PacketTimeline
         var packetsThisRound = 0
@@ -124,14 +125,16 @@ final class Demuxer: Sendable {
         /// How much media has been read in this pass, in seconds.
         var played: Double { Double(timeline.roundLength) / 1e9 }
 
-        /// Whether the declared duration has been read, apart from the last second or 2 %; true if it is unknown.
+        /// Whether the declared duration has been read, apart from its last 2 % or, if that is longer, its last
+        /// second. True if the duration is unknown.
         var isWhole: Bool {
             guard let duration = info.duration?.inSeconds else { return true }
             return played >= duration - max(1, duration * 0.02)
         }
 
-        /// Makes the container discard unused streams. From a file, all audio and subtitle tracks are read, so that
-        /// selecting another one takes effect immediately. Over a network, that would cost too much bandwidth.
+        /// Makes the container discard unused streams. From a file, all selectable audio and subtitle tracks are
+        /// read, so that selecting another one takes effect immediately. Over a network, that would cost too much
+        /// bandwidth.
         mutating func discardTheRest(playing track: Int?) {
             playing = track
             let context = input.context.pointee
@@ -165,8 +168,8 @@ final class Demuxer: Sendable {
         }
     }
 
-    /// Pushes the cover image and the end of video. Called in each generation, since the container delivers the cover
-    /// only once.
+    /// Pushes the cover image and the end of the video, if the video is only a cover. Called in each generation,
+    /// since the container delivers the cover only once.
     func pushStill(_ reading: borrowing Reading) {
         guard let video = reading.video, isStill(video) else { return }
         do throws(PlaybackError) {
@@ -257,7 +260,8 @@ final class Demuxer: Sendable {
         report(.endsEarly(at: reading.played, declared: duration.inSeconds))
     }
 
-    /// Seeks back to the start, so that the first packets follow the last. False if that is not possible.
+    /// Seeks back to the start, so that the first packets follow the last. Returns false if that is not possible, or
+    /// if too little was read to be repeated.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
         let length = reading.timeline.roundLength
         // Do not loop over a still image, or over a file that yields nothing.

@@ -8,7 +8,7 @@ extension PacketBuffer {
         var items = RingBuffer<Item>(capacity: countLimit)
         var bytes = 0
         var nanoseconds: Int64 = 0
-        /// The end of the last packet, in nanoseconds; nil before the first.
+        /// The latest end of a packet in this generation, in nanoseconds; nil before the first packet.
         var end: Int64?
 
         mutating func push(_ item: consuming Item) {
@@ -41,8 +41,9 @@ extension PacketBuffer {
         }
     }
 
-    /// Whether a queue holds enough packets. For a file, 256 are always enough; elsewhere, they are if they have no
-    /// duration. The shortest packets with a duration (TrueHD) last 0.8 ms.
+    /// Whether a queue of `count` packets that last `nanoseconds` reaches the duration `enough`, with at least 8
+    /// packets. For a file, 256 packets are always enough; over a network, they are if they have no usable duration.
+    /// The shortest packets with a duration (TrueHD) last 0.8 ms.
     private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
         count >= 8 && nanoseconds >= enough.nanoseconds
             || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 100_000)
@@ -74,7 +75,7 @@ extension PacketBuffer {
         var isSelectionOrdered = false
         /// How far to read ahead.
         var enough = enoughDuration
-        /// The reason why the connection was given up; nil while it works.
+        /// The reason why the connection was given up; nil if it was not.
         var loss: String?
         var isRetryOrdered = false
         var isReconnecting = false
@@ -113,7 +114,8 @@ extension PacketBuffer {
             }
         }
 
-        /// Drops packets that are no longer needed from the streams that are not playing.
+        /// Drops packets of streams that are not playing, if they are older than `AudioPacketQueue.history` before
+        /// `time`, in nanoseconds.
         package func forget(before time: Int64) {
             for queue in audioQueues where queue !== selected {
                 queue.forget(before: time.subtractingClamped(AudioPacketQueue.history.nanoseconds))
@@ -131,7 +133,7 @@ extension PacketBuffer.Item {
         }
     }
 
-    /// A packet's stream; nil for an end marker.
+    /// The index of a packet's stream; nil for an end marker.
     package var track: Int? {
         switch self {
         case .packet(let packet): packet.track

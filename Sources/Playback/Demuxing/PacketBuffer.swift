@@ -8,10 +8,10 @@ import Time
 /// Threads: shared. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the
 /// main thread.
 ///
-/// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration` ahead
-/// (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly, one queue
-/// may grow up to the byte limit. In addition, each audio stream, playing or not, keeps up to
-/// `AudioPacketQueue.mostHistoryBytes` of recent packets.
+/// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration`
+/// ahead (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly, one
+/// queue may grow up to the byte limit. In addition, each audio stream, playing or not, keeps recent packets, up to
+/// `AudioPacketQueue.mostHistoryBytes` and its share of `AudioPacketQueue.allHistoryBytes`.
 final class PacketBuffer: Sendable {
     /// The byte limit for waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
     static let byteLimit = MemoryBudget.waitingPackets
@@ -19,7 +19,7 @@ final class PacketBuffer: Sendable {
     static let enoughDuration = Duration.seconds(1)
     /// How far to read ahead from a URL, to bridge stalled or lost connections.
     static let enoughDurationOfAddress = Duration.seconds(20)
-    /// How much must be buffered to resume after waiting for the network.
+    /// How far ahead each playing stream must be buffered to resume after waiting for the network.
     static let resumingDuration = Duration.seconds(2)
     /// The most video packets that may wait: more than a minute at 60 frames per second.
     static let countLimit = 4096
@@ -46,9 +46,9 @@ final class PacketBuffer: Sendable {
         var number: Int
         /// The time before which nothing is shown; nil after a fast seek, which starts at its keyframe.
         var start: MediaTime?
-        /// Whether this is a scrub preview, which wants only one frame.
+        /// Whether this is a scrub preview: a single frame to show while the user drags the progress bar.
         var isScrubPreview = false
-        /// The index of the audio stream.
+        /// The index of the audio stream that plays. Set only for audio.
         var track = 0
     }
 
@@ -59,7 +59,7 @@ final class PacketBuffer: Sendable {
         /// Whether this is a scrub preview, which wants a single frame near the target: that of the nearest keyframe,
         /// or none if the frame on screen is as near.
         var isScrubPreview = false
-        /// The time of the frame on screen.
+        /// For a scrub preview, the time of the frame on screen; nil if there is none.
         var shown: MediaTime?
     }
 
@@ -108,7 +108,7 @@ final class PacketBuffer: Sendable {
     /// The index of the audio stream that plays; nil for none.
     var audioTrack: Int? { state.withLock { $0.selected?.track } }
 
-    /// Whether an audio stream is being read, so that it can be selected.
+    /// Whether `track` is an audio stream registered with `activate`, so that it can be selected.
     func reads(_ track: Int) -> Bool { state.withLock { $0.audioQueues.contains { $0.track == track } } }
 
     /// Makes the demuxer apply the selected tracks.
@@ -144,8 +144,8 @@ final class PacketBuffer: Sendable {
     /// Whether the demuxer should abort its current operation, such as a blocking network read.
     var isInterrupted: Bool { state.withLock { $0.isStopped || $0.seek != nil } }
 
-    /// Pushes a packet or end marker unless `generation` is obsolete. An audio packet goes to its stream's queue, an
-    /// audio end marker to all.
+    /// Pushes a packet or end marker, unless `generation` is obsolete or the queue of a playing stream is full. An
+    /// audio packet goes to its stream's queue, an audio end marker to all.
     func push(_ item: consuming Item, to stream: Stream, generation: Int) {
         // In an optional, since a closure cannot consume a captured value.
         var item: Item? = item
@@ -160,7 +160,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Marks the end of the media in each active queue. The demuxer then sleeps until a seek.
+    /// Marks the end of the media in each active queue. The demuxer then reads nothing until a seek.
     func pushEnd(generation: Int) {
         state.update { state in
             guard state.generation.number == generation else { return }
@@ -170,7 +170,8 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Records a lost connection. The demuxer sleeps until a seek or `retry`; buffered packets are still played.
+    /// Records a lost connection. The demuxer reads nothing until a seek or `retry`; buffered packets are still
+    /// played.
     func lose(_ reason: String, generation: Int) {
         state.update { state in
             if state.generation.number == generation { state.loss = reason }
@@ -191,7 +192,8 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Corrects the start of `generation`, if the demuxer could not start as requested.
+    /// Corrects the start of `generation`, if the demuxer does not start as requested; nil if it starts at an
+    /// arbitrary packet.
     func setStart(_ start: MediaTime?, generation: Int) {
         state.withLock { state in
             if state.generation.number == generation { state.generation.start = start }
@@ -241,7 +243,7 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The player's side
 
-    /// Requests a seek, replacing one that the demuxer has not begun. Drops all waiting packets.
+    /// Requests a seek, replacing one that the demuxer has not begun. Drops all packets in the buffer.
     func seek(_ order: SeekOrder) {
         state.update { state in
             state.video.removeAll()
@@ -260,7 +262,7 @@ final class PacketBuffer: Sendable {
     }
 
     /// Selects the audio stream to play, or none, from the next seek or restart on. Until then, the audio decoder
-    /// gets no packets. False if the stream is not being read.
+    /// gets no packets. Returns false if there is no such stream.
     @discardableResult func selectAudio(track: Int?) -> Bool {
         state.update { state in
             let queue = state.audioQueues.first { $0.track == track }
@@ -272,14 +274,16 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Withholds audio packets from the decoder until audio is restarted, or until a seek. Otherwise, the decoder
-    /// would run through all buffered packets while the output rejects old samples.
+    /// Withholds audio packets from the decoder until audio is restarted, or until a seek. Without this, the decoder
+    /// would use up the buffered packets while the output rejects samples of the old generation.
     func holdAudio() { state.withLock { $0.isAudioHeld = true } }
 
-    /// Begins a new generation for audio alone, at `time`, from the packets buffered for `track`.
+    /// Begins a new generation for audio alone, which plays `track` from `time` on, out of the packets already
+    /// buffered.
     ///
     /// - Parameter takesAnything: Whether to start with a later packet if `time` is not buffered.
-    /// - Returns: False, changing nothing, if the packets are gone and a seek is needed.
+    /// - Returns: False, changing nothing, if the packets needed are gone, there is no such track, or a seek is
+    ///   pending.
     func restartAudio(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
         state.update { state in
             guard state.seek == nil, let queue = state.audioQueues.first(where: { $0.track == track }),
@@ -311,7 +315,7 @@ final class PacketBuffer: Sendable {
     /// Why reading has stopped, if the connection is lost; nil otherwise.
     var loss: String? { state.withLock { $0.loss } }
 
-    /// Resumes reading after a lost connection.
+    /// Makes the demuxer read on after a lost connection; does nothing otherwise.
     func retry() {
         state.update { state in
             guard state.loss != nil else { return }
@@ -320,7 +324,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether enough is buffered to resume after waiting for the network.
+    /// Whether enough is buffered to resume after waiting for the network, or no more will be read for now.
     var isReadyToResume: Bool {
         state.withLock { $0.isFilled(to: min($0.enough, Self.resumingDuration)) || $0.hasEnded || $0.rests }
     }
@@ -343,6 +347,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether the demuxer has stopped reading until packets are taken or a seek is requested.
+    /// Whether the demuxer needs to read no more for now: enough is buffered, the media has ended, or a scrub preview
+    /// has its packets. False for a lost connection alone.
     var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
 }

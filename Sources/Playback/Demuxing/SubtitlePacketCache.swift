@@ -2,7 +2,7 @@ import CFFmpeg
 import Media
 import Platform
 
-/// The selected subtitle track and its receiver. Set by the player, read by the demuxer.
+/// The selected subtitle track, and the receiver of its packets.
 ///
 /// Threads: the main thread sets them; the demuxer's thread reads them. The lock is held only while they are copied.
 final class SubtitleSelection: Sendable {
@@ -21,18 +21,19 @@ final class SubtitleSelection: Sendable {
     func attach(_ receiver: (any SubtitleReceiver)?) { state.withLock { $0.receiver = receiver } }
 }
 
-/// Recent packets of every subtitle stream, so that the current line appears as soon as a stream is selected.
+/// Recent packets of every subtitle stream, so that the current subtitle appears as soon as a stream is selected.
 /// Forwards the packets of the selected stream to its receiver.
 ///
 /// Confined to the demuxer's thread.
 struct SubtitlePacketCache: ~Copyable {
-    /// The most packets kept of each stream.
+    /// The capacity of each stream's cache, in packets.
     static let countLimit = 256
-    /// The byte limit for each stream. A full-screen picture takes about 100 KiB, a line of text a hundred bytes.
+    /// The byte limit for each stream. A full-screen subtitle image takes about 100 KiB, a line of text a hundred
+    /// bytes.
     static let byteLimit = 4 << 20
     /// The byte limit for all streams together.
     static let allBytes = MemoryBudget.keptSubtitlePackets
-    /// The most streams to cache.
+    /// The most subtitle streams whose packets are cached.
     static let streamLimit = 64
 
     private final class StreamCache {
@@ -42,7 +43,8 @@ struct SubtitlePacketCache: ~Copyable {
 
         init(track: Int) { self.track = track }
 
-        /// Keeps a reference to a packet, unless the packet is already there from an earlier pass.
+        /// Keeps a reference to a packet, unless the same packet was read before and is still there. Drops the oldest
+        /// packets beyond the limits.
         func keep(_ packet: borrowing Packet, atMost byteLimit: Int) {
             let (time, position) = (packet.pointer.pointee.pts, packet.pointer.pointee.pos)
             let size = packet.pointer.pointee.size
@@ -74,10 +76,10 @@ struct SubtitlePacketCache: ~Copyable {
         }
     }
 
-    /// Whether a stream contains subtitles.
+    /// Whether `track` is a subtitle stream whose packets are cached.
     func takes(_ track: Int) -> Bool { caches.contains { $0.track == track } }
 
-    /// Selects a stream, tells `receiver`, and sends it the cached packets.
+    /// Selects a stream, or none for nil. Tells `receiver`, and sends it the cached packets of that stream.
     mutating func select(_ track: Int?, for receiver: (any SubtitleReceiver)?, in input: borrowing MediaInput) {
         if let old = self.receiver, old !== receiver { old.select(nil, of: nil) }
         self.receiver = receiver

@@ -48,12 +48,13 @@ struct DecodedFrame: ~Copyable {
     }
 }
 
-/// Passes frames from the decoder to the queue in order, and converts those that need it on a separate thread.
+/// Passes frames from the decoder to the frame queue in order, and converts those that need it on a separate thread.
 ///
 /// During a conversion, the decoder's thread keeps feeding FFmpeg's threads, one of which would otherwise be idle.
-/// Two converted frames wait in the queue, and two decoded frames wait here and on the decoder's thread. This takes
-/// less memory than four converted frames: for a film shown at its own size, RGB is nearly three times as large as
-/// the planes. The conversion thread starts with the first frame that needs it; with a GPU renderer, no frame does.
+/// Two converted frames wait in the queue. Two decoded frames wait as well: one here and one on the decoder's thread.
+/// This takes less memory than four converted frames: for a video shown at its own size, RGB is nearly three times as
+/// large as the planes. The conversion thread is started by the first frame that needs it; with a GPU renderer, no
+/// frame does.
 ///
 /// Call `push`, `end` and `finish` on the decoder's thread.
 ///
@@ -66,7 +67,7 @@ final class ConversionStage: Sendable {
 
     private struct State: ~Copyable {
         var next: Item?
-        /// Whether the thread has taken a frame and not queued it yet.
+        /// Whether the conversion thread has taken an item and not finished with it yet.
         var isBusy = false
         var isStopped = false
     }
@@ -75,13 +76,14 @@ final class ConversionStage: Sendable {
     private let state = Monitor(State())
     private let thread = Mutex<Thread?>(nil)
 
-    /// The most frames in the queue once the thread has started, converted or not.
+    /// The usual maximum number of frames in the frame queue once the conversion thread has started, converted or
+    /// not.
     static let countLimit = 2
 
     init(frames: FrameQueue) { self.frames = frames }
 
-    /// Converts a frame if needed, and queues it. Blocks until the previous frame is queued or, without a conversion
-    /// thread, until there is room. Drops a frame of an earlier generation.
+    /// Queues a frame, after conversion to RGB if it needs that. Blocks until the previous frame is queued or,
+    /// without a conversion thread, until there is room. A frame of an earlier generation is dropped.
     func push(_ frame: consuming DecodedFrame) {
         if thread.withLock({ $0 == nil }), frame.needsConversion {
             // If no thread can be started, frames are drawn from their planes, as on a GPU.
@@ -91,7 +93,8 @@ final class ConversionStage: Sendable {
         if thread.withLock({ $0 != nil }) { hand(.frame(frame)) } else { frames.push(frame.finish()) }
     }
 
-    /// Marks the end of a generation, once the frames pushed before are queued.
+    /// Marks the end of a generation in the frame queue, after the frames pushed before. Blocks until the previous
+    /// frame is queued.
     func end(generation: Int) {
         if thread.withLock({ $0 != nil }) {
             hand(.end(generation: generation))
@@ -100,7 +103,7 @@ final class ConversionStage: Sendable {
         }
     }
 
-    /// Ends the thread and waits for it.
+    /// Ends the conversion thread, if it was started, and waits for it.
     func finish() {
         state.update { $0.isStopped = true }
         let begun = thread.withLock { $0.take() }

@@ -7,14 +7,14 @@ public struct FrameFormat: Hashable, Sendable {
     public var acceptsDeepSamples: Bool
     /// The largest plane width and height that the renderer can draw; larger frames are scaled down.
     public var sizeLimit: Int
-    /// The size, in pixels and before rotation, at which the CPU converts frames to BGRA; nil leaves frames as
-    /// decoded. For CPU renderers.
+    /// The size, in pixels and before rotation, of the BGRA frames to which the CPU converts decoded ones; nil for no
+    /// conversion to BGRA. For CPU renderers.
     public var convertedSize: PixelSize?
     /// Whether converted frames also keep their decoded planes, at the cost of memory. For a renderer that may need a
     /// frame at a larger size before the next one is decoded.
     public var retainsSource: Bool
-    /// An offset added to red, green and blue when a frame is converted to BGRA (see `Brightness.brightnessOffset`).
-    /// Frames left as decoded are unchanged.
+    /// An offset added to red, green and blue, each 0…1, when a frame is converted to BGRA (see
+    /// `Brightness.brightnessOffset`). Frames that are not converted are unchanged.
     public var brightnessOffset: Double
     /// The allocator for converted frames, used while it has room; nil for the player's own memory.
     public var memory: (any FrameAllocator)? {
@@ -35,7 +35,7 @@ public struct FrameFormat: Hashable, Sendable {
         lender = Lender(memory: memory)
     }
 
-    /// Wraps the allocator, which is compared by identity.
+    /// A wrapper for the allocator, so that formats compare it by identity.
     private struct Lender: Hashable {
         let memory: (any FrameAllocator)?
         private var id: ObjectIdentifier? { memory.map(ObjectIdentifier.init) }

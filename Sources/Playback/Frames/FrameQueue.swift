@@ -2,7 +2,8 @@ import Media
 import Platform
 import Time
 
-/// Decoded frames waiting for their presentation time. Limited in count and in bytes, but two frames always fit.
+/// A queue of decoded frames that wait for their presentation time. Limited in count and in bytes, but two frames
+/// always fit.
 ///
 /// Threads: shared. The video decoder's thread or the conversion thread pushes, and sleeps while the queue is full.
 /// The thread that shows frames takes them without waiting.
@@ -15,7 +16,8 @@ final class FrameQueue: Sendable {
     private struct State: ~Copyable {
         var frames = RingBuffer<VideoFrame>(capacity: countLimit)
         var bytes = 0
-        /// The change to the usual number of slots: the raw value of the last `RefillPolicy`.
+        /// The change to the usual limit on frames: the raw value of the last `RefillPolicy`, until `didPresent` or
+        /// `flush` resets it to 0.
         var slotAdjustment = 0
         var generation = 0
         var hasEnded = false
@@ -26,7 +28,8 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// When the decoder may refill the slot of a frame that was taken.
+    /// When the decoder may refill the slot of a frame that was taken. The raw value is the change to the limit on
+    /// frames.
     enum RefillPolicy: Int {
         /// Once the taken frame is on screen (`didPresent`) or the next frame is taken, so that decoding does not
         /// compete with presentation for CPU.
@@ -39,13 +42,15 @@ final class FrameQueue: Sendable {
     private let state = Monitor(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: Called on the pushing thread when a frame arrives in an empty queue, and at the end of a
-    ///   generation.
+    /// - Parameter wake: Wakes the frame loop. Called on the pushing thread when a frame arrives in an empty queue
+    ///   and at the end of a generation, and by `tell`.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Sleeps until there is room, then queues the frame. Drops a frame of an earlier generation.
+    /// Sleeps until there is room, then queues `frame`. Discards it instead if its generation is not the current one,
+    /// or if the queue has been stopped.
     ///
-    /// - Parameter countLimit: The most frames in the queue, 2…`FrameQueue.countLimit`.
+    /// - Parameter countLimit: The usual maximum number of frames in the queue, 2…`FrameQueue.countLimit`. The last
+    ///   `RefillPolicy` may change it by one.
     func push(_ frame: consuming VideoFrame, countLimit: Int = FrameQueue.countLimit) {
         var frame: VideoFrame? = frame
         let generation = frame?.generation ?? 0
@@ -68,7 +73,8 @@ final class FrameQueue: Sendable {
         if wasEmpty == true { wake() }
     }
 
-    /// Sleeps until there is room for a frame of `generation`; false if that generation is over.
+    /// Sleeps until the queue holds fewer frames than the limit. Returns false if `generation` is not the current
+    /// one, or if the queue has been stopped.
     ///
     /// - Parameter countLimit: As for `push`.
     func waitForRoom(generation: Int, countLimit: Int) -> Bool {
@@ -78,13 +84,13 @@ final class FrameQueue: Sendable {
         } ?? false
     }
 
-    /// Marks the end of a generation: no more frames will come.
+    /// Marks the end of `generation` if that is the current one: no more frames will be pushed.
     func end(generation: Int) {
         state.update { if $0.generation == generation { $0.hasEnded = true } }
         wake()
     }
 
-    /// Wakes the frame loop.
+    /// Wakes the frame loop, for news from the decoder other than frames.
     func tell() { wake() }
 
     /// Drops all frames; only those of `generation` are accepted from now on.
@@ -109,10 +115,11 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// The times of the next two frames, and whether the generation has ended.
+    /// The times of the next two queued frames, each nil if there is no such frame, and whether no more frames will
+    /// come.
     struct Head {
         var first: MediaTime?
-        /// How long the first frame is shown; 0 if unknown.
+        /// How long the first frame is shown; nil if the queue is empty.
         var duration: Duration?
         var second: MediaTime?
         var hasEnded: Bool
@@ -127,10 +134,10 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// The number of frames in the queue, and their bytes.
+    /// The number of frames in the queue, and the size of their samples in bytes.
     var fill: (count: Int, bytes: Int) { state.withLock { ($0.frames.count, $0.bytes) } }
 
-    /// Takes the next frame; nil if the queue is empty.
+    /// Takes the next frame, whose slot may be refilled according to `refill`. Returns nil if the queue is empty.
     func pop(_ refill: RefillPolicy = .atOnce) -> VideoFrame? {
         var isFreed = false
         let frame: VideoFrame? = state.withLock { state in

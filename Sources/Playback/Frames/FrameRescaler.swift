@@ -5,12 +5,12 @@ import PixelConversion
 /// Converts or rescales single frames on the calling thread. Use this for frames prepared for another size, such as
 /// those queued before a window was resized. Reuses its memory from frame to frame.
 public struct FrameRescaler: ~Copyable {
-    /// The converter, created when first needed: its working memory is as large as several frames.
+    /// The converter, created when needed, since its working memory is as large as several frames.
     private var converter: PixelConverter?
     private var unneeded = 0
 
     /// How many frames must pass without a conversion before the memory is released: five to twelve seconds of most
-    /// films. A window that goes fullscreen is likely to come back soon, and getting new memory from the system can
+    /// videos. A window that goes fullscreen is likely to come back soon, and getting new memory from the system can
     /// cost more than the conversion.
     private static let unneededLimit = 300
 
@@ -27,11 +27,11 @@ public struct FrameRescaler: ~Copyable {
     }
 
     /// Converts `frame` to BGRA at `size` from its decoded planes, adding `brightnessOffset` to red, green and blue,
-    /// and passes the result to `body` for the length of the call. Nil if the planes were released
+    /// and passes the result to `body` for the length of the call. Returns nil if the planes were released
     /// (`VideoFrame.hasPlanes`) or cannot be converted.
     ///
     /// - Parameters:
-    ///   - capacity: The size that frames may grow to; memory is allocated for it.
+    ///   - capacity: The size to which frames may grow: the rescaler's own memory is allocated for it.
     ///   - memory: Provides the memory for the result. If it is nil or exhausted, the rescaler uses its own.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
@@ -44,7 +44,7 @@ public struct FrameRescaler: ~Copyable {
     }
 
     /// Rescales an already converted `frame` to `size`, and passes the result to `body` for the length of the call.
-    /// Nil if `frame` is not converted.
+    /// Returns nil if `frame` is not converted.
     ///
     /// Use this for frames whose planes were released. Enlarging is less sharp than with `withPicture`, and the
     /// brightness stays as it is.

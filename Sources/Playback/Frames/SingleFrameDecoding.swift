@@ -7,14 +7,16 @@ public import Time
 /// Decodes a single frame: the one displayed at `time`, at full size, upright and in square pixels.
 ///
 /// The result is the frame that the player would show, since the player's own demuxer and decoder are used: the last
-/// frame that does not start after `time`, or else the first frame. Media that cannot seek are decoded from the
-/// start. Blocks; meant for a background thread, whose priority the decoding threads inherit.
+/// frame that does not start after `time`, or else the first frame. If time runs out first, it is the last frame
+/// decoded so far. Media that cannot seek are decoded from the start. Blocks; meant for a background thread, whose
+/// priority the decoding threads inherit.
 ///
 /// - Parameters:
 ///   - location: A path or a URL.
 ///   - time: A time on the media timeline.
-///   - timeout: How long decoding may take.
-/// - Throws: The error that keeps the media from being played; `nothingToPlay` if no frame is decoded.
+///   - timeout: How long opening and decoding may take together.
+/// - Throws: The error that keeps the media from being played; `cannotOpen` if opening takes too long;
+///   `nothingToPlay` if no frame is decoded.
 public func decodePicture(
     of location: String, at time: MediaTime, timeout: Duration = .seconds(30)
 ) throws(PlaybackError) -> Bitmap {
@@ -41,7 +43,8 @@ public func decodePicture(
     return bitmap
 }
 
-/// Returns the last frame that does not start after `time`, or else the first frame; nil if none comes.
+/// Returns the last frame that does not start after `time`, or else the first frame. At `deadline`, settles for the
+/// last frame so far; nil if none has come.
 private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: HostTime, _ signal: WakeSignal)
     -> VideoFrame?
 {
@@ -62,12 +65,14 @@ private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: Ho
 }
 
 extension VideoFrame {
-    /// The longest side of a bitmap, in pixels. A limit is needed, since a file may declare any pixel aspect.
+    /// The longest side that a bitmap may have, in pixels. A limit is needed, since a file may declare any pixel
+    /// aspect.
     private static let longestSide = 16384.0
-    /// The most pixels of a bitmap.
+    /// The most pixels that a bitmap may have.
     private static let mostPixels = 67_108_864.0
 
-    /// Returns the frame at its own size, upright and in square pixels; nil if it cannot be converted.
+    /// Returns the frame as a bitmap, upright and in square pixels, and smaller if its own size exceeds the limits.
+    /// Nil if it cannot be converted.
     borrowing func uprightBitmap() -> Bitmap? {
         let shown = PixelGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: codedSize)
         guard !shown.isEmpty else { return nil }

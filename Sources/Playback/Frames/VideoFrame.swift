@@ -15,21 +15,22 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let codedSize: PixelSize
     /// The pixel aspect and rotation to display the frame with.
     public let geometry: PixelGeometry
-    /// The offset added to red, green and blue in the conversion; 0 if not converted.
+    /// The offset added to red, green and blue, each 0…1, in the conversion to BGRA; 0 if the frame was not
+    /// converted.
     public let brightnessOffset: Double
     /// The CPU time spent on the frame so far.
     public let cost: DecodingCost
-    /// The generation to which the frame belongs: see `PacketBuffer.Generation`.
+    /// The number of the generation to which the frame belongs: see `PacketBuffer.Generation`.
     let generation: Int
     private let storage: Storage
-    /// The decoded planes of a converted frame, if requested.
+    /// The decoded planes of a converted frame, if `FrameFormat.retainsSource` was set; nil otherwise.
     private let source: DecodedPicture?
 
     /// The frame's samples.
     enum Storage: ~Copyable, Sendable {
-        /// Planes as left by the decoder or swscale.
+        /// The planes as they come from the decoder, or from swscale.
         case planes(DecodedPicture)
-        /// Converted to RGB and scaled to display size.
+        /// A BGRA frame, scaled to `FrameFormat.convertedSize`.
         case converted(ConvertedPicture)
     }
 
@@ -49,7 +50,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         self.cost = cost
     }
 
-    /// The format of the samples in `withPicture`. A converted frame is BGRA at display size.
+    /// The format of the samples in `withPicture`. A converted frame is BGRA at `FrameFormat.convertedSize`.
     public var format: PixelFormat {
         switch storage {
         case .planes(let picture): picture.format
@@ -57,7 +58,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the frame was converted to RGB at display size.
+    /// Whether the frame was converted to BGRA, at `FrameFormat.convertedSize`.
     public var isConverted: Bool {
         switch storage {
         case .planes: false
@@ -69,7 +70,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     /// set.
     public var hasPlanes: Bool { withPlanes { _ in true } ?? false }
 
-    /// The unscaled display size, upright and in square pixels.
+    /// The size at which to display the frame unscaled, upright and in square pixels.
     public var displaySize: Size { geometry.displaySize(of: codedSize) }
 
     /// Lends the samples to show to `body` for the length of the call: the converted ones if there are any, else the
@@ -81,7 +82,8 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// Lends the decoded planes to `body` for the length of the call; nil if they were released.
+    /// Lends the decoded planes to `body` for the length of the call. Returns nil, without calling `body`, if they
+    /// were released.
     public func withPlanes<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R? {
         switch storage {
         case .planes(let picture): try body(picture.view)

@@ -1,20 +1,21 @@
 import Time
 
-/// Adapts the speed of a film to the refresh rate of its display, and its audio to that speed.
+/// Adapts the speed of video to the refresh rate of the display, and audio to that speed.
 ///
-/// The refresh rate is often almost a whole or half-integer multiple of the film's frame rate: 60 Hz for 59.94
-/// frames/s, or for 23.976 frames/s in a 3:2 pattern. If the film plays at exactly the matching speed, every frame
-/// can be shown for the same pattern of refreshes indefinitely. Audio is resampled by the same factor. Within
-/// `tolerance`, the difference is inaudible.
+/// The refresh rate is often almost a whole or half-integer multiple of the video's frame rate: 60 Hz for 59.94
+/// frames/s, or for 23.976 frames/s in a 3:2 pattern. If the video plays at exactly the matching speed, the pattern
+/// of refreshes per frame never has to change. Audio is resampled by the same factor. Within `tolerance`, the
+/// difference is inaudible.
 ///
-/// Pure: rates and offsets are passed in.
+/// The functions are pure: they depend only on their arguments.
 enum DisplayLead {
     /// The largest change of speed, and so of pitch: 0.5 %, a twelfth of a semitone.
     static let tolerance = 0.005
-    /// The largest change of speed at which a film starts to follow a display. It is smaller than `tolerance`, so
+    /// The largest change of speed at which a video starts to follow a display. It is smaller than `tolerance`, so
     /// that jitter of the measured rate does not switch this on and off.
     static let entryTolerance = 0.0048
-    /// The most refreshes per frame for which the speed is adapted. With more, a repeated refresh is not noticed.
+    /// The most refreshes per frame for which the speed is adapted. If a frame lasts longer, one refresh more or less
+    /// is not noticed.
     static let largestRatio = 20.0
     /// The fraction of an offset between audio and video that is corrected per second. Queued audio, about half a
     /// second, still plays at the old rate, so a gain near 1 would oscillate.
@@ -23,17 +24,19 @@ enum DisplayLead {
     /// one, the clock follows audio instead.
     static let largestOffset = Duration.milliseconds(45)
     /// The largest offset between audio and video at which audio starts to follow the display's pace. At a factor
-    /// near the limit, audio has almost no speed left to correct an offset: one just below `largestOffset` would last
-    /// for minutes.
+    /// near the limit, audio has almost no speed left to correct an offset: one just below `largestOffset` would take
+    /// minutes to disappear.
     static let entryOffset = Duration.milliseconds(15)
 
-    /// The factor on the film's speed at which each frame, or each pair of frames, takes a whole number of refreshes.
+    /// The factor on the video's speed at which each frame, or each pair of frames, takes a whole number of
+    /// refreshes.
     ///
     /// - Parameters:
-    ///   - film: Frames per second at the current playback speed.
+    ///   - film: The video's frames per second at the current playback speed.
     ///   - display: Refreshes per second.
     ///   - isLeading: Whether the display already sets the pace.
-    /// - Returns: Nil if no such factor is close enough to 1.
+    /// - Returns: Nil if no such factor is close enough to 1, or if a frame takes less than one refresh or more than
+    ///   `largestRatio`.
     static func factor(film: Double, display: Double, isLeading: Bool = false) -> Double? {
         guard film > 0, display > 0, film.isFinite, display.isFinite else { return nil }
         let ratio = (display / film * 2).rounded() / 2
@@ -42,7 +45,7 @@ enum DisplayLead {
         return abs(factor - 1) <= (isLeading ? tolerance : entryTolerance) ? factor : nil
     }
 
-    /// Whether audio can follow the display's pace while video is `ahead` of it (behind if negative).
+    /// Whether audio can follow the display's pace while video is ahead of audio by `ahead` (behind if negative).
     ///
     /// - Parameter isFollowing: Whether audio already follows the display's pace.
     static func canFollow(ahead: Duration, isFollowing: Bool) -> Bool {

@@ -2,28 +2,29 @@ import Media
 import Platform
 public import Time
 
-/// The frames of a running film, for the thread that shows them: the main thread or, while that is late, another one.
+/// The frames of playing video, for the thread that shows them: the main thread or, while that is late, another one.
 ///
-/// Threads: shared. The main thread opens the feed while the film's clock runs, and closes it when the clock stops.
-/// Only one thread at a time takes frames.
+/// Threads: shared. The main thread opens the feed when the player's clock starts, and closes it when the clock
+/// stops. Only one thread at a time takes frames.
 public final class FrameFeed: Sendable {
-    /// When frames are due while the film runs.
+    /// The data from which `FrameFeed` computes when frames are due.
     struct Schedule {
         var clock: PlaybackClock
-        /// The end of the A–B loop, as a media time: frames from here on are not shown. Nil without a loop.
+        /// The end of the A–B loop, as a media time: frames from here on are not shown. Nil if playback does not turn
+        /// back before the end of the media.
         var end: MediaTime?
     }
 
     struct State: ~Copyable {
-        /// When frames are due; nil while the feed is closed.
+        /// The current schedule; nil while the feed is closed.
         var schedule: Schedule?
         /// Frames that other threads have taken since the main thread last asked.
         var taken = Taken()
-        /// The number of frames taken by any thread.
+        /// The number of frames taken so far to be shown, by all threads together.
         var number = 0
     }
 
-    /// Frames taken by other threads.
+    /// A summary of the frames that other threads have taken.
     struct Taken {
         /// The presentation time of the last of these frames; nil if none was taken.
         var last: MediaTime?
@@ -42,7 +43,7 @@ public final class FrameFeed: Sendable {
 
     // MARK: - Any thread
 
-    /// When the next frame is due; nil if there is none, or if the film does not run.
+    /// When the next frame is due; nil if none is queued before the end of an A–B loop, or if the feed is closed.
     public var nextDue: HostTime? {
         state.withLock { state in
             guard let schedule = state.schedule, let first = frames.head().first else { return nil }
@@ -51,11 +52,11 @@ public final class FrameFeed: Sendable {
         }
     }
 
-    /// Takes the newest frame that is due by `time`; nil if there is none. Older frames that are due as well are
-    /// dropped and counted.
+    /// Takes the newest frame that is due by `time`; nil if there is none, or if the feed is closed. Older frames
+    /// that are due as well are dropped and counted.
     ///
     /// - Parameter number: Receives the frame's number in the sequence of all frames taken (see
-    ///   `Player.takenNumber`).
+    ///   `Player.takenNumber`); unchanged if no frame is taken.
     public func take(by time: HostTime, number: inout Int) -> VideoFrame? {
         state.withLock { state -> VideoFrame? in
             guard let schedule = state.schedule else { return nil }
@@ -81,10 +82,10 @@ public final class FrameFeed: Sendable {
         }
     }
 
-    /// Whether the film runs.
+    /// Whether the feed is open, which it is while the player's clock runs.
     public var isOpen: Bool { state.withLock { $0.schedule != nil } }
 
-    /// When a frame with `presentationTime` is due; nil if the film does not run.
+    /// When a frame with `presentationTime` is due; nil if the feed is closed.
     public func dueTime(of presentationTime: MediaTime) -> HostTime? {
         state.withLock { $0.schedule?.clock.hostTime(of: presentationTime) }
     }

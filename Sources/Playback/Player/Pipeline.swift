@@ -49,7 +49,7 @@ final class Pipeline: Sendable {
         hardware = options.hardware
         self.access = access
         let said = Monitor<Set<PlaybackProblem.Kind>>([])
-        // Damage rarely comes alone, so each kind is reported once.
+        // Damage rarely comes alone, so each kind of problem is reported once.
         let report: @Sendable (PlaybackProblem) -> Void = { problem in
             if said.withLock({ $0.insert(problem.kind).inserted }) { report(problem) }
         }
@@ -89,7 +89,7 @@ final class Pipeline: Sendable {
     /// The result of opening the media; nil while that is in progress.
     var outcome: Result<Opened, PlaybackError>? { state.withLock { $0.outcome } }
 
-    /// Blocks until opening has finished, and returns the result; nil after `deadline`.
+    /// Blocks until opening has finished, and returns the result; nil if it has not finished by `deadline`.
     func waitForOutcome(until deadline: HostTime) -> Result<Opened, PlaybackError>? {
         state.wait(until: deadline) { $0.outcome }
     }
@@ -111,8 +111,8 @@ final class Pipeline: Sendable {
         audio?.setSpeed(speed)
     }
 
-    /// Sends the packets of the selected subtitle stream to `receiver`, starting with recent ones; nil detaches the
-    /// receiver.
+    /// Sends the packets of the selected subtitle stream to `receiver`, starting with those read recently; nil
+    /// detaches the receiver.
     func attach(_ receiver: (any SubtitleReceiver)?) {
         subtitles.attach(receiver)
         packets.orderSelection()
@@ -127,13 +127,14 @@ final class Pipeline: Sendable {
     var audioDecoder: AudioDecoder? { state.withLock { $0.audio } }
     var roundLength: Duration? { demuxer.roundLength }
 
-    /// Makes the demuxer seek, and drops everything from earlier generations.
+    /// Makes the demuxer seek, which begins `generation`, and drops the packets, frames and audio of earlier ones.
     func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
         order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
-    /// Requests the keyframe nearest to `target`, and drops everything from earlier generations. If the frame at
-    /// `shown`, which is on screen, is as near, no frame comes, and the frame queue ends.
+    /// Requests the keyframe nearest to `target`, which begins `generation`, and drops the packets, frames and audio
+    /// of earlier ones. If the frame on screen, whose time is `shown`, is as near, the generation ends without a
+    /// frame.
     func scrubPreview(at target: MediaTime, shown: MediaTime?, generation: Int) {
         order(
             PacketBuffer.SeekOrder(
@@ -141,14 +142,15 @@ final class Pipeline: Sendable {
     }
 
     private func order(_ order: PacketBuffer.SeekOrder) {
-        // The outputs come first: they must accept the new generation before a thread produces anything for it.
+        // The frame queue and the audio output come first: they must accept the new generation before a thread
+        // produces anything for it.
         frames.flush(generation: order.generation)
         audio?.flush(generation: order.generation)
         packets.seek(order)
     }
 
-    /// Ends the threads and waits for them; does nothing if another call has claimed this task. Must be called before
-    /// the last reference is released.
+    /// Ends the threads and waits for them; does nothing if that task was claimed before. Must be called before the
+    /// last reference is released.
     func stop() { if claimEnd() { end() } }
 
     /// Claims the task of ending the threads. Returns true to the first caller, which must then call `end`.
@@ -171,8 +173,8 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Opens the decoders and starts their threads. Runs on the demuxer's thread. Returns whether to read video and
-    /// audio.
+    /// Opens the decoders, starts their threads, and publishes the outcome of opening. Runs on the demuxer's thread.
+    /// Returns whether to read video, and whether to read audio.
     private func start(
         _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ audioStreams: [AudioStream]
     ) -> (video: Bool, audio: Bool) {
@@ -238,7 +240,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Starts a decoder's thread. If that fails, the stream is not played.
+    /// Starts a decoder's thread. Throws if that fails; the decoder's stream is then not played.
     private static func thread(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) throws(PlaybackError) -> Thread {

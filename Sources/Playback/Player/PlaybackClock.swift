@@ -2,37 +2,38 @@ public import Time
 
 /// Maps host time to media time.
 ///
-/// A value type that reads no clock. Without audio, it follows the host's monotonic clock. With audio, `observe` pulls
-/// it towards the audible position: by running slightly faster or slower, so that frames keep their rhythm; by a jump
-/// if audio is far ahead; and by standing still if audio has fallen behind. It never runs backwards.
+/// A value type: callers pass the host time. Without audio, it follows the host's monotonic clock. With audio,
+/// `observe` pulls it towards the media time being heard: by running slightly faster or slower, so that frames keep
+/// their rhythm; by a jump if audio is far ahead; and by standing still if audio is far behind. Only `set` can turn
+/// it back.
 public struct PlaybackClock: Hashable, Sendable {
-    /// The largest relative change of speed while catching up with audio; too small to notice.
+    /// The largest relative change of speed with which the clock approaches audio; too small to notice.
     public static let slewLimit = 0.02
-    /// The fraction of a small offset that is corrected per second.
+    /// The rate at which a small offset from audio is corrected, per second, as a multiple of that offset.
     public static let slewGain = 3.0
-    /// How far ahead audio must be for the clock to jump to it.
+    /// How far ahead of the clock audio must be for the clock to jump to it.
     public static let jumpThreshold = Duration.milliseconds(80)
-    /// How far behind audio must be for the clock to wait for it.
+    /// How far behind the clock audio must be for the clock to wait for it.
     public static let holdThreshold = Duration.milliseconds(60)
-    /// How far behind audio may still be when the clock stops waiting.
+    /// How far behind the clock audio may still be when the clock stops waiting for it.
     public static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime
     private var anchorHost: HostTime
-    /// The clock stands still until this time; nil if it is not held.
+    /// The host time until which the clock stands still; nil if it is not held.
     private var heldUntil: HostTime?
     /// When the clock began to wait for audio; nil while it does not wait.
     private var waitsSince: HostTime?
-    /// The relative change of speed while catching up with audio.
+    /// The current relative change of speed that brings the clock closer to audio; negative if audio is behind.
     public private(set) var correction = 0.0
-    /// Whether the clock runs. Also true while it is held to wait for audio.
+    /// Whether the clock runs. Also true while it stands still to wait for audio or for its start.
     public private(set) var isRunning = false
-    /// The speed, in media seconds per second.
+    /// The speed, in media seconds per second, without `displayFactor` and `correction`.
     public private(set) var speed: Double
     /// The factor that adapts the speed to a display's refresh rate; 1 if no display sets the pace.
     public private(set) var displayFactor = 1.0
 
-    /// - Precondition: `speed` is positive and finite, here and in `setSpeed`.
+    /// - Precondition: `speed` is positive and finite; the same applies to `setSpeed`.
     public init(_ time: MediaTime = .zero, speed: Double = 1, at host: HostTime) {
         anchor = time
         anchorHost = host
@@ -49,7 +50,7 @@ public struct PlaybackClock: Hashable, Sendable {
         return anchor + .nanoseconds(Int64(clampingNanoseconds: elapsed / 1e9))
     }
 
-    /// The host time at which the clock reaches `time`; nil while the clock is stopped.
+    /// The host time at which the clock, at its current rate, reaches `time`; nil while the clock is stopped.
     public func hostTime(of time: MediaTime) -> HostTime? {
         guard rate > 0 else { return nil }
         let start = max(anchorHost, heldUntil ?? anchorHost)
@@ -57,10 +58,10 @@ public struct PlaybackClock: Hashable, Sendable {
         return start + .nanoseconds(Int64(clampingNanoseconds: wait / 1e9))
     }
 
-    /// Whether the running clock stands still at `host` to wait for audio.
+    /// Whether the running clock stands still at `host`, to wait for audio or for its start.
     public func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
 
-    /// How long the clock has been waiting for audio; 0 if it is not.
+    /// How long the clock has been waiting at `host` for audio that has fallen behind; 0 if it is not.
     public func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
 
     /// Jumps to `time`, as a seek does.
@@ -72,7 +73,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = 0
     }
 
-    /// Starts the clock at `start`, or at `host` if that is later.
+    /// Starts the clock at `host`, the current time, or at `start` if that is later.
     public mutating func run(at host: HostTime, from start: HostTime? = nil) {
         settle(at: host)
         isRunning = true
@@ -121,7 +122,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = min(max(ahead.inSeconds * Self.slewGain, -Self.slewLimit), Self.slewLimit)
     }
 
-    /// Records that nothing is heard. From now on, the clock runs at exactly the set speed.
+    /// Records that nothing is heard. From now on, the clock runs without a correction.
     public mutating func observeSilence(at host: HostTime) {
         guard correction != 0 || heldUntil != nil || waitsSince != nil else { return }
         settle(at: host)

@@ -5,10 +5,11 @@ public import Time
 // Choosing the frame to show in each draw.
 
 extension Player {
-    /// When the next queued frame is due; nil if none is queued or the clock is stopped.
+    /// When the next queued frame is due; nil if no frame is queued, or if the next one must not be shown in this
+    /// state.
     ///
-    /// Frames that do not depend on the clock are due immediately: the first one after a seek, the one for a frame
-    /// step, and every frame of untimed playback.
+    /// Frames that do not depend on the clock are due immediately: the first one after a seek, those for a frame step
+    /// or a scrub, and every frame of untimed playback.
     public var nextFrameDue: HostTime? {
         guard let first = pipeline.frames.head().first else { return nil }
         let since = HostTime(nanoseconds: 0)
@@ -22,13 +23,13 @@ extension Player {
         }
     }
 
-    /// When a frame with `presentationTime` is due according to the running clock; nil if the clock is stopped.
+    /// When a frame with `presentationTime` is due according to the running clock; nil if the clock is stopped, or if
+    /// playback is untimed.
     public func dueTime(of presentationTime: MediaTime) -> HostTime? {
         phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
-    /// The shortest delay that counts as late. For a frame that is shown longer than this, its duration counts
-    /// instead.
+    /// The shortest delay with which a frame counts as late. If the frame's duration is longer, that counts instead.
     private static let lateness = Duration.milliseconds(10)
 
     /// Takes the newest frame that is due by `visible`, the time at which the next draw appears on screen. Nil if the
@@ -54,7 +55,7 @@ extension Player {
         taken = FrameFeed.Taken()
     }
 
-    /// Opens `feed` for other threads while the clock runs; closes it otherwise.
+    /// Opens `feed` for other threads if the clock runs and playback is timed; closes it otherwise.
     func feedFrames() {
         let runs = phase == .running && !isUntimed
         feed.exclusively { state in
@@ -121,7 +122,7 @@ extension Player {
         return head.first != nil || !head.hasEnded
     }
 
-    /// Ignores requested frame steps if no further frame will come.
+    /// Drops pending frame steps if no further frame will come.
     func dropStepPastEnd() {
         if isStepPending { isStepPending = hasNextFrame }
     }

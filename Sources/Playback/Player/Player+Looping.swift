@@ -5,7 +5,7 @@ public import Time
 // A–B loop: repeats a part of the media.
 
 extension Player {
-    /// The part of the media to repeat. Times count from the start of the media.
+    /// The part of the media that an A–B loop repeats. Times count from the start of the media.
     struct LoopRange: Hashable {
         var start: Duration
         /// The end of the part; nil for the end of the media.
@@ -14,20 +14,20 @@ extension Player {
         var isArmed = true
     }
 
-    /// The A–B loop, counted from the start of the media; nil without one. If `end` is nil, the loop ends with the
-    /// media.
+    /// The A–B loop, in times counted from the start of the media; nil if there is none. If `end` is nil, the loop
+    /// ends with the media.
     public var loopRange: (start: Duration, end: Duration?)? { range.map { ($0.start, $0.end) } }
 
-    /// Sets an A–B loop: when playback reaches `end`, it seeks exactly to `start`. From before `start`, playback runs
-    /// on into the loop. From `end` or later, it jumps to `start`: at once or, if paused, when it resumes. A seek
-    /// past `end` leaves the loop until another seek leads back.
+    /// Sets an A–B loop: when playback reaches `end`, it seeks exactly to `start`. If the position is before `start`,
+    /// playback runs on into the loop. If it is at `end` or later, playback jumps to `start`: at once or, if paused,
+    /// when it resumes. A seek past `end` leaves the loop until another seek leads back.
     ///
     /// - Parameters:
     ///   - start: The start of the loop, counted from the start of the media; negative values count as 0. Nil ends
     ///     the loop.
     ///   - end: The end of the loop. Nil, or a time past the end of the media, stands for the end of the media.
     /// - Returns: Whether the loop was set. False, changing nothing, if the range is empty or begins after the end of
-    ///   the media, or if the media cannot be repeated. Ending the loop always succeeds.
+    ///   the media, or if the media is not open, has failed or cannot be repeated. Ending the loop always succeeds.
     @discardableResult public func setLoopRange(from start: Duration?, to end: Duration? = nil, now: HostTime) -> Bool {
         guard let start else {
             range = nil
@@ -61,13 +61,14 @@ extension Player {
         return true
     }
 
-    /// The media time at which playback returns to the loop's start; nil if it does not return.
+    /// The media time at which playback returns to the start of the A–B loop; nil if it does not return before the
+    /// end of the media.
     var loopEnd: MediaTime? {
         guard let range, range.isArmed, let end = range.end, let info else { return nil }
         return info.startTime + end
     }
 
-    /// Seeks to the loop's start if its end has been reached. Returns whether it did.
+    /// Seeks to the start of the A–B loop if its end has been reached. Returns whether it did.
     func turnBack(_ now: HostTime) -> Bool {
         guard let end = loopEnd, clock.time(at: now) >= end else { return false }
         seekToLoopStart(now)
@@ -81,7 +82,7 @@ extension Player {
         seek(to: info.startTime + range.start, mode: .exact, now: now)
     }
 
-    /// Arms the loop if `target` is before its end, and disarms it otherwise.
+    /// Arms the A–B loop if `target` is before its end, and disarms it otherwise. A loop without an end stays armed.
     func armABLoop(for target: MediaTime) {
         guard let info, let end = range?.end else { return }
         range?.isArmed = target < info.startTime + end

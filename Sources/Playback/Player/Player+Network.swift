@@ -3,7 +3,7 @@ import Time
 // Waiting for the network.
 
 extension Player {
-    /// How long playback must lack data before it starts buffering.
+    /// How long playback must lack data before it starts buffering or fails.
     static let starvationTimeout = Duration.milliseconds(250)
 
     /// Starts buffering if a network source has delivered too little for `starvationTimeout`. Never waits for a file.
@@ -49,7 +49,8 @@ extension Player {
         if case .failed(.connectionLost) = phase { true } else { false }
     }
 
-    /// Reconnects after a lost connection.
+    /// Reconnects after a lost connection: with a seek to the current position if the media can seek, and otherwise
+    /// wherever the stream continues.
     func retry(now: HostTime) {
         guard let info else { return }
         if info.isSeekable { return seek(to: mediaTime(at: now), mode: .exact, now: now) }

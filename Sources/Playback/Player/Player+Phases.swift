@@ -84,7 +84,7 @@ extension Player {
         }
     }
 
-    /// Repeats an exact seek whose target frame was skipped by the decoder.
+    /// Repeats an exact seek whose target frame the decoder has skipped or lost. A pending seek takes its place.
     private func seekAgain(_ now: HostTime) {
         switch phase {
         case .preroll(_, let target?):
@@ -95,7 +95,7 @@ extension Player {
         }
     }
 
-    /// Seeks to the current position after the decoder has lost frames for good. Restarts audio as well.
+    /// Seeks to the current position because the decoder has lost frames for good. Audio restarts as well.
     private func seekLost(_ now: HostTime) {
         switch phase {
         case .opening, .failed, .ended: break
@@ -163,8 +163,8 @@ extension Player {
         advance(to: now)
     }
 
-    /// How long before audio is heard the start of the clock becomes final. Until then, the server's reports can
-    /// still change it.
+    /// The time before the first audio is heard at which the start of the clock becomes final. Until then, the
+    /// server's reports can still change it.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {

@@ -11,9 +11,9 @@ public import Time
 // decoder just continues from the keyframe. When the thumb rests, the exact frame is decoded.
 
 extension Player {
-    /// The state of a scrub.
+    /// The state of a scrub: where it began, where the thumb is, and what the decoder was last asked for.
     struct Scrub {
-        /// What the decoder was asked for: a keyframe, the exact frame, or every frame up to the thumb.
+        /// What the decoder was asked for: nothing yet, a keyframe, the exact frame, or every frame up to the thumb.
         enum Order: Hashable { case none, preview, exact, follow }
 
         /// The position when the scrub began, counted from the start of the media like the other positions.
@@ -41,11 +41,11 @@ extension Player {
     static let followReach = Duration.seconds(1)
     /// How far behind the target of an exact seek the thumb may move before that seek is abandoned.
     static let followSlack = Duration.milliseconds(400)
-    /// How long to wait for a pending frame once the thumb has moved on. Any keyframe is decoded by then.
+    /// How long to wait for a pending frame once the thumb has moved on. A keyframe is usually decoded by then.
     static let previewTimeout = Duration.milliseconds(500)
 
-    /// Whether a scrub is in progress: audio is silent, the clock is stopped, and `position` returns the thumb's
-    /// position.
+    /// Whether a scrub is in progress. During a scrub, audio is silent, the clock is stopped, and `position` returns
+    /// the thumb's position.
     public var isScrubbing: Bool { scrub != nil }
 
     /// Begins a scrub. A seek or a frame step ends it.
@@ -53,7 +53,7 @@ extension Player {
     /// During a scrub, `isPaused` and `state` tell what will apply after it. `play`, `pause` and `togglePause` change
     /// that.
     ///
-    /// - Returns: Whether a scrub is in progress now. False if the media is not open or cannot seek.
+    /// - Returns: Whether a scrub is in progress now. False if the media is not open, has failed or cannot seek.
     @discardableResult public func beginScrub(now: HostTime) -> Bool {
         guard scrub == nil else { return true }
         guard let info, info.isSeekable, phase != .opening else { return false }
@@ -118,7 +118,7 @@ extension Player {
         max(.zero, min(position, info?.duration ?? position))
     }
 
-    /// Returns to the phase before a scrub in which nothing was decoded.
+    /// Ends a scrub in which nothing was decoded, and returns to the player's phase before it.
     private func resume(_ scrub: Scrub, _ now: HostTime) {
         self.scrub = nil
         switch scrub.phase {
@@ -162,7 +162,8 @@ extension Player {
         }
     }
 
-    /// Whether an exact frame being decoded is still close to the thumb.
+    /// Whether the thumb is still so close to the target of the last request that its exact frame is worth waiting
+    /// for.
     private func isNear(_ scrub: Scrub) -> Bool {
         guard let ordered = scrub.ordered else { return false }
         return scrub.target - ordered <= Self.followReach && ordered - scrub.target <= Self.followSlack
@@ -196,7 +197,7 @@ extension Player {
         return info.startTime + scrub.target
     }
 
-    /// Repeats a pending exact seek whose target frame was skipped by the decoder.
+    /// Requests the exact frame at the thumb, after the decoder has skipped or lost the frame requested before.
     func repeatOrder(_ now: HostTime) { order(.exact, now) }
 
     private func order(_ order: Scrub.Order, _ now: HostTime) {

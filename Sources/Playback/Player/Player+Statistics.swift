@@ -11,15 +11,15 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var packets = 0
     /// The memory of the packets waiting for the decoders, in bytes.
     public var packetBytes = 0
-    /// How far all playing streams have been read ahead; nil if one of them has not been read yet.
+    /// How far all playing streams have been read ahead of the clock; nil if one of them has not been read yet.
     public var readAhead: Duration?
     /// The duration of decoded audio in the queue, not counting the server's buffer; nil without audio.
     public var audioAhead: Duration?
-    /// How often the server ran out of audio.
+    /// How often the sound server ran out of audio.
     public var underruns = 0
     /// The clock's relative change of speed to catch up with audio.
     public var clockCorrection = 0.0
-    /// The factor that adapts the film's speed to the display's refresh rate; nil while audio sets the pace.
+    /// The factor that adapts the video's speed to the display's refresh rate; nil while no display sets the pace.
     public var displayFactor: Double?
     /// The numbers of due and dropped frames since the media was opened.
     public var counts = Player.Counts()
@@ -46,7 +46,7 @@ public struct PlayerStatistics: Hashable, Sendable {
 }
 
 extension Player {
-    /// The statistics at `now`. Takes each lock once, for microseconds, and allocates only the names.
+    /// The statistics at `now`. Holds each lock only for microseconds, and allocates only the names.
     public func statistics(at now: HostTime) -> PlayerStatistics {
         var statistics = PlayerStatistics()
         let frames = pipeline.frames.fill

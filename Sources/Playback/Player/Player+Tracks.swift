@@ -22,9 +22,9 @@ extension Player {
     ///
     /// If the track cannot be decoded, reports a problem and plays no audio.
     ///
-    /// - Returns: Whether the track was selected. False if there is no such track, audio is turned off, or nothing
-    ///   would be left to play. While the media is opening, always true: the choice is applied afterwards, if
-    ///   possible.
+    /// - Returns: Whether the track was selected. False if there is no such track, audio is turned off, nothing would
+    ///   be left to play, or playback has failed and the media cannot seek. While the media is opening, always true:
+    ///   the choice is applied afterwards, if possible.
     @discardableResult public func selectAudioTrack(_ track: Int?, now: HostTime) -> Bool {
         guard let info else {
             guard phase == .opening else { return false }
@@ -45,7 +45,7 @@ extension Player {
         return true
     }
 
-    /// Selects the subtitle track with this index in `MediaInfo.tracks`; nil for none. The current line appears
+    /// Selects the subtitle track with this index in `MediaInfo.tracks`; nil for none. The current subtitle appears
     /// immediately if it was read recently.
     ///
     /// - Returns: False if the index is not that of a subtitle track. While the media is opening, always true.
@@ -115,7 +115,8 @@ extension Player {
         }
     }
 
-    /// Starts audio while video continues.
+    /// Starts audio with `track` at the clock's time while video continues. If the packets needed are gone, seeks
+    /// instead.
     private func join(_ track: Int, _ next: Int, _ now: HostTime) {
         pipeline.audio?.flush(generation: next)
         guard
@@ -132,7 +133,7 @@ extension Player {
         }
     }
 
-    /// The actual speed of video: `speed`, adapted to the display while that sets the pace.
+    /// The actual speed of video: `speed`, adapted to the display's refresh rate while the display sets the pace.
     var pace: Double { speed * clock.displayFactor }
 
     /// Makes restarted audio join the running video in sync.
@@ -171,7 +172,7 @@ extension Player {
         audioGeneration = next
     }
 
-    /// Continues without audio.
+    /// Turns audio off, and lets the clock run without it.
     private func dropAudio(_ now: HostTime) {
         hasAudio = false
         selectedAudioTrack = nil

@@ -19,7 +19,8 @@ extension Player {
         }
     }
 
-    /// Resumes playback. After the end, starts over; after a lost connection, reconnects.
+    /// Resumes playback. After the end, starts over; after a lost connection, reconnects; at the end of an A–B loop,
+    /// returns to its start.
     public func play(now: HostTime) {
         wantsPause = false
         isStepPending = false
@@ -51,15 +52,15 @@ extension Player {
 
     /// Seeks by `step`, relative to the current position or the target of a pending seek.
     ///
-    /// - Parameter isExact: Whether to seek to the exact position; otherwise to a keyframe.
+    /// - Parameter isExact: Whether to seek to the exact position; otherwise to a keyframe near it.
     public func seek(by step: Duration, isExact: Bool = false, now: HostTime) {
         let from = position(at: now)
         let base = info?.startTime ?? .zero
         seek(to: from + step, mode: isExact ? .exact : .step(from: base + from), now: now)
     }
 
-    /// The most frame steps that may be pending. A held key requests steps faster than some videos decode, and
-    /// stepping must stop soon after the key is released.
+    /// The most frame steps that may be pending. A held key requests steps faster than some videos can be decoded,
+    /// and stepping must stop soon after the key is released.
     private static let mostSteps = 4
 
     /// Pauses, and shows the next or the previous frame.

@@ -14,7 +14,7 @@ public import Time
         case opening
         case playing
         case paused
-        /// Waiting for a network that is slower than the media.
+        /// Waiting for data, because the network delivers more slowly than the media plays.
         case buffering
         /// Waiting for the connection to a server to be restored.
         case reconnecting
@@ -58,7 +58,7 @@ public import Time
     let isUntimed: Bool
     /// Whether the media is read over a network.
     let isAddress: Bool
-    /// Counts of decoded frames that were shown or dropped.
+    /// The numbers of due and dropped frames, not counting frames that the decoder skipped.
     var takenCounts = Counts()
     var phase = Phase.opening {
         didSet { if phase != .running { closeFeed() } }
@@ -85,7 +85,7 @@ public import Time
     var scrub: Scrub?
     var range: LoopRange?
     var pendingSeek: (target: MediaTime, mode: SeekMode)?
-    /// Frame steps that were requested and not yet shown.
+    /// The number of frame steps that were requested and not yet shown.
     var pendingSteps = 0
     var isStepPending: Bool {
         get { pendingSteps > 0 }
@@ -101,7 +101,8 @@ public import Time
     /// The refresh rate of the display in Hz, if the display may set the pace of playback. Nil if the rate is unknown
     /// or audio should set the pace.
     public var displayRate: Double?
-    /// The factor that adapts the film's speed to the display's refresh rate; nil while audio sets the pace.
+    /// The factor that adapts the video's speed to the display's refresh rate; nil if there is none close enough to
+    /// 1. With audio, it applies only while `audioFollowsDisplay`.
     public internal(set) var displayFactor: Double?
     /// Whether audio follows the display's pace; otherwise the clock follows audio.
     var audioFollowsDisplay = false
@@ -129,7 +130,7 @@ public import Time
     /// How long the first frame waits for audio while the packet buffer is full, which means that there is no audio
     /// nearby.
     static let audioTimeout = Duration.milliseconds(300)
-    /// How long the clock waits for audio to be heard.
+    /// How long the clock waits, before it starts, for audio to be heard.
     static let startTimeout = Duration.seconds(2)
     /// How long the clock waits for audio to be heard if audio was too late before. Applies until the server has
     /// played audio again.
@@ -190,7 +191,8 @@ public import Time
 
     // MARK: - State
 
-    /// The current state.
+    /// What the player is doing now. While it prepares the first frame after opening or a seek, and during a scrub,
+    /// this is the state that will follow.
     public var state: State {
         switch phase {
         case .opening: .opening
@@ -232,7 +234,8 @@ public import Time
         return presentationTime - heard.mediaTime
     }
 
-    /// The media time at `now`.
+    /// The current position as a time on the media timeline; during a seek, the seek's target or the frame that it
+    /// has found.
     func mediaTime(at now: HostTime) -> MediaTime {
         if case .preroll(_, let target?) = phase {
             // After a seek that was not exact, the position is that of the frame shown.

@@ -25,9 +25,9 @@ public struct PlayerOptions: Hashable, Sendable {
     public var volume = 1.0
     /// Whether audio starts muted.
     public var isMuted = false
-    /// The playback speed, 0.1…8.
+    /// The playback speed, in media seconds per second.
     public var speed = 1.0
-    /// Whether frames are due as soon as they are decoded, without a clock. For measurements.
+    /// Whether frames are due as soon as they are decoded, without a clock and without audio. For measurements.
     public var isUntimed = false
     /// The initial format of frames; `Player.setPictureRequest` changes it.
     public var pictures = FrameFormat()
@@ -40,7 +40,7 @@ public struct PlayerOptions: Hashable, Sendable {
     /// The subtitle track to read, as an index into `MediaInfo.tracks`; nil for none.
     public var subtitleTrack: Int?
 
-    /// Timeouts for network sources.
+    /// The timeouts, retry delays and security settings for network sources.
     var network = NetworkRules()
 
     public init() {}

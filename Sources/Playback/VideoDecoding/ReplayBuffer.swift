@@ -5,14 +5,14 @@ import Media
 /// frame is repeated or lost.
 ///
 /// The packets start at a keyframe from which every frame that is still missing can be decoded. Limited in bytes and
-/// count. If a film has no keyframe for longer than that, nothing can be replayed, and the player must seek.
+/// count. If the video has no keyframe within these limits, nothing can be replayed, and the player must seek.
 ///
 /// Confined to the video decoder's thread.
 struct ReplayBuffer: ~Copyable {
     /// The most packets to keep: more than a minute at 60 frames per second.
     static let countLimit = 4096
 
-    /// Identifies a frame: by its packet's time or, if there is none, its packet's number.
+    /// The identity of a frame: the time of its packet, if known, and the packet's number.
     struct Mark: Hashable {
         var time: Int64?
         var number: Int64
@@ -51,13 +51,14 @@ struct ReplayBuffer: ~Copyable {
     /// The index of the first packet in the buffer, which is the number of packets dropped so far.
     private(set) var begin = 0
 
-    /// Numbers a packet by its position in the input; the number passes through the decoder.
+    /// Numbers a packet by its position in the input. The decoder passes the number on to the packet's frames.
     mutating func number(_ packet: UnsafeMutablePointer<AVPacket>) {
         lastNumber += 1
         glissade_set_packet_number(packet, lastNumber)
     }
 
-    /// Stores a packet that was sent to the decoder.
+    /// Stores a packet that was sent to the decoder. If it exceeds the limits, drops the stored packets and, unless
+    /// it is a keyframe, this one too.
     mutating func append(_ packet: consuming Packet) {
         let isKey = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
         if packets.isFull || bytes + packet.byteCount > byteLimit {
@@ -115,8 +116,8 @@ struct ReplayBuffer: ~Copyable {
         isRepeating = !isSeeking
     }
 
-    /// The packet at `index`, counted from the first ever stored; nil past the end. The packet is valid until it is
-    /// dropped.
+    /// The packet at `index`, counted from the first ever stored; nil if it was dropped or is not stored yet. The
+    /// packet is valid until it is dropped.
     func packet(at index: Int) -> UnsafePointer<AVPacket>? {
         index < begin ? nil : packets.peek(at: index - begin) { UnsafePointer($0.pointer) }
     }
@@ -129,7 +130,7 @@ struct ReplayBuffer: ~Copyable {
         bytes = 0
     }
 
-    /// Clears everything. Call when the decoder was drained or flushed.
+    /// Drops the packets, and forgets which frames were settled. Call when the decoder was drained or flushed.
     mutating func reset() {
         dropPackets()
         lastTime = nil

@@ -8,7 +8,8 @@ import Time
 /// times of frames come out too late by the reordering delay. That delay is measured on the first frame and
 /// subtracted.
 struct TimestampEstimator {
-    /// The default duration of a frame, from the stream's frame rate; 40 ms if that is unknown or implausible.
+    /// The default duration of a frame in nanoseconds, from the stream's frame rate; 40 ms if that rate is unknown or
+    /// below 1 frame per second.
     let nominal: Int64
     /// The most extra half frames to accept from a frame. H.264's frame tripling requests four.
     private static let mostRepeats = 10
@@ -38,7 +39,7 @@ struct TimestampEstimator {
         delay = nil
     }
 
-    /// Examines a packet before it is decoded. Only the first one after a reset matters.
+    /// Examines a packet before it is decoded. Only the first one after `reset` or `noteDrained` matters.
     mutating func noteFirst(_ packet: UnsafePointer<AVPacket>) {
         guard isAtBeginning else { return }
         isAtBeginning = false

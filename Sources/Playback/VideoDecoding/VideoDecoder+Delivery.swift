@@ -8,7 +8,8 @@ import Time
 // Makes decoded frames fit for drawing or conversion to RGB. Runs on the decoder's thread.
 
 extension VideoDecoder {
-    /// Passes a frame on to the conversion stage, in a format that can be shown. Takes ownership of `frame`.
+    /// Passes a frame on to the conversion stage, in a format that can be shown; reports a failure if there is none.
+    /// Takes ownership of `frame`.
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
@@ -51,12 +52,14 @@ extension VideoDecoder {
 }
 
 extension FrameFormat {
-    /// Whether frames of `format` are converted to RGB: this is requested, and the converter supports the format.
+    /// Whether frames of `format` are to be converted to BGRA: this is requested, and the converter supports the
+    /// format.
     func converts(_ format: PixelFormat) -> Bool {
         convertedSize?.isEmpty == false && PixelConverter.canConvert(format)
     }
 
-    /// Whether frames of `format` can be drawn as they are or converted to RGB. Conversion works at any bit depth.
+    /// Whether frames of `format` fit `sizeLimit`, and can be drawn as they are or converted to BGRA from any bit
+    /// depth.
     func canShow(_ format: PixelFormat) -> Bool {
         (acceptsDeepSamples || format.bitDepth == 8 || converts(format))
             && max(format.size.width, format.size.height) <= sizeLimit

@@ -34,14 +34,16 @@ extension VideoDecoder {
     /// How many packets in a row a device may fail to decode before it is considered faulty.
     private static let mostRefusals = 3
 
-    /// Replaces the software decoder with a hardware decoder, if requested and available.
+    /// Replaces the software decoder with a hardware decoder, if requested and available. Still images stay in
+    /// software.
     func takeUpHardware(_ decoding: inout Decoding) {
         guard hardware != .off, !decoding.configuration.isStill else { return }
         decoding.candidates = hardware.candidates(for: decoding.configuration.parameters.pointee.codec_id)
         openNext(&decoding)
     }
 
-    /// Opens a decoder on the next device, or in software after the last.
+    /// Opens a decoder on the next device that works. If there is none, replaces a hardware decoder with a software
+    /// one.
     private func openNext(_ decoding: inout Decoding) {
         (decoding.downloads, decoding.refusals) = (0, 0)
         while !decoding.candidates.isEmpty {
@@ -60,7 +62,7 @@ extension VideoDecoder {
             decoding.meter = DecodeCostMeter(decoding.decoder.threads)
             noteWork(decoding)
         } catch {
-            // The software decoder could be opened when the film began, so the system must be out of resources.
+            // The software decoder could be opened when playback began, so the system must be out of resources.
             decoding.hasGivenUp = true
             report(.streamNotPlayable(kind: "video", reason: error.description))
         }
@@ -162,7 +164,7 @@ extension VideoDecoder {
 extension VideoDecoder.Decoding {
     var isOnHardware: Bool { decoder.link != nil }
 
-    /// Marks the hardware decoder as failed. Its further output is ignored.
+    /// Marks the hardware decoder as failed, for `reason`. Its further output is ignored. Does nothing in software.
     mutating func fail(_ reason: String) {
         if isOnHardware, failure == nil, !hasGivenUp { failure = reason }
     }
@@ -184,7 +186,8 @@ extension VideoDecoder.Decoding {
     /// Marks the hardware decoder as failed, because its device cannot decode this stream, or no longer can.
     mutating func failRefused() { fail("it cannot decode this stream") }
 
-    /// Prepares for sending the packets of the replay buffer to a new decoder.
+    /// Prepares for sending the packets of the replay buffer to a new decoder: drops a held frame, and stops
+    /// skipping.
     mutating func startReplay() {
         let isSeeking = seekTarget != nil
         var old = takeCandidate()

@@ -8,7 +8,7 @@ extension VideoDecoder {
         let configuration: CodecConfiguration
         var decoder: CodecContext
         var context: UnsafeMutablePointer<AVCodecContext> { decoder.pointer }
-        /// Hardware devices to try if the current decoder fails.
+        /// The hardware devices still to be tried, in this order, if the current decoder fails.
         var candidates: [HardwareDevice] = []
         /// The recent input of the hardware decoder.
         var history: ReplayBuffer
@@ -31,8 +31,8 @@ extension VideoDecoder {
         var meter: DecodeCostMeter
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
-        /// During an exact seek, the last frame so far at or before the target. It is the first frame to show unless
-        /// a later one is nearer.
+        /// During an exact seek, the last frame so far at or before the target. It is the first frame to show, unless
+        /// a later one is also at or before the target.
         var candidate: UnsafeMutablePointer<AVFrame>?
         /// The target of an exact seek, in nanoseconds; nil once it was reached.
         var seekTarget: Int64?

@@ -18,9 +18,9 @@ final class VideoDecoder: Sendable {
     let hardware: HardwareDecoding
     let access: HardwareAccess
     let request: Mutex<FrameFormat>
-    /// How late the frame loop is showing frames, in nanoseconds.
+    /// How late the frame loop is showing frames, in nanoseconds, as set by the player.
     private let lateness = Atomic<Int64>(0)
-    /// Frames skipped for lateness so far.
+    /// The number of frames that the decoder has skipped so far because frames were shown late.
     private let skipped = Atomic<Int>(0)
     /// The end of the last frame, in nanoseconds; `.min` before the end of the stream is reached.
     private let endTime = Atomic<Int64>(.min)
@@ -32,12 +32,12 @@ final class VideoDecoder: Sendable {
     /// The generation that lacks frames, because the hardware failed and its input could not be replayed; -1 for
     /// none.
     let lost = Atomic<Int>(-1)
-    /// The decoder in use; set by the decoder's thread.
+    /// A description of the decoder in use, set by the decoder's thread.
     let work: Mutex<Work>
 
-    /// When frames are later than this, the decoder skips non-reference frames until it has caught up.
+    /// When frames are shown later than this, the decoder skips non-reference frames until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
-    /// The shortest time before an exact seek's target in which every frame is decoded.
+    /// The least time before an exact seek's target in which the decoder skips no frame.
     static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
@@ -61,17 +61,18 @@ final class VideoDecoder: Sendable {
     /// Sets how late frames are being shown. Any thread.
     func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
 
-    /// How many frames the decoder has skipped because frames were late. Any thread.
+    /// How many frames the decoder has skipped so far because frames were shown late. Any thread.
     var skippedCount: Int { skipped.load(ordering: .relaxed) }
 
-    /// The end of the video; nil until the decoder has reached it. Any thread.
+    /// The media time at which the video ends; nil until the decoder has reached it. Any thread.
     var end: MediaTime? {
         let time = endTime.load(ordering: .acquiring)
         return time == .min ? nil : MediaTime(nanoseconds: time)
     }
 
-    /// Whether an exact seek skipped its own target frame. This happens if that frame is displayed much longer than
-    /// the frames around it. Such a seek ends without a frame, and the next one decodes everything. Any thread.
+    /// Whether the exact seek of `generation` skipped its own target frame. This happens if that frame is displayed
+    /// much longer than the frames around it. Such a seek ends without a frame, and the next one decodes everything.
+    /// Any thread.
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {

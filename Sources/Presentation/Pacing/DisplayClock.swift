@@ -4,7 +4,7 @@ public import Time
 ///
 /// Pure: it reads no clock, and is passed the number and the time of each refresh (`msc` and `ust` in the X Present
 /// extension). The period is the median slope over a few seconds of reports, so that single late reports do not move
-/// it. The phase follows each report by a small step, which smooths out jitter.
+/// it. Each report moves the phase by a small step, which smooths out jitter.
 ///
 /// The clock does not guess. Until it has seen enough reports, and again after a change of mode or a jump in the
 /// counter, `period` is nil.
@@ -22,13 +22,13 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// The number of reports over which the period is measured.
+    /// The maximum number of reports over which the period is measured.
     static let capacity = 256
     /// The number of reports needed to know the period.
     static let leastReports = 8
-    /// The fraction of a report's error by which the phase is corrected, once it has settled: `earlyGain` for early
-    /// reports, `lateGain` for late ones. Reports may be late but never early, so the phase follows the earliest
-    /// ones.
+    /// The fraction of a report's error by which the phase is corrected: `earlyGain` for early reports; `lateGain`
+    /// for late ones, once the phase has settled. Reports may be late but never early, so the phase follows the
+    /// earliest ones.
     static let (earlyGain, lateGain) = (1.0 / 8, 1.0 / 64)
     /// A report whose error exceeds this fraction of a period counts as an outlier.
     static let tolerance = 0.25
@@ -159,7 +159,7 @@ public struct DisplayClock: Sendable {
         settledReports = reports.count
     }
 
-    /// Whether `steps` refreshes took about as long as the measured period implies.
+    /// Whether `elapsed` is about as long as `steps` refreshes take at the measured period.
     private func isPlausible(_ elapsed: Duration, steps: Int64, period: Duration) -> Bool {
         let expected = Self.span(of: steps, period: period)
         return Self.magnitude(elapsed - expected) < max(expected / 50, period)
@@ -171,7 +171,7 @@ public struct DisplayClock: Sendable {
 
     private static func magnitude(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
 
-    /// The quotient, rounded down also if negative.
+    /// The quotient, rounded down even if it is negative.
     private static func floorQuotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -4,10 +4,10 @@ public import Time
 ///
 /// Pure: the time is passed in. There are two cases:
 /// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
-/// draw. A draw starts early enough for the recent cost of draws. Its swap is held until the previous refresh has
-/// passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the display.
+///   draw. A draw starts early enough for the recent cost of draws. Its swap is held until the previous refresh has
+///   passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the display.
 /// - The clock is unknown. A draw starts before a video frame is due, early enough for the recent cost of draws, and
-/// its swap is held until the frame is due. Animations draw in between at the nominal refresh rate.
+///   its swap is held until the frame is due. Animations draw in between at the nominal refresh rate.
 public struct FramePacer: Sendable {
     /// The loop's next step.
     public enum Plan: Hashable, Sendable {
@@ -22,19 +22,20 @@ public struct FramePacer: Sendable {
     public static let defaultRefreshRate = 60.0
     /// A swap is called no earlier than this fraction of a period after the previous refresh.
     static let earliestSwap = 0.25
-    /// A swap is planned at least this fraction of a period, and at least `latestSwapTime`, before its refresh:
-    /// compositors and drivers need that time. If they need more, swaps are planned earlier (`LatchEstimator`).
+    /// A swap is planned this fraction of a period before its refresh, or `latestSwapTime` (but at most 0.4 periods)
+    /// if that is longer: compositors and drivers need that time. If they need more, swaps are planned earlier
+    /// (`LatchEstimator`).
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
-    /// A draw is planned for a refresh only if its swap can be called at least this fraction of a period, and at
-    /// least `deadlineTime`, before it. If not, it is for the next refresh.
+    /// A draw is planned for a refresh only if its swap can be called this fraction of a period before it, or
+    /// `deadlineTime` (but at most 0.2 periods) if that is longer. Otherwise the draw is for the next refresh.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
-    /// A missed refresh is ignored if the frame was sent later than planned by more than this fraction of a period
-    /// and by more than `lateToleranceTime`.
+    /// A frame's missed refresh is ignored if the frame was sent too late: later than planned by more than this
+    /// fraction of a period, and by more than `lateToleranceTime`.
     static let lateTolerance = 0.03
     static let lateToleranceTime = Duration.milliseconds(0.4)
-    /// Without a clock, a frame counts as due this long before its time.
+    /// Without a clock, a frame counts as due this long before its due time.
     static let timerSlack = Duration.microseconds(50)
     /// Without a clock, an animation tick waits for a video frame that is due within this many periods of the last
     /// swap.
@@ -63,15 +64,16 @@ public struct FramePacer: Sendable {
     private(set) var mean = Duration.milliseconds(4)
     /// The longest recent cost. Decays slowly, since one slow frame in a few dozen would be a visible jolt each time.
     private var longest = Duration.zero
-    /// How long a swap takes.
+    /// The running mean of how long a swap takes.
     private var swapTime = Duration.zero
     private(set) var lastSwap: HostTime?
-    /// The refresh that the last draw was for; nil without a clock.
+    /// The count of the refresh that the last draw was for; nil without a clock.
     private var lastTarget: Int64?
     /// Nothing is drawn before this time unless a redraw is needed. Set when there was nothing to draw.
     private var heldUntil: HostTime?
 
-    /// - Parameter refreshRate: The display's nominal rate in Hz, used until the clock is known.
+    /// - Parameter refreshRate: The display's nominal rate in Hz, used until the clock is known; nil for
+    ///   `defaultRefreshRate`.
     public init(refreshRate: Double?) { nominalPeriod = Self.period(refreshRate) }
 
     private static func period(_ rate: Double?) -> Duration {
@@ -80,10 +82,10 @@ public struct FramePacer: Sendable {
         return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
     }
 
-    /// Sets the nominal rate in Hz; nil if unknown.
+    /// Sets the nominal rate in Hz; nil if it is unknown.
     public mutating func setRefreshRate(_ rate: Double?) { nominalPeriod = Self.period(rate) }
 
-    /// Takes the display's report of one refresh.
+    /// Takes the display's report of one refresh. Ignored while `isVariable` is true.
     public mutating func observe(_ refresh: DisplayClock.Refresh) {
         if isVariable { return }
         clock.observe(refresh)
@@ -108,8 +110,8 @@ public struct FramePacer: Sendable {
         latch.observe(missed: missed, early: early)
     }
 
-    /// Forgets how early frames must be sent. Call when they may reach the screen in another way, such as without the
-    /// compositor.
+    /// Forgets how early frames must be sent. Call when they may reach the screen in another way, for example without
+    /// the compositor.
     mutating func resetLatch() { latch = LatchEstimator() }
 
     /// When a frame sent at `sent` is expected to be visible; nil without a clock.
@@ -158,16 +160,16 @@ public struct FramePacer: Sendable {
         return .sleep(until: start)
     }
 
-    /// Records that there was nothing to draw after all. Pauses for half a period: without a swap that waits, the
-    /// loop would spin.
+    /// Records that there was nothing to draw after all. Draws then pause for half a period, except for a needed
+    /// redraw: with no swap to wait for, the loop would spin.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
-    /// When to call the swap of a draw begun at `now`, so that it does not become visible too early; nil for
-    /// immediately.
+    /// When to call the swap of a draw begun at `now`, so that the frame does not become visible too early; nil to
+    /// call it at once.
     ///
     /// - Parameters:
-    ///   - frameDue: When the video frame of this draw is due.
-    ///   - framesBy: The latest due time of the frames for this draw.
+    ///   - frameDue: When the video frame of this draw is due; nil if there is none.
+    ///   - framesBy: The latest due time that the video frame of this draw may have.
     ///   - visible: When the draw will be visible.
     public func swapTime(frameDue: HostTime?, framesBy: HostTime, visibleAt visible: HostTime, now: HostTime)
         -> HostTime?
@@ -258,7 +260,7 @@ public struct FramePacer: Sendable {
     /// The time from the first refresh after a swap to the one that shows the frame.
     func delay(_ period: Duration) -> Duration { period * Double(latch.delay) }
 
-    /// The first refresh that has not been drawn for and that a draw begun at `now` can reach.
+    /// The first refresh that no draw was for and that a draw begun at `now` can reach.
     private func reachable(after now: HostTime, period: Duration) -> DisplayClock.Refresh? {
         guard let next = clock.refresh(after: now + min(mean, period) + deadline(period)) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
@@ -268,8 +270,8 @@ public struct FramePacer: Sendable {
     }
 
     /// When to begin drawing for a refresh: as late as margin and cost allow, so that the content is recent. Usually
-    /// this is after the previous refresh, since a driver without a free buffer would wait for that. If drawing takes
-    /// too long, it begins earlier.
+    /// this is after the previous refresh, since a driver without a free buffer would wait for that. A slow draw
+    /// begins before the previous refresh.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
         target.time - startLead(period)
     }
@@ -284,8 +286,8 @@ public struct FramePacer: Sendable {
 
     // MARK: - Without the display's clock
 
-    /// When to begin the next animation tick: one period after the last swap, or together with the video frame if
-    /// that is close.
+    /// When to begin the next animation tick: early enough to be swapped one period after the last swap, or together
+    /// with the video frame if that is due soon.
     ///
     /// If a video frame is due soon after the next tick, the tick is moved to halfway between the last swap and that
     /// frame. So animations keep the display's rate whatever the film's rate is, and no two draws collide.

@@ -12,7 +12,8 @@
 struct LatchEstimator: Sendable {
     /// How much earlier frames are sent with each step, and with all steps together at most, in periods.
     static let (step, most) = (0.125, 0.5)
-    /// Added to an advance that was just early enough, in periods, since some frames are sent later than planned.
+    /// What is added, in periods, to an advance that was just early enough, since some frames are sent later than
+    /// planned.
     static let reserve = 0.2
     /// The number of late frames after which all frames are sent earlier: `fewLate` if a sufficient advance is known,
     /// `manyLate` if not.

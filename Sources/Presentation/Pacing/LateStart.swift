@@ -6,7 +6,7 @@ public import Time
 public struct LateStart: Hashable, Sendable {
     /// The time of any refresh, from which the others are computed.
     private var refresh = HostTime(nanoseconds: 0)
-    /// The time between two refreshes; nil without a clock.
+    /// The time between two refreshes; nil if the display's clock is unknown (`FramePacer`).
     private var period: Duration?
     /// How long after a refresh a frame for that refresh may be due, in periods (`FrameCadence`).
     private var threshold = 0.0
@@ -15,10 +15,10 @@ public struct LateStart: Hashable, Sendable {
     /// The time from the refresh that a frame is sent for to the one that shows it.
     private var delay = Duration.zero
 
-    /// Without a clock, a frame counts as late this long after it is due.
+    /// If the display's clock is unknown, a frame counts as late this long after it is due.
     static let lateness = Duration.milliseconds(4)
 
-    /// Creates a value for a display without a clock.
+    /// Creates a value for a display whose clock is unknown.
     init() {}
 
     init(refresh: HostTime, period: Duration, threshold: Double, cost: Duration, delay: Duration = .zero) {
@@ -26,25 +26,26 @@ public struct LateStart: Hashable, Sendable {
         self.delay = delay
     }
 
-    /// The refresh that shows a frame due at `due`; nil without a clock.
+    /// The refresh that shows a frame due at `due`; nil if the display's clock is unknown.
     private func target(_ due: HostTime) -> HostTime? {
         guard let period, period > .zero else { return nil }
         let periods = ((due - period * threshold - refresh).inSeconds / period.inSeconds).rounded(.up)
         return abs(periods) < 1e9 ? refresh + period * periods : nil
     }
 
-    /// When to draw a frame due at `due`.
+    /// When the film thread must begin to draw a frame due at `due`, if the main thread has not.
     public func time(_ due: HostTime) -> HostTime { target(due).map { $0 - delay - cost } ?? due + Self.lateness }
 
-    /// The latest due time of the frames that belong to the draw for a frame due at `due`, if the draw begins at
-    /// `now`.
+    /// Returns the latest due time of the frames from which a draw takes the newest. The draw begins at `now`,
+    /// because a frame is due at `due`.
     public func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
         guard let period, let own = target(due) else { return max(due, now) }
         // The draw may be too late for that refresh. Half of `cost` is a reserve, so only the other half is added.
         return max(own, visible(after: now + cost / 2)) + period * threshold
     }
 
-    /// When a frame sent at `time` is visible: `delay` after the next refresh, or at once without a clock.
+    /// When a frame sent at `time` is visible: `delay` after the next refresh, or at once if the display's clock is
+    /// unknown.
     public func visible(after time: HostTime) -> HostTime {
         guard let period, period > .zero else { return time }
         let periods = ((time - refresh).inSeconds / period.inSeconds).rounded(.up)

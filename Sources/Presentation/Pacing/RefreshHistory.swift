@@ -7,7 +7,7 @@ struct RefreshHistory: Sendable {
     private static let stride = 16
 
     private var refreshes: [DisplayClock.Refresh] = []
-    /// The index of the oldest report, once the storage is full.
+    /// The index of the oldest report; 0 until the storage is full.
     private var head = 0
     private var slopes: [Double] = []
     private var reportsSinceMeasurement = 0

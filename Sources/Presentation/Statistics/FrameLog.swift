@@ -8,11 +8,11 @@ public import Time
 public final class FrameLog {
     /// A video frame that was shown.
     public struct Row: Sendable {
-        /// When its swap returned.
+        /// The best estimate of when the frame became visible.
         public var visible: HostTime
-        /// When it was due; nil for the first frame after a seek, which is due when it is ready.
+        /// When the frame was due; nil for the first frame after a seek, which is due when it is ready.
         public var due: HostTime?
-        /// Its time in the media.
+        /// The frame's time in the media.
         public var presentationTime: MediaTime
     }
 
@@ -45,7 +45,7 @@ public final class FrameLog {
     private(set) var uploads = Times()
     private(set) var compositions = Times()
     private(set) var rounds = Times()
-    /// The number of conversions on the frame loop.
+    /// The number of frames converted to RGB on the frame loop.
     private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
@@ -60,15 +60,15 @@ public final class FrameLog {
     /// The number of repeated uploads: the software renderer uploads a frame again to show it in another size or
     /// brightness.
     public private(set) var resizeCount = 0
-    /// The number of the current stretch: how often `interrupt` was called.
+    /// The number of the current stretch of uninterrupted frames: how often `interrupt` was called.
     private(set) var stretch = 0
     /// The number of frames shown in the main window, with or without a new video frame.
     public private(set) var presentCount = 0
     /// The number of video frames shown, each counted once.
     public private(set) var shownCount = 0
-    /// The number of video frames that stayed on screen too long, by more than half a frame's duration.
+    /// The number of video frames that stayed on screen longer than intended, by more than half a frame's duration.
     public private(set) var repeatedCount = 0
-    /// The last frames; nil unless `keepsRecent`.
+    /// The costs and intervals of the last frames; nil unless `keepsRecent` is true.
     public private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
     /// The video frames shown so far if the log keeps rows; otherwise empty.
@@ -94,7 +94,8 @@ public final class FrameLog {
         set { if newValue != keepsRecent { recent = newValue ? RecentFrames() : nil } }
     }
 
-    /// Starts a new stretch, so that no interval spans a pause, a seek, or a time when no window was visible.
+    /// Starts a new stretch of frames. Call for a pause, a seek, or a time when no window is visible, so that no
+    /// interval spans it.
     public func interrupt() {
         lastPresent = nil
         lastShown = nil
@@ -107,13 +108,13 @@ public final class FrameLog {
         if let prepare { preparations.record(prepare) }
     }
 
-    /// Records that a frame was converted to RGB on the frame loop.
+    /// Records that a frame was converted to RGB on the frame loop, and how long that took.
     public func recordResolution(_ duration: Duration) {
         resolutionCount += 1
         resolutions.record(duration)
     }
 
-    /// Records an upload.
+    /// Records the upload of a video frame.
     ///
     /// - Parameter isAgain: Whether the frame was uploaded before, in another size or brightness.
     public func recordUpload(_ duration: Duration, isAgain: Bool = false) {
@@ -167,7 +168,7 @@ public final class FrameLog {
         if let interval { floatingIntervals.record(interval) }
     }
 
-    /// Records that a new video frame was shown at `time`.
+    /// Records that a new video frame became visible at `time`.
     public func recordShown(presentationTime: MediaTime, due: HostTime?, frameDuration: Duration, at time: HostTime) {
         shownCount += 1
         if firstFrame == nil { firstFrame = time }

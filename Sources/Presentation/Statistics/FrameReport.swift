@@ -4,7 +4,7 @@ public import Time
 
 /// The summary of a run, for encoding as JSON. Values that were not measured are null, never 0.
 public struct FrameReport: Codable, Sendable {
-    /// Percentiles of a duration, in milliseconds, with three significant digits.
+    /// Percentiles of a set of durations, in milliseconds, with three significant digits.
     public struct Times: Codable, Sendable {
         /// The median.
         public var p50: Double
@@ -24,7 +24,7 @@ public struct FrameReport: Codable, Sendable {
         public var height: Int
     }
 
-    /// The film's frames.
+    /// The film, and what became of its frames.
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
         public var fps: Double?
@@ -40,16 +40,16 @@ public struct FrameReport: Codable, Sendable {
         public var shown: Int
         /// The number of frames never shown, because the next one was also due.
         public var dropped: Int
-        /// The number of frames that stayed on screen too long, by more than half a frame's duration.
+        /// The number of frames that stayed on screen longer than intended, by more than half a frame's duration.
         public var repeated: Int
         /// The number of frames uploaded, each counted once.
         public var uploaded: Int
         /// The number of repeated uploads: the software renderer uploads a frame again when its size on screen
         /// changes.
         public var resized: Int
-        /// The number of conversions on the frame loop, for first and repeated uploads.
+        /// The number of conversions to RGB on the frame loop, for first and repeated uploads.
         public var resolved: Int
-        /// How long after its time a frame was shown.
+        /// How long after its due time each frame was shown.
         public var lateMs: Times?
 
         enum CodingKeys: String, CodingKey {
@@ -76,7 +76,7 @@ public struct FrameReport: Codable, Sendable {
 
     /// The frames shown in a window, with or without a new video frame.
     public struct Present: Codable, Sendable {
-        /// The number of frames.
+        /// The number of frames shown.
         public var count: Int
         /// The time from one frame to the next, without pauses.
         public var intervalMs: Times?
@@ -133,22 +133,22 @@ public struct FrameReport: Codable, Sendable {
     /// and are wall time. The software renderer draws within `draw`; a GPU works asynchronously, so `draw` is the time
     /// for issuing commands.
     public struct Cost: Codable, Sendable {
-        /// Decoding, on all threads of the decoder.
+        /// The cost of decoding, on all threads of the decoder.
         public var decode: Times?
-        /// Converting to RGB ahead of the frame loop; nil if frames are used as decoded.
+        /// The cost of converting to RGB ahead of the frame loop; nil if frames are used as decoded.
         public var prepare: Times?
-        /// Converting to RGB on the frame loop, for frames whose size on screen was not known in advance. On a GPU, the
-        /// shader does this in `draw`.
+        /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance.
+        /// On a GPU, the shader does this in `draw`.
         public var resolve: Times?
-        /// Uploading the frame to the renderer.
+        /// The cost of uploading the frame to the renderer.
         public var upload: Times?
-        /// Layout, and building the display list.
+        /// The cost of layout and of building the display list.
         public var compose: Times?
-        /// Issuing the draw calls, or drawing on the CPU.
+        /// The cost of issuing the draw calls, or of drawing on the CPU.
         public var draw: Times?
-        /// The swap, including its wait for the display.
+        /// The cost of the swap, including its wait for the display.
         public var swap: Times?
-        /// The stages from `resolve` to `swap` together, for each frame that was shown.
+        /// The cost of the stages from `resolve` to `swap` together, for each frame of the main window.
         public var loop: Times?
 
         public func encode(to encoder: any Encoder) throws {
@@ -166,7 +166,7 @@ public struct FrameReport: Codable, Sendable {
 
     /// The version of this format; increased when a key changes its meaning.
     public var version = 1
-    /// The path or address of the media.
+    /// The path or URL of the media.
     public var file: String
     /// The renderer's name (`RendererTraits.name`).
     public var renderer: String
@@ -174,9 +174,9 @@ public struct FrameReport: Codable, Sendable {
     public var window: Window
     /// The name of the scenario that was run.
     public var scenario: String
-    /// The film.
+    /// The film, and what became of its frames.
     public var video: Video
-    /// The main window's frames.
+    /// The frames shown in the main window.
     public var present: Present
     /// The display's reports; nil if it makes none.
     public var presented: Presented?
@@ -188,7 +188,7 @@ public struct FrameReport: Codable, Sendable {
     public var avOffsetMs: Times?
     /// The time from the start of the run to the film's first frame on screen, in milliseconds.
     public var firstFrameMs: Double?
-    /// The CPU time of the process, in seconds, over all threads.
+    /// The CPU time that all threads of the process used during the run, in seconds.
     public var cpuSeconds: Double?
     /// The duration of the run, in seconds.
     public var wallSeconds: Double?
@@ -261,7 +261,7 @@ public struct FrameReport: Codable, Sendable {
 extension FrameReport {
     /// The run that a report describes.
     public struct Run: Sendable {
-        /// The path or address of the media.
+        /// The path or URL of the media.
         public var file: String
         /// The renderer's name (`RendererTraits.name`).
         public var renderer: String
@@ -291,9 +291,9 @@ extension FrameReport {
     public struct Film: Sendable {
         /// Frames per second; nil if unknown.
         public var frameRate: Double?
-        /// The decoder and its device; nil without video.
+        /// The video decoder and its device; nil without video.
         public var decoder: String?
-        /// The coded size in pixels; nil without video.
+        /// The video's coded size, in pixels; nil without video.
         public var size: PixelSize?
         /// The number of frames that became due.
         public var due: Int
@@ -311,7 +311,7 @@ extension FrameReport {
         }
     }
 
-    /// A stage in the processing of a frame.
+    /// A stage in the processing of a frame, whose cost is measured (`Cost`).
     public enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap
     }

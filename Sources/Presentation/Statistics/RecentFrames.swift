@@ -4,11 +4,11 @@ public import Time
 public struct RecentFrames: Sendable {
     /// A frame that was shown.
     public struct Frame: Hashable, Sendable {
-        /// When its swap returned.
+        /// When the frame's swap returned.
         public var visible: HostTime
-        /// The time since the previous frame; nil after a pause.
+        /// The time since the previous frame's swap returned; nil after a pause.
         public var interval: Duration?
-        /// The duration of uploading a video frame; nil without a new one.
+        /// How long it took to upload video frames since the previous frame; nil if none was uploaded.
         public var upload: Duration?
         /// The duration of drawing.
         public var draw: Duration
@@ -16,7 +16,7 @@ public struct RecentFrames: Sendable {
         public var swap: Duration
     }
 
-    /// The median and the maximum.
+    /// The median and the maximum of a set of durations.
     public struct Times: Hashable, Sendable {
         /// The middle value. With an even number of values, the larger of the two in the middle.
         public var median: Duration
@@ -33,9 +33,9 @@ public struct RecentFrames: Sendable {
     public static let capacity = 256
 
     private var frames: [Frame] = []
-    /// The index of the oldest frame, once the storage is full.
+    /// The index of the oldest frame; 0 until the storage is full.
     private var oldest = 0
-    /// The upload time of the frame that has not been shown yet.
+    /// How long the uploads for the next frame have taken so far; nil if there were none.
     private var upload: Duration?
 
     init() { frames.reserveCapacity(Self.capacity) }

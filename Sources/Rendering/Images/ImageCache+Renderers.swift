@@ -3,12 +3,13 @@ extension ImageCache {
     /// Creates a cache of textures for the OpenGL renderer, in the current context.
     ///
     /// - Parameters:
-    ///   - byteLimit: The memory limit for the whole cache.
-    ///   - uploadLimit: How much of the raster thread's output is taken per frame, in bytes.
-    ///   - isSlowAtFirst: Whether the program's first text takes long to rasterize, so that it is never rasterized on
-    ///     the main thread.
-    ///   - makeRasterizer: Makes a rasterizer of text and icons. Called once on the main thread and once on the
-    ///     raster thread. If nil, text and icons are not drawn.
+    ///   - byteLimit: The memory limit for the whole cache, in bytes.
+    ///   - uploadLimit: The number of bytes of rasterized text and icons after which a frame leaves the rest for the
+    ///     next frame.
+    ///   - isSlowAtFirst: Whether the first rasterization in the program takes long. If so, text and icons are
+    ///     rasterized only on the raster thread until it has finished the first.
+    ///   - makeRasterizer: Makes a rasterizer of text and icons. Called on the raster thread, and on the first other
+    ///     thread that rasterizes. If nil, text and icons are not drawn.
     ///   - wake: Called on the raster thread when it has finished an image, to wake the frame loop.
     public convenience init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
@@ -20,7 +21,8 @@ extension ImageCache {
             uploadLimit: uploadLimit, isSlowAtFirst: isSlowAtFirst, makeRasterizer: makeRasterizer, wake: wake)
     }
 
-    /// Creates a cache in memory for the software renderer, without OpenGL. The parameters are the same.
+    /// Creates a cache in memory for the software renderer, without OpenGL. The parameters are those of the
+    /// initializer with a device.
     public convenience init(
         byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20, isSlowAtFirst: Bool = false,
         makeRasterizer: (@Sendable () -> any ImageRasterizer)? = nil, wake: @escaping @Sendable () -> Void = {}

@@ -5,39 +5,41 @@ import Time
 
 /// Caches raster images, text and icons in the form that a renderer draws: textures or memory.
 ///
-/// The client supplies raster images. Text and icons are rasterized when a list first contains them: short text and
-/// icons immediately, so that the first frame of a page is complete; longer text on the raster thread, to be drawn
-/// when it is ready. The program's first text also goes to the raster thread, since reading the system's fonts takes
-/// long. Captures contain the same text as a frame would.
+/// The client supplies raster images. Text and icons are rasterized when they are first drawn. Short text and icons
+/// are rasterized at once, up to `inlineCount` per frame, so that the first frame of a page is complete. The others
+/// are rasterized on the raster thread and drawn when they are ready. The first text of the program also goes to the
+/// raster thread, if reading the fonts of the system takes long (`isSlowAtFirst`).
 ///
-/// Beyond `byteLimit`, the least recently drawn entries are dropped, but never those in a window's last frame.
+/// Beyond `byteLimit`, the least recently used entries are dropped, except those in the last frame of a window.
 /// Several compositors can share a cache.
 ///
-/// Threads: any thread with software rendering (`RenderLock`); with OpenGL, the main thread, while the context in
-/// which the cache was created is current.
+/// Threads: any. Public members take `RenderLock` themselves; callers of the others hold it.
 public final class ImageCache {
-    /// The longest text that is rasterized on the main thread, in characters.
+    /// The longest text that is rasterized while a frame is drawn, in characters. Longer text goes to the raster
+    /// thread.
     public static let inlineCharacters = 64
-    /// The most texts and icons rasterized on the main thread per frame. All captures between two frames together may
+    /// The most texts and icons rasterized while one frame is drawn. All captures between two frames together may
     /// rasterize the same number again.
     public static let inlineCount = 24
-    /// Text and icons that are not drawn or prepared for this many frames are dropped even below `byteLimit`.
+    /// The interval, in frames, at which old text and icons are dropped even below `byteLimit`: those that were not
+    /// drawn or prepared for longer than this.
     private static let unusedFrameLimit = 2048
 
     private struct Entry {
-        /// The image; nil if there is nothing to draw.
+        /// The image; nil if it is empty or could not be made.
         var image: RasterImage?
-        /// How to place a single line of text in its box; nil if the image fills the box.
+        /// The metrics that place a single line of text in its box; nil if the image fills the box.
         var line: TextLineMetrics?
+        /// The last frame in which the entry was drawn, prepared or set.
         var lastDrawn: Int
-        /// For each viewer, the last frame in which the entry was drawn.
+        /// The last frame in which each viewer drew the entry, by the viewer's index; -1 if it never did.
         var frames = InlineArray<4, Int>(repeating: -1)
     }
 
-    /// Identifies a compositor, whose last frame stays visible until it draws the next one.
+    /// Identifies a compositor to the cache. Its last frame stays visible until it draws the next one.
     struct Viewer: Hashable {
-        /// The viewer's index in `Entry.frames`. With more than four viewers, some share the last index, so their
-        /// images are kept less reliably.
+        /// The index of the viewer in `Entry.frames`. With more than four viewers, some share the last index. Their
+        /// visible images may then be dropped too early or kept too long.
         fileprivate let index: Int
         fileprivate let number: Int
     }
@@ -71,7 +73,7 @@ public final class ImageCache {
     public var generation: Int { RenderLock.withLock { changeCount } }
     private var changeCount = 0
 
-    /// Creates a cache whose images `factory` makes. For the other parameters, see the public initializers.
+    /// Creates a cache whose images are made by `factory`. The other parameters are those of the public initializers.
     init(
         factory: any ImageFactory, byteLimit: Int, uploadLimit: Int, isSlowAtFirst: Bool,
         makeRasterizer: (@Sendable () -> any ImageRasterizer)?, wake: @escaping @Sendable () -> Void
@@ -86,7 +88,7 @@ public final class ImageCache {
 
     deinit { thread?.end() }
 
-    /// Returns an unused image ID. IDs count up from 1.
+    /// Returns an image ID that was never returned before. IDs count up from 1.
     public func newID() -> ImageID {
         RenderLock.withLock {
             lastID += 1
@@ -94,12 +96,12 @@ public final class ImageCache {
         }
     }
 
-    /// Sets the image drawn for `id`.
+    /// Sets the image that is drawn for `id`, in place of any earlier one.
     ///
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous image stays.
     public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) { try set(id, bitmap, mayShrink: true) }
 
-    /// Sets the image drawn for `id`.
+    /// Sets the image that is drawn for `id`, like the public function.
     ///
     /// - Parameter mayShrink: Whether the image will also be drawn at less than half its size.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
@@ -112,7 +114,7 @@ public final class ImageCache {
         }
     }
 
-    /// Removes an image. From then on, nothing is drawn for `id`.
+    /// Removes the image of `id`, if there is one. From then on, nothing is drawn for `id`.
     public func remove(_ id: ImageID) {
         RenderLock.withLock {
             missing.remove(id)
@@ -125,8 +127,7 @@ public final class ImageCache {
     /// Whether an image was set for `id` and has not been removed or dropped.
     public func has(_ id: ImageID) -> Bool { RenderLock.withLock { images[id] != nil } }
 
-    /// Returns, and then clears, the list of images that were needed but missing: never set, or removed or dropped
-    /// since.
+    /// Returns and clears the IDs of images that were needed but missing: never set, removed, or dropped.
     public func takeMissing() -> [ImageID] {
         RenderLock.withLock {
             defer { missing.removeAll(keepingCapacity: true) }
@@ -134,11 +135,11 @@ public final class ImageCache {
         }
     }
 
-    /// Whether the raster thread has finished images that were not taken yet, so that there is something to draw.
+    /// Whether the raster thread has finished images that were not taken yet. If so, there is something to draw.
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
-    /// Takes the raster thread's results, up to the upload limit of one frame. Returns whether there is something new
-    /// to draw or capture.
+    /// Takes finished images from the raster thread, until the upload limit of one frame is reached. Returns whether
+    /// there is something new to draw or capture.
     ///
     /// Each frame does this when it begins. Clients that show captures should also call it, before each capture.
     @discardableResult public func takeFinished() -> Bool { RenderLock.withLock { takeFinishedLocked() } }
@@ -155,10 +156,10 @@ public final class ImageCache {
     }
 
     /// Rasterizes missing text and icons of `list` in advance, on the raster thread, for a page that will soon be
-    /// visible.
+    /// visible. Missing raster images are reported by `takeMissing`.
     ///
-    /// Existing entries count as drawn. A page that stays covered must be prepared again every few seconds, or its text
-    /// is dropped.
+    /// Existing entries count as drawn. A page that stays covered must be prepared again every few seconds, or its
+    /// text may be dropped.
     public func prepare(_ list: DisplayList) { RenderLock.withLock { prepareLocked(list) } }
 
     private func prepareLocked(_ list: DisplayList) {
@@ -176,11 +177,11 @@ public final class ImageCache {
         }
     }
 
-    /// Whether text may be rasterized on the main thread. The program's first text may not: reading the system's
-    /// fonts takes too long.
+    /// Whether text and icons may be rasterized while a frame is drawn. If `isSlowAtFirst`, not before the raster
+    /// thread has finished one, since reading the fonts of the system takes long.
     private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
-    /// The memory of all entries, in bytes.
+    /// The memory that all entries take up, in bytes.
     public var byteCount: Int { RenderLock.withLock { bytes } }
 
     private func canRasterize(_ key: RasterImageKey) -> Bool {
@@ -204,10 +205,10 @@ public final class ImageCache {
 
     func remove(_ viewer: Viewer) { views.removeAll { $0.viewer == viewer } }
 
-    /// Whether the viewer's last frame lacked text that is being rasterized.
+    /// Whether the last frame of `viewer` lacked text or icons that are being rasterized.
     func lacksImages(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksImages } ?? false }
 
-    /// Begins a frame: takes the raster thread's results.
+    /// Begins a frame of `viewer`, and takes finished images from the raster thread.
     ///
     /// - Parameter isWhole: False if only a part of the frame is drawn, and the rest of the last frame stays visible.
     func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
@@ -222,14 +223,14 @@ public final class ImageCache {
 
     private func index(of viewer: Viewer) -> Int? { views.firstIndex { $0.viewer == viewer } }
 
-    /// Whether a window still shows the entry.
+    /// Whether the last frame of any viewer contains the entry.
     private func isOnShow(_ entry: Entry) -> Bool {
         for view in views where entry.frames[view.viewer.index] >= view.frame { return true }
         return false
     }
 
-    /// Ends a frame: drops entries beyond `byteLimit`, and text that was not drawn for a long time, such as the past
-    /// times of a clock.
+    /// Ends a frame. Drops entries beyond `byteLimit`, and old text that is no longer drawn, such as the past times of
+    /// a clock.
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.unusedFrameLimit == 0 {
@@ -252,8 +253,8 @@ public final class ImageCache {
         }
     }
 
-    /// Marks the entries in `list` as visible, and all others as not visible. For frames that draw only a part of the
-    /// list.
+    /// Marks the entries in `list` as visible to `viewer`, and all others as not visible to it. For frames that draw
+    /// only a part of the list.
     func keepShown(_ list: DisplayList, viewer: Viewer) {
         if let index = index(of: viewer) { views[index].frame = frame }
         for case .image(let placement) in list.items {
@@ -268,8 +269,8 @@ public final class ImageCache {
         }
     }
 
-    /// The least recently drawn entry that was last drawn before `frame` and that no window shows; nil if there is
-    /// none.
+    /// Returns the key of the least recently drawn entry among those that were last drawn before `frame` and that no
+    /// window shows; nil if there is none.
     private func oldest<Key>(_ entries: [Key: Entry], before frame: Int) -> Key? {
         var oldest: (key: Key, lastDrawn: Int)?
         for (key, entry) in entries where entry.lastDrawn < frame && !isOnShow(entry) {
@@ -279,8 +280,9 @@ public final class ImageCache {
         return oldest?.key
     }
 
-    /// Returns the image for a placement, and where to draw it; nil if it is missing or there is nothing to draw. A
-    /// line of text may extend beyond the placement's destination, to which it must be clipped.
+    /// Returns the image for a placement, and where to draw it; nil if it is missing or there is nothing to draw.
+    /// Missing text and icons are rasterized or requested. A line of text may extend beyond the placement's
+    /// destination, to which it must be clipped.
     ///
     /// Must be called during a frame, or during a capture between two frames.
     func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> (RasterImage, PixelRect)? {
@@ -309,7 +311,8 @@ public final class ImageCache {
         return nil
     }
 
-    /// The entry for a text or icon: the single line if that fits in the box, otherwise the whole box.
+    /// The index of the entry for a text or icon: the single line if that fits in the box, otherwise the whole box.
+    /// Nil if there is no such entry.
     private func rasterIndex(_ key: RasterImageKey) -> Dictionary<RasterImageKey, Entry>.Index? {
         if key.mayBeLine, let index = rasters.index(forKey: key.line),
             rasters.values[index].line?.fits(in: key.size) == true

@@ -2,12 +2,14 @@ public import Geometry
 public import Layers
 public import Picture
 
-/// Rasterizes text and icons. Each instance is used only on the thread on which it was made.
+/// Rasterizes text and icons. An instance is used on one thread at a time, but not always on the one that made it.
 public protocol ImageRasterizer: AnyObject {
-    /// Rasterizes a text or an icon into a box of `size` pixels. The bitmap is empty if nothing is visible.
+    /// Rasterizes a text or an icon into a box of `size` pixels, at `scale` pixels per point. The bitmap is empty if
+    /// nothing is visible.
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap
     /// Rasterizes a text as a single line without its box; nil if it must be wrapped or shortened in a box of `size`
-    /// pixels. The line serves boxes of all sizes, so the text of a growing page is not rasterized in each frame.
+    /// pixels. The line serves all boxes in which it fits, so the text of a growing page is not rasterized in each
+    /// frame.
     func line(of text: TextContent, box size: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
 }
 
@@ -26,12 +28,12 @@ extension ImageRasterizer {
     }
 }
 
-/// Identifies a rasterization: a text or icon in a box of a given size.
+/// The key of a rasterized text or icon: what is rasterized, into a box of which size, at which scale.
 struct RasterImageKey: Hashable, Sendable {
     let source: ImagePlacement.Source
     let size: PixelSize
     let scale: Double
-    /// Whether it may be rasterized as a line without its box. With rounded corners, the whole box is needed.
+    /// Whether the source may be rasterized as a line without its box. With rounded corners, the whole box is needed.
     let mayBeLine: Bool
 
     init(_ placement: ImagePlacement, scale: Double) {

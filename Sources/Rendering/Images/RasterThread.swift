@@ -3,7 +3,8 @@ import Platform
 
 /// A thread that rasterizes text and icons from a queue. It starts with the first request and ends with `end`.
 ///
-/// Threads: any. Requests and taking results do not wait. The rasterizer is made and used on the raster thread only.
+/// Threads: any. The raster thread makes and uses its own rasterizer. Requesting and taking do not wait for it. If it
+/// cannot be started, `request` rasterizes on the calling thread.
 final class RasterThread: Sendable {
     private struct State {
         var requests: [RasterImageKey] = []
@@ -13,15 +14,15 @@ final class RasterThread: Sendable {
         var thread: Thread?
     }
 
-    /// The most requests in the queue, more than a page needs; further ones replace the oldest. The number of results
-    /// has the same limit, since nothing takes them while no window is visible.
+    /// The most requests in the queue, more than a page needs. Each further request drops the oldest. With this many
+    /// results that nobody has taken, as while no window is visible, the thread pauses.
     static let requestLimit = 512
 
     private let state = Monitor(State())
     private let makeRasterizer: @Sendable () -> any ImageRasterizer
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: Called on the raster thread when it has finished an image.
+    /// - Parameter wake: Called when an image is finished, on the thread that rasterized it.
     init(makeRasterizer: @escaping @Sendable () -> any ImageRasterizer, wake: @escaping @Sendable () -> Void) {
         self.makeRasterizer = makeRasterizer
         self.wake = wake
@@ -40,12 +41,12 @@ final class RasterThread: Sendable {
         return dropped
     }
 
-    /// Whether an image has ever been finished. If so, the process has read the system's fonts.
+    /// Whether the thread has ever finished an image. If so, the process has read the fonts of the system.
     var isWarm: Bool { state.withLock { $0.isWarm } }
 
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
-    /// Takes the oldest finished result.
+    /// Returns and removes the oldest result; nil if there is none.
     ///
     /// Called in each frame, so it does not wake the thread if there is nothing to take.
     func takeFinished() -> (RasterImageKey, RasterizedImage)? {
@@ -63,7 +64,8 @@ final class RasterThread: Sendable {
     }
 
     private func run() {
-        // On Linux each thread has its own niceness. Text may come a frame later; a film's frame may not.
+        // This thread gives way to the others, since text may come a frame later, but a film's frame may not. On Linux
+        // each thread has its own niceness.
         setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
         let rasterizer = makeRasterizer()
         while true {

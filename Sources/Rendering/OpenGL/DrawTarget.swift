@@ -6,7 +6,7 @@ struct DrawTarget {
     let size: PixelSize
     /// Whether GL's first row is the top row, as in a frame's texture. In a window, it is the bottom row.
     var isTopFirst = false
-    /// The whole target.
+    /// The rectangle of the whole target.
     var bounds: PixelRect { PixelRect(size: size) }
 
     init(size: PixelSize, isTopFirst: Bool = false) {
@@ -14,7 +14,7 @@ struct DrawTarget {
         self.isTopFirst = isTopFirst
     }
 
-    /// The left, top, right and bottom of `rect` in clip coordinates.
+    /// Returns the left, top, right and bottom of `rect` in clip coordinates.
     func clipCoordinates(of rect: PixelRect) -> SIMD4<Float> {
         func across(_ x: Int) -> Float { Float(2 * Double(x) / Double(size.width) - 1) }
         func down(_ y: Int) -> Float {
@@ -24,10 +24,10 @@ struct DrawTarget {
         return SIMD4(across(rect.minX), down(rect.minY), across(rect.maxX), down(rect.maxY))
     }
 
-    /// GL's y coordinate of the edge above row `y`.
+    /// Returns the y coordinate in GL of the upper edge of row `y`, counted from the top.
     func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : size.height - y) }
 
-    /// Clears `rect`, which must be inside the target, to an opaque color.
+    /// Sets `rect`, which must be inside the target, to an opaque color.
     func clear(_ rect: PixelRect, red: Float, green: Float, blue: Float) {
         glEnable(GLenum(GL_SCISSOR_TEST))
         glScissor(

@@ -2,15 +2,16 @@ import CGLES
 
 /// The error flags of the context that is current on this thread.
 enum GLErrors {
-    /// The most flags to read, more than any context has. There is one for each kind of error, or several in a
-    /// distributed implementation (OpenGL ES 3.2, section 2.3.1). With robustness, there are seven kinds of errors.
+    /// The most flags that one call reads, more than any context has. There is one flag for each kind of error, or
+    /// several in a distributed implementation (OpenGL ES 3.2, section 2.3.1). With robustness, there are seven kinds.
     static let limit = 64
 
     /// Clears the flags of earlier calls, so that the next call is not blamed for them.
     ///
-    /// Bounded, because a lost context may report errors forever. The loss is then found by the next check.
+    /// Reads at most `limit` flags, because a lost context may report errors forever. The next `check` then finds the
+    /// loss.
     ///
-    /// - Parameter next: Returns and clears one flag, GL_NO_ERROR if none is set.
+    /// - Parameter next: Returns and clears one flag; returns GL_NO_ERROR if none is set.
     static func discard(_ next: () -> GLenum = glGetError) {
         for _ in 0..<limit {
             if next() == GLenum(GL_NO_ERROR) { return }

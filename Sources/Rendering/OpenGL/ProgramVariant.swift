@@ -1,7 +1,7 @@
 import Picture
 import Shaders
 
-/// Selects the program that draws an item.
+/// The key of a shader program: the features of a display item that determine which program draws it.
 struct ProgramVariant: Hashable {
     enum Kind: Hashable {
         case fill, box, shadow, raster
@@ -10,16 +10,16 @@ struct ProgramVariant: Hashable {
     }
 
     let kind: Kind
-    /// Whether corners are rounded; the output is then premultiplied.
+    /// Whether the item has rounded corners, or is rotated. The output is then premultiplied.
     var isRounded = false
     /// Whether a frame is rotated about its center by any angle. Its edges are then antialiased like rounded corners.
     var isRotated = false
-    /// Whether a frame is darkened.
+    /// Whether a frame is darkened by a shade.
     var isShaded = false
     /// Whether an RGB frame has a brightness offset. For other frames, the color conversion includes the offset.
     var hasBrightnessOffset = false
 
-    /// Whether a shadow is so soft that the caster's corners are invisible in it.
+    /// Whether a shadow is so soft that the rounded corners of its caster make no visible difference to the blur.
     var isSoft = false
 
     init(_ kind: Kind, isRounded: Bool = false, isSoft: Bool = false) {
@@ -84,8 +84,8 @@ struct ProgramVariant: Hashable {
         return prefix + before + "#line 1\n" + main
     }
 
-    /// The GLSL version, precisions and defines. `#line` makes the driver's log refer to the line numbers of the
-    /// shader's file.
+    /// The lines before a shader's source: the GLSL version, default precisions and defines. `#line` makes the
+    /// driver's log refer to the line numbers of the source.
     private var prefix: String {
         "#version 300 es\nprecision highp float;\nprecision highp int;\n"
             + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"

@@ -1,12 +1,12 @@
 import Geometry
 import Layers
 
-/// Tracks the last list drawn into each of an output's buffers, to find the parts that must be redrawn. Any thread that
-/// holds `RenderLock`.
+/// Tracks the last list drawn into each of an output's buffers, to find the parts that must be redrawn. Any thread
+/// that holds `RenderLock`.
 ///
-/// Surfaces are compared by their generations, raster images by the generation of the whole cache.
+/// Surfaces are compared by their generations. Raster images are compared by the generation of the whole cache.
 struct FrameDamage {
-    /// The content of one buffer.
+    /// What was last drawn into one buffer, and what it was drawn from.
     private struct Record {
         var buffer = 0
         var size = PixelSize(width: 0, height: 0)
@@ -22,8 +22,8 @@ struct FrameDamage {
             }
         }
 
-        /// Copies `next` into the record's own storage. Shared storage would have to be copied when the list next
-        /// changes.
+        /// Copies `next` into the storage of the record. If both lists shared storage, the next change of one would
+        /// have to copy it.
         mutating func take(_ next: DisplayList, generation: (SurfaceID) -> Int?) {
             (list.viewport, list.scale) = (next.viewport, next.scale)
             list.items.removeAll(keepingCapacity: true)
@@ -36,19 +36,20 @@ struct FrameDamage {
         }
     }
 
-    /// One record for each buffer. The last one is for the newest frame.
+    /// The records, one for each buffer. The last one is for the newest frame.
     private var records: [Record] = []
-    /// The most records to keep. The record of a further buffer replaces the oldest one.
+    /// The most records to keep. The record of one more buffer replaces the oldest one.
     private static let limit = 5
     /// The buffer ID for frames that were shown without a buffer.
     private static let noBuffer = -1
 
-    /// The area in which `list` differs from the newest frame; nil if everything may differ.
+    /// Returns the area in which `list` differs from the newest frame: empty if nowhere, nil if everything may differ.
     func changes(of list: DisplayList, images: Int, generation: (SurfaceID) -> Int?) -> PixelRect? {
         records.last?.changes(of: list, images: images, generation: generation)
     }
 
-    /// The part of `buffer` that must be redrawn to show `list`; nil for the whole buffer.
+    /// Returns the part of `buffer` that must be redrawn to show `list`: empty if nothing must, nil for the whole
+    /// buffer.
     func part(
         of list: DisplayList, buffer: FrameBuffer, images: Int, generation: (SurfaceID) -> Int?
     ) -> PixelRect? {
@@ -56,7 +57,8 @@ struct FrameDamage {
             .changes(of: list, images: images, generation: generation)
     }
 
-    /// Records that `list` is the newest frame, drawn in `buffer` or, with nil, shown without a buffer.
+    /// Records that `list` is the newest frame, drawn in `buffer`. If `buffer` is nil, the frame was shown without a
+    /// buffer.
     mutating func draw(_ list: DisplayList, buffer: FrameBuffer?, images: Int, generation: (SurfaceID) -> Int?) {
         let id = buffer?.id ?? Self.noBuffer
         var record: Record

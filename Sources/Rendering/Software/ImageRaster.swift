@@ -5,13 +5,15 @@ import Picture
 final class ImageRaster: RasterImage {
     private let whole: Raster
     private let mayShrink: Bool
-    /// Copies at half the size, a quarter and so on, each made when first needed.
+    /// Copies at a half, a quarter and so on of the width and height, each made when it is first needed.
     private var copies: [Raster] = []
-    /// Copies at the exact sizes, below half, at which the image was drawn repeatedly. Most recently used last.
+    /// Copies at exact sizes at which the image was drawn repeatedly, each of at most a quarter of its area. The most
+    /// recently used one is last.
     private var shrunk: [Raster] = []
-    /// The last sizes below half that were drawn without such a copy, newest last.
+    /// The last sizes that were drawn without a copy in `shrunk`, although they were small enough for one. The newest
+    /// is last.
     private var recent: [PixelSize] = []
-    // An image rarely has more than two sizes for long: in a list, and in the page beneath it.
+    // An image rarely has more than two sizes for long: one in a list, and one in the page beneath it.
     private static let (shrunkLimit, recentLimit) = (2, 4)
 
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
@@ -35,7 +37,7 @@ final class ImageRaster: RasterImage {
 
     /// The image or images to draw for a destination size.
     enum Level {
-        /// An image of the destination's size, or one to scale.
+        /// One image, of the size of the destination or to be scaled to it.
         case one(Raster)
         /// Two images to scale and blend; `fraction` is the weight of the smaller one, out of 255.
         case mixed(larger: Raster, smaller: Raster, fraction: UInt8)
@@ -43,8 +45,8 @@ final class ImageRaster: RasterImage {
 
     /// Returns the image or images to draw for a destination of `size`.
     ///
-    /// A size that is drawn repeatedly is cached. An image that grows has a new size in each frame, and caching it
-    /// would only take memory.
+    /// A small size that is drawn repeatedly is cached. An image that grows has a new size in each frame, and caching
+    /// it would only take memory.
     func level(for size: PixelSize) -> Level {
         let shrinking = max(
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
@@ -71,7 +73,8 @@ final class ImageRaster: RasterImage {
         return .mixed(larger: larger, smaller: smaller, fraction: part)
     }
 
-    /// The copy whose sides are `2 ^ level` times smaller, or else the smallest copy that exists.
+    /// Returns the copy whose sides are `2 ^ level` times smaller than those of the image, or else the smallest one
+    /// that could be made. Level 0 is the image itself.
     private func copy(_ level: Int) -> Raster {
         guard level > 0 else { return whole }
         while copies.count < level {
@@ -84,7 +87,7 @@ final class ImageRaster: RasterImage {
     }
 }
 
-/// Makes raster images in memory.
+/// Makes raster images in memory, for the software renderer.
 struct ImageRasterFactory: ImageFactory {
     var sizeLimit: Int { PixmanImage.sizeLimit }
 
@@ -98,14 +101,15 @@ extension Double {
 }
 
 extension Raster {
-    /// Returns a premultiplied image of half the size, in which each pixel is the mean of four; nil if out of memory.
+    /// Returns a premultiplied image of half the width and height, in which each pixel is the mean of four; nil if out
+    /// of memory.
     fileprivate func halved() -> Raster? {
         let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
         guard let halved = Raster(.premultiplied, size: half) else { return nil }
         let (right, below) = (size.width > 1 ? 1 : 0, size.height > 1 ? 1 : 0)
         for y in 0..<half.height {
             for x in 0..<half.width {
-                // Two channels at a time, with space between them for the sum of four.
+                // Adds two channels at a time, with space between them for the sum of four.
                 let mask: UInt32 = 0x00FF_00FF
                 var (even, odd): (UInt32, UInt32) = (0x0002_0002, 0x0002_0002)
                 for (dx, dy) in [(0, 0), (right, 0), (0, below), (right, below)] {
@@ -119,7 +123,7 @@ extension Raster {
         return halved
     }
 
-    /// Fills the raster with a blend of the larger and the smaller image, both scaled. Returns false if out of
+    /// Fills the raster with a blend of `larger` and `smaller`, both scaled to its size. Returns false if out of
     /// memory.
     fileprivate func mix(_ larger: Raster, _ smaller: Raster, fraction: UInt8) -> Bool {
         guard let opacityMask = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else {
@@ -130,7 +134,7 @@ extension Raster {
         return true
     }
 
-    /// Writes a blend of two scaled images to the top left corner.
+    /// Writes a blend of two scaled images to the top left corner of this raster.
     ///
     /// - Parameters:
     ///   - fraction: The weight of the smaller image, out of 255.

@@ -4,20 +4,20 @@ import Picture
 import Platform
 import Time
 
-/// Memory for frames of one size, which a producer fills and a consumer shows without a copy. Each frame has a slot,
-/// which is free again when neither of them holds it.
+/// Memory for frames of one size, which a producer fills and a surface or the display then reads without a copy. Each
+/// frame has a slot, which is free again when nothing holds it.
 ///
-/// Threads: any. The thread that makes frames takes slots, and may wait a few milliseconds.
+/// Threads: any. `take` may wait a few milliseconds for a free slot.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
-    // @unchecked: the borrower synchronizes access to the memory's content.
+    // @unchecked: the holders of a slot synchronize access to the content of its memory.
 
-    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced.
-    /// One more is lent if no slot becomes free during a wait. A slot takes up memory only once it is lent.
+    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced. One
+    /// more is lent if no slot becomes free during a wait. A slot takes up memory only once it is lent.
     static let usualCount = 3
     static let count = usualCount + 1
 
     let size: PixelSize
-    /// The bytes from one slot to the next: whole pages, so that no page belongs to two slots.
+    /// The number of bytes from one slot to the next: whole pages, so that no page belongs to two slots.
     private let stride: Int
     private let memory: any PicturesMemory
     private let timeout: Duration
@@ -26,7 +26,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     private struct State {
         /// The number of holders of each slot.
         var holders = [Int](repeating: 0, count: count)
-        /// The number of slots that are lent without waiting. Includes the extra slot once it has been lent.
+        /// The number of slots that may be lent without waiting. Includes the extra slot once it has been lent.
         var readyCount = usualCount
 
         mutating func takeFirst(of count: Int) -> Int? {
@@ -39,7 +39,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 
     /// - Parameters:
     ///   - memory: Memory for `count` frames of `size`, used for nothing else.
-    ///   - timeout: How long to wait for a free slot before lending the extra one.
+    ///   - timeout: How long `take` waits for a free slot before it lends the extra one.
     init(_ size: PixelSize, in memory: any PicturesMemory, timeout: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
         self.memory = memory
@@ -47,7 +47,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
         self.timeout = timeout
     }
 
-    /// The bytes from one slot to the next, for frames of `size`.
+    /// Returns the number of bytes from one slot to the next, for frames of `size`: whole pages.
     static func stride(of size: PixelSize) -> Int { (size.width * size.height * 4 + 4095) & ~4095 }
 
     func address(of index: Int) -> UnsafeMutableRawPointer { memory.address + index * stride }
@@ -69,7 +69,8 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
         if let index = index(at: memory) { release(index) }
     }
 
-    /// Holds the slot that starts at `address` until it is released. Returns its index; nil if no slot starts there.
+    /// Holds the slot whose memory starts at `address`, until it is released. Returns its index; nil if no slot starts
+    /// there.
     func claim(at address: UnsafeRawPointer) -> Int? {
         guard let index = index(at: address) else { return nil }
         hold(index)
@@ -88,13 +89,13 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 
 /// Memory for frames that is not shared with another process.
 ///
-/// Threads: any thread may use the memory; `LentPictures` decides which one may write to a frame.
+/// Threads: any. `LentPictures` decides which thread may write to a frame.
 final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer
     private let byteCount: Int
 
-    /// Reserves address space; nil if there is none.
+    /// Reserves address space of `byteCount` bytes; nil if there is not enough.
     init?(_ byteCount: Int) {
         let memory = mmap(
             nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)

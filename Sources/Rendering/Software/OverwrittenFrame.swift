@@ -1,13 +1,14 @@
 import Geometry
 import Picture
 
-/// Memory for one frame, which each new frame overwrites while frame sizes change.
+/// Memory for one frame at a time, for frames whose size keeps changing: each new frame overwrites the last.
 ///
-/// Any thread that holds `RenderLock` from writing a frame to its upload, so that no draw sees a half-written frame.
+/// Threads: any thread that holds `RenderLock`, without a break from the time it writes a frame to the frame's upload.
+/// So no draw sees a half-written frame.
 final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
     // @unchecked: used while `RenderLock` is held.
 
-    /// Memory large enough for every frame up to the capacity.
+    /// The memory, large enough for every frame up to the capacity.
     private let raster: Raster
     private let byteCount: Int
     let address: UnsafeMutableRawPointer
@@ -19,12 +20,13 @@ final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
         (address, byteCount) = raster.withRows { ($0, $1 * capacity.height) }
     }
 
+    /// Whether a frame of `size` fits in the memory; false if `size` is empty.
     func holds(_ size: PixelSize) -> Bool { !size.isEmpty && size.width * 4 * size.height <= byteCount }
 
     func take(_ size: PixelSize) -> UnsafeMutableRawPointer? { holds(size) ? address : nil }
 
     func giveBack(_ memory: UnsafeMutableRawPointer) {}
 
-    /// The frame of `size` that was written into the memory.
+    /// Returns the frame of `size` that was written into the memory, without a copy.
     func frame(_ size: PixelSize) -> Raster { Raster(.opaque, memory: address, stride: size.width * 4, size: size) }
 }

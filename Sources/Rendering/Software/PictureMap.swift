@@ -1,28 +1,30 @@
 import Geometry
 
-/// Maps positions in the target to positions in a picture that is drawn there.
+/// The map from positions in the target to positions in a frame or an image that is drawn there.
 struct PictureMap {
-    /// The step in the picture, in its pixels, per target pixel to the right (`across`) and downward (`down`).
+    /// The step in the image, in its pixels, for a step of one pixel in the target, to the right (`across`) or
+    /// downward (`down`).
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     private let origin: SIMD2<Double>
     private let start: SIMD2<Double>
-    /// Whether the picture is upright, without any rotation.
+    /// Whether the image is drawn without any rotation.
     let isUpright: Bool
-    /// Whether every target pixel coincides with a picture pixel: the scale is 1, and `quarterTurns` is 0.
+    /// Whether every target pixel coincides with a pixel of the image: the scale is 1, and `quarterTurns` is 0.
     let isOneToOne: Bool
 
     /// - Parameters:
-    ///   - destination: The rectangle of the whole upright picture; not empty.
+    ///   - destination: The rectangle of the whole upright image in the target; not empty.
     ///   - quarterTurns: The rotation about the center of `destination`, clockwise, in quarter turns; finite.
-    ///   - rotation: The rotation that makes the stored picture upright.
+    ///   - rotation: The rotation that makes the stored image upright.
+    ///   - picture: The size of the stored image.
     init(destination: PixelRect, quarterTurns: Double = 0, rotation: QuarterTurns = .none, picture: PixelSize) {
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
-        // The steps per target pixel, as fractions of the upright picture's width and height.
+        // The steps per target pixel, as fractions of the upright image's width and height.
         let (toRight, toBelow) = (SIMD2(cosine, -sine) / size, SIMD2(sine, cosine) / size)
         let texels = SIMD2(Double(picture.width), Double(picture.height))
-        /// Converts a vector in the upright picture to one in the stored picture.
+        /// Converts a vector in the upright image to one in the stored image.
         func stored(_ way: SIMD2<Double>) -> SIMD2<Double> {
             switch rotation {
             case .none: way * texels
@@ -33,7 +35,7 @@ struct PictureMap {
         }
         (across, down) = (stored(toRight), stored(toBelow))
         if quarterTurns == 0 {
-            // Relative to the corner, so that halves stay exact for large coordinates.
+            // Positions are computed from the corner, so that halves stay exact for large coordinates.
             origin = SIMD2(Double(destination.minX), Double(destination.minY))
             start = texels / 2 - stored(SIMD2(0.5, 0.5))
         } else {
@@ -45,8 +47,8 @@ struct PictureMap {
         isOneToOne = quarterTurns == 0 && destination.size == upright
     }
 
-    /// The position in the picture for a position in the target. Integer coordinates are the top left corners of
-    /// pixels; centers are half a pixel further.
+    /// Returns the position in the stored image for a position in the target. Integer coordinates are the top left
+    /// corners of pixels; centers are half a pixel further.
     func position(_ x: Double, _ y: Double) -> SIMD2<Double> {
         let away = SIMD2(x, y) - origin
         return start + across * away.x + down * away.y

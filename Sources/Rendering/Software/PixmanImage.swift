@@ -1,14 +1,14 @@
 import CPixman
 import Geometry
 
-/// A pixman image over pixels in memory owned elsewhere, which must outlive it. Any thread that holds `RenderLock`.
+/// A pixman image of pixels in memory owned elsewhere, which must outlive it. Any thread that holds `RenderLock`.
 final class PixmanImage {
     enum Format {
-        /// Blue, green, red, and an unused byte.
+        /// Four bytes per pixel: blue, green, red, and an unused one.
         case opaque
-        /// Blue, green, red, alpha; premultiplied.
+        /// Four bytes per pixel: blue, green, red and alpha; premultiplied.
         case premultiplied
-        /// One byte of coverage per pixel.
+        /// One byte per pixel: its coverage, 0…255.
         case coverage
 
         var bytesPerPixel: Int { self == .coverage ? 1 : 4 }
@@ -35,14 +35,17 @@ final class PixmanImage {
         }
     }
 
-    /// The largest width or height. Pixman rejects larger images when they are scaled (`analyze_extent` in pixman.c).
+    /// The largest width or height of an image. Pixman rejects larger images when they are scaled (`analyze_extent` in
+    /// pixman.c).
     static let sizeLimit = 16384
 
     private let image: OpaquePointer
 
     /// - Parameters:
-    ///   - memory: The first row, 4-byte aligned; `stride` is in bytes and a multiple of 4.
-    ///   - repeats: Whether the image tiles the plane.
+    ///   - memory: The first row, 4-byte aligned.
+    ///   - stride: The bytes from one row to the next; a multiple of 4.
+    ///   - repeats: Whether the image repeats itself when more than its size is drawn from it, until the first
+    ///     `place`.
     init(
         _ format: Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, repeats: Bool = false
     ) {
@@ -56,12 +59,13 @@ final class PixmanImage {
 
     deinit { pixman_image_unref(image) }
 
-    /// Sets how later draws sample the image: transformed, bilinearly, and with its edge extended.
+    /// Sets how later draws from this image sample it: transformed, with bilinear interpolation, and with its edge
+    /// extended.
     ///
     /// - Parameters:
     ///   - corner: The position in the image, in pixels, for the top left corner of the destination.
-    ///   - across: The step in the image per destination pixel to the right.
-    ///   - down: The step in the image per destination pixel downward.
+    ///   - across: The step in the image for a step of one pixel to the right in the destination.
+    ///   - down: The step in the image for a step of one pixel downward in the destination.
     ///   - isExact: Whether every sampled position is a pixel center, so that no interpolation is needed.
     func place(corner: SIMD2<Double>, across: SIMD2<Double>, down: SIMD2<Double>, isExact: Bool = false) {
         func fixed(_ value: Double) -> pixman_fixed_t {
@@ -76,8 +80,8 @@ final class PixmanImage {
         pixman_image_set_repeat(image, PIXMAN_REPEAT_PAD)
     }
 
-    /// Composites `source` onto `rect`, which must be inside this image. Source and mask are read from the given
-    /// positions.
+    /// Composites `source` onto the rectangle `rect` of this image, through `mask`. `position` and `maskPosition` are
+    /// the pixels of the source and the mask for the top left corner of `rect`, which must be inside this image.
     func draw(
         _ operation: Operation, _ source: PixmanImage, from position: (x: Int, y: Int) = (0, 0),
         mask: PixmanImage? = nil, at maskPosition: (x: Int, y: Int) = (0, 0), to rect: PixelRect

@@ -4,7 +4,7 @@ import Glibc
 
 /// Rows of pixels in memory, to draw into and to draw from. Any thread that holds `RenderLock`.
 ///
-/// Rectangles passed to its functions must be inside it and not empty.
+/// Rectangles passed to its functions must be inside the raster and not empty.
 final class Raster {
     let format: PixmanImage.Format
     let size: PixelSize
@@ -14,11 +14,12 @@ final class Raster {
     private let isOwner: Bool
     /// The pixels as a pixman image without a transform.
     let image: PixmanImage
-    /// The same pixels as an image for drawing with a transform. Separate, since pixman reallocates a transform after
-    /// a reset.
+    /// The same pixels as an image for drawing with a transform. A separate image, because resetting the transform of
+    /// `image` would make pixman allocate the next one.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
-    /// Allocates memory for `size`, with undefined content; nil if there is none.
+    /// Allocates memory for `size`, with undefined content; nil if out of memory. With `repeats`, the raster repeats
+    /// itself when more than its size is drawn from it.
     init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
         let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
         guard let memory = aligned_alloc(64, stride * size.height) else { return nil }
@@ -27,14 +28,15 @@ final class Raster {
         image = PixmanImage(format, memory: memory, stride: stride, size: size, repeats: repeats)
     }
 
-    /// Uses memory owned elsewhere, which must outlive the raster. The address and the stride are multiples of 4.
+    /// Creates a raster of memory owned elsewhere, which must outlive the raster. The address and the stride must be
+    /// multiples of 4.
     init(_ format: PixmanImage.Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) {
         self.memory = memory
         (self.format, self.size, self.stride, isOwner) = (format, size, stride, false)
         image = PixmanImage(format, memory: memory, stride: stride, size: size)
     }
 
-    /// The same pixels in another format, valid as long as this raster.
+    /// Returns a raster of the same memory in another format. It is valid as long as this raster exists.
     func reinterpreted(as format: PixmanImage.Format) -> Raster {
         Raster(format, memory: memory, stride: stride, size: size)
     }
@@ -54,16 +56,18 @@ final class Raster {
 
     // MARK: - Whole rows
 
-    /// Copies rows of pixels in the same format.
+    /// Copies rows of pixels in the same format to the top left corner of the raster. `stride` is that of the copied
+    /// rows.
     func copy(from rows: UnsafeRawPointer, stride: Int, size: PixelSize) {
         let byteCount = size.width * format.bytesPerPixel
         for y in 0..<size.height { memcpy(pixel(0, y), rows + y * stride, byteCount) }
     }
 
-    /// Calls `body` with the address of the rows, valid for the duration of the call.
+    /// Calls `body` with the address of the first row and the stride. The address is valid until `body` returns.
     func withRows<R>(_ body: (UnsafeMutableRawPointer, _ stride: Int) -> R) -> R { body(memory, stride) }
 
-    /// Copies pixels from a raster of the same format to `rect`. (`x`, `y`) is their top left corner in `other`.
+    /// Copies pixels from `other`, a raster of the same format, to `rect`. (`x`, `y`) is the top left corner of these
+    /// pixels in `other`.
     func copy(_ rect: PixelRect, from other: Raster, x: Int, y: Int) {
         let byteCount = rect.width * format.bytesPerPixel
         for row in 0..<rect.height { memcpy(pixel(rect.minX, rect.minY + row), other.pixel(x, y + row), byteCount) }
@@ -71,19 +75,19 @@ final class Raster {
 
     // MARK: - Pixels
 
-    /// Fills a rectangle with one color, blue in the lowest byte.
+    /// Fills a rectangle of a 32-bit raster with one color, blue in the lowest byte.
     func fill(_ rect: PixelRect, _ color: UInt32) {
         pixman_fill(
             memory.assumingMemoryBound(to: UInt32.self), CInt(stride / 4), 32, CInt(rect.minX), CInt(rect.minY),
             CInt(rect.width), CInt(rect.height), color)
     }
 
-    /// Sets one pixel of a 32-bit image.
+    /// Sets one pixel of a 32-bit raster.
     func set(_ x: Int, _ y: Int, _ color: UInt32) { pixel(x, y).storeBytes(of: color, as: UInt32.self) }
 
     func value(_ x: Int, _ y: Int) -> UInt32 { pixel(x, y).load(as: UInt32.self) }
 
-    /// Adds `levels`, -255…255, to blue, green and red.
+    /// Adds `levels`, -255…255, to the blue, green and red bytes of a rectangle. The sums are clamped to 0…255.
     func offsetBrightness(of rect: PixelRect, by levels: Int) {
         let (up, down) = (UInt8(max(levels, 0)), UInt8(max(-levels, 0)))
         for y in rect.minY..<rect.maxY {
@@ -91,7 +95,7 @@ final class Raster {
         }
     }
 
-    /// Multiplies blue, green and red by `gain`, and alpha by `alphaGain`, in 256ths.
+    /// Multiplies blue, green and red by `gain`, and alpha by `alphaGain`. Both are in 256ths.
     func darken(_ rect: PixelRect, leaving gain: Int, ofAlpha alphaGain: Int = 256) {
         for y in rect.minY..<rect.maxY {
             glissade_darken_row(
@@ -99,11 +103,12 @@ final class Raster {
         }
     }
 
-    /// Writes a row of pixels that are sampled bilinearly from `picture`, with its edge extended.
+    /// Writes the pixels in row `y` and `columns`, sampled from `picture` with bilinear interpolation and its edge
+    /// extended.
     ///
     /// - Parameters:
-    ///   - start: The position in the picture for the center of the row's first pixel, in pixels.
-    ///   - step: The step in the picture from one pixel to the next.
+    ///   - start: The position in `picture` for the center of the first pixel, in pixels.
+    ///   - step: The step in `picture` from one pixel to the next.
     func sample(
         _ picture: Raster, row y: Int, columns: Range<Int>, from start: SIMD2<Double>, step: SIMD2<Double>
     ) {
@@ -118,15 +123,16 @@ final class Raster {
 
     // MARK: - Coverage
 
-    /// Sets the coverage of a row's pixels to one value, 0…255.
+    /// Sets the coverage of the pixels in row `y` and `columns` to one value, 0…255.
     func cover(row y: Int, columns: Range<Int>, _ value: UInt8) {
         memset(pixel(columns.lowerBound, y), CInt(value), columns.count)
     }
 
-    /// Sets each pixel's coverage to the part of it inside an outline, scaled to `most`.
+    /// Sets the coverage of the pixels in row `y` and `columns` to the fraction of each that is inside an outline,
+    /// multiplied by `most`.
     ///
     /// - Parameters:
-    ///   - start: The center of the row's first pixel, relative to the outline's center.
+    ///   - start: The offset of the center of the first pixel from the center of the outline.
     ///   - step: The step from one pixel to the next.
     func cover(
         row y: Int, columns: Range<Int>, by outline: glissade_outline, from start: SIMD2<Double>, step: SIMD2<Double>,

@@ -7,19 +7,19 @@ import Picture
 /// Any thread that holds `RenderLock`. Once each kind of item has been drawn, a frame allocates nothing except
 /// pixman's temporary memory.
 public final class SoftwareCompositor {
-    /// Text, icons and still images.
+    /// The cache of text, icons and raster images.
     public let images: ImageCache
     /// Identifies this compositor to `images`.
     private let viewer: ImageCache.Viewer
     private var painter: Painter?
-    /// Rasters for the output's most recent buffers.
+    /// The rasters of the output's most recent buffers.
     private var buffers: [Raster] = []
     /// The most buffers to remember. An output has at most this many at a time, but new ones while its size changes.
     private static let bufferLimit = 4
     /// The large opaque items of the list being drawn. Kept between draws for its storage.
     private var covers: [(index: Int, rect: PixelRect)] = []
     private var damage = FrameDamage()
-    /// The number of frames drawn partially since `keepShown` last marked the images of a list as visible.
+    /// The number of partial frames since the images of a list were last marked as visible.
     private var partialFrames = 0
 
     /// - Parameter images: A cache for the software renderer (`ImageCache.init` without a device).
@@ -33,8 +33,8 @@ public final class SoftwareCompositor {
 
     deinit { RenderLock.withLock { images.remove(viewer) } }
 
-    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images.generation`
-    /// changes.
+    /// Whether the last frame lacked text or icons that are still being rasterized. If so, draw again when
+    /// `images.generation` changes.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
     /// Draws `list` into `buffer`. Their top left corners coincide; parts of the list outside the buffer are not
@@ -42,8 +42,8 @@ public final class SoftwareCompositor {
     ///
     /// Areas that no item covers keep their content. A surface without a frame is black.
     /// - Parameter part: The area to draw, if the rest of the buffer is up to date; nil draws everything.
-    /// - Throws: `tooLarge`, `allocation`, or `presentation` if the buffer's rows are not pixel-aligned. The buffer's
-    ///   content is then undefined.
+    /// - Throws: `tooLarge`, `allocation`, or `presentation` if the stride or the alignment of the buffer is not
+    ///   supported. The content of the buffer is then undefined.
     public func draw(
         _ list: DisplayList, into buffer: FrameBuffer, part: PixelRect? = nil,
         surfaces: (SurfaceID) -> SoftwareSurface?
@@ -54,10 +54,10 @@ public final class SoftwareCompositor {
         try draw(list, on: raster(of: buffer), part: part, surfaces: surfaces)
     }
 
-    /// The area in which `list` differs from the newest frame: empty if nothing needs to be drawn or shown, nil if
-    /// everything may differ.
+    /// Returns the area in which `list` differs from the newest frame: empty if nothing needs to be drawn or shown,
+    /// nil if everything may differ.
     ///
-    /// Takes newly rasterized text, as a frame does.
+    /// Takes finished text and icons from the raster thread, as a frame does.
     public func changes(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> PixelRect? {
@@ -65,11 +65,11 @@ public final class SoftwareCompositor {
         return damage.changes(of: list, images: images.generation) { surfaces($0)?.generation }
     }
 
-    /// Draws the parts of `buffer` in which `list` differs from this compositor's last drawing there.
+    /// Draws the parts of `buffer` in which `list` differs from the list that this compositor last drew there.
     ///
-    /// The frame must be shown before the next call, or the next result is meaningless.
-    /// - Returns: The area that differs from the newest frame before the call, no matter which buffer that used; nil
-    ///   if unknown.
+    /// The frame must be shown before the next call. Otherwise, the area that the next call returns is meaningless.
+    /// - Returns: The area that differs from the frame that was newest before the call, no matter which buffer that
+    ///   frame used; nil if unknown.
     /// - Throws: As `draw`; the contents of the buffers then count as unknown.
     public func drawChanges(
         of list: DisplayList, into buffer: FrameBuffer, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -84,7 +84,7 @@ public final class SoftwareCompositor {
             let generation = images.generation
             try draw(list, into: buffer, part: part, surfaces: surfaces)
             if part != nil { keepShown(list) }
-            // Images that arrived during the draw are missing outside `part`, so the earlier generation is recorded.
+            // Images that arrived during the draw are missing outside `part`. So the earlier generation is recorded.
             damage.draw(list, buffer: buffer, images: generation) { surfaces($0)?.generation }
             return generation == images.generation ? changed : nil
         } catch {
@@ -93,8 +93,8 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// The only surface frame that must be shown to update the window to `list`, and the area that it changes. Nil if
-    /// anything else has changed, if something covers the frame there, or if it cannot be shown directly.
+    /// Returns the surface frame that updates the window to `list` if it is shown alone, and the area that it changes.
+    /// Nil if anything else has changed, if something covers the frame there, or if it cannot be shown directly.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> (picture: OutputPicture, changed: PixelRect)? {
@@ -113,8 +113,9 @@ public final class SoftwareCompositor {
         keepShown(list)
     }
 
-    /// Marks the images of `list` as visible once in 64 partial frames. Otherwise the cache would take visible images
-    /// that are not redrawn for unused ones, and all images drawn since the last whole frame for visible ones.
+    /// Marks the images of `list` as visible, once in 64 partial frames. Otherwise, the cache would treat visible
+    /// images as unused if they are not redrawn. It would also keep all images drawn since the last whole frame, as if
+    /// they were still visible.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }
@@ -122,10 +123,11 @@ public final class SoftwareCompositor {
         images.keepShown(list, viewer: viewer)
     }
 
-    /// Makes `list` the frame of `surface`, at the size of the list's viewport. Areas that no item covers are black.
+    /// Draws `list` as the frame of `surface`, at the size of the list's viewport. Areas that no item covers are
+    /// black. If the list contains `surface` itself, that is drawn black.
     ///
-    /// As in a frame, text may still be missing; when `images.takeFinished` returns true, another capture has more of
-    /// it. If the list contains `surface` itself, that is drawn black.
+    /// Text may still be missing, as in a frame. When `images.takeFinished` returns true, another capture contains
+    /// more of it.
     /// - Throws: As `draw`, and `emptyPicture`. The previous frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: SoftwareSurface, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -139,7 +141,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// The raster for a buffer, reused when the output returns the same buffer again.
+    /// Returns the raster for a buffer. It is reused when the output returns the same buffer again.
     private func raster(of buffer: FrameBuffer) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         guard max(buffer.size.width, buffer.size.height) <= limit else { throw .tooLarge(buffer.size, limit: limit) }
@@ -215,7 +217,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// The area outside which an item draws nothing.
+    /// Returns an area outside which the item draws nothing.
     private static func visible(_ item: DisplayList.Item) -> PixelRect {
         switch item {
         case .fill(let rect, _): rect
@@ -227,7 +229,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Finds the opaque items that are large enough to be likely to cover others.
+    /// Finds opaque items that are likely to cover others: those that cover at least 1/64 of the area of `bounds`.
     private func findCovers(in list: DisplayList, from first: Int, bounds: PixelRect) {
         covers.removeAll(keepingCapacity: true)
         let least = bounds.width * bounds.height / 64

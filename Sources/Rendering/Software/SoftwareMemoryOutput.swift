@@ -1,6 +1,6 @@
 public import Geometry
 
-/// An output that alternates between two buffers in ordinary memory, for offscreen use and tests. The current frame
+/// An output that alternates between two buffers in ordinary memory, for offscreen use and tests. The frame shown last
 /// can be read back. Any thread that holds `RenderLock`.
 public final class SoftwareMemoryOutput: SoftwareOutput {
     private var buffers: [(raster: Raster, id: Int)] = []
@@ -41,11 +41,11 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
         taken = nil
     }
 
-    /// The area reported as changed by the current frame; nil if unknown or without a frame.
+    /// The changed area with which the current frame was shown; nil if it is unknown or there is no frame.
     public var changed: PixelRect? { shown?.changed }
 
-    /// Returns the current frame: R, G, B, A bytes, top row first, `size.width * 4` bytes per row; empty before the
-    /// first frame. Alpha is 255.
+    /// Returns the pixels of the frame shown last: R, G, B, A bytes, top row first, `size.width * 4` bytes per row;
+    /// empty if there is none. Alpha is 255.
     public func readPixels() -> [UInt8] {
         guard let shown, let raster = buffers.first(where: { $0.id == shown.buffer.id })?.raster else { return [] }
         return raster.readPixels()
@@ -53,7 +53,7 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
 }
 
 extension Raster {
-    /// Returns the pixels as R, G, B, A bytes, top row first, without padding; alpha is 255.
+    /// Returns the pixels of a 32-bit raster as R, G, B, A bytes, top row first, without padding. Alpha is 255.
     func readPixels() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: size.width * size.height * 4) { bytes, count in
             for y in 0..<size.height {

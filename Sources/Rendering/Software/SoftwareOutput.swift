@@ -1,6 +1,6 @@
 public import Geometry
 
-/// Memory for a frame that the CPU draws and the output shows: BGRX pixels, top row first.
+/// Memory for one frame of a window, which the CPU draws and the output shows: BGRX pixels, top row first.
 public struct FrameBuffer {
     /// The first byte of the top row, aligned to four bytes.
     public let memory: UnsafeMutableRawPointer
@@ -8,7 +8,7 @@ public struct FrameBuffer {
     public let stride: Int
     /// The size of the frame, in pixels.
     public let size: PixelSize
-    /// Identifies the buffer within its output. A buffer returned again under the same ID still has its content; one
+    /// The ID of the buffer within its output. A buffer that returns under the same ID still has its content. A buffer
     /// whose content is unknown has a new ID.
     public let id: Int
 
@@ -20,17 +20,19 @@ public struct FrameBuffer {
     }
 }
 
-/// Shows the software renderer's frames: a window, or memory. Any thread that holds `RenderLock`.
+/// Shows the frames that the software renderer draws, in a window or only in memory. Any thread that holds
+/// `RenderLock`.
 public protocol SoftwareOutput: AnyObject {
     /// How frames reach the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
     var methodName: String { get }
     /// Whether a frame can be shown without waiting for earlier ones.
     var isReady: Bool { get }
     /// Returns a buffer of `size`, which must not be empty, for the next frame. Waits up to a few refreshes for a
-    /// buffer that the display no longer reads. Returns nil if the display keeps all buffers because the window is
-    /// not visible; the frame is then skipped.
+    /// buffer that the display no longer reads. Returns nil if the display keeps all buffers because the window is not
+    /// visible; the frame is then skipped.
     ///
-    /// - Throws: `allocation` if memory runs out, `presentation` if the window system does not answer.
+    /// - Throws: `tooLarge` if the output does not support the size, `allocation` if memory runs out, `presentation`
+    ///   if the window system does not answer.
     func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer?
     /// Shows the content of the last buffer taken, at the next refresh if the display has refreshes.
     ///
@@ -38,10 +40,10 @@ public protocol SoftwareOutput: AnyObject {
     /// - Throws: `presentation` if the connection to the window system is lost.
     func show(_ buffer: FrameBuffer, changed: PixelRect?) throws(RenderingError)
 
-    /// Allocates `count` pictures of `size`, `stride` bytes apart, that can be shown directly; nil if only buffers can
-    /// be shown.
+    /// Allocates memory for `count` pictures of `size`, `stride` bytes apart, that can be shown directly; nil if only
+    /// buffers can be shown.
     func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)?
-    /// Whether `picture` can be shown now as the only change in a frame of `size`. May wait like `takeBuffer`.
+    /// Whether `picture` can be shown now as the only change in a window's frame of `size`. May wait like `takeBuffer`.
     ///
     /// - Throws: `presentation` if the connection to the window system is lost.
     func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool
@@ -61,22 +63,22 @@ extension SoftwareOutput {
     public func show(_ picture: OutputPicture, changed: PixelRect) {}
 }
 
-/// BGRA pictures without row padding that an output can show directly. Any thread that holds `RenderLock`; the memory
-/// may be used on any thread.
+/// Pictures that an output can show directly: frames of a surface, in BGRA without row padding. Any thread that holds
+/// `RenderLock`; the memory may be used on any thread.
 public protocol OutputPictures: AnyObject {
     /// The memory of all pictures, one after the other.
     var memory: any PicturesMemory { get }
 }
 
-/// One of an output's pictures and its position in a frame. Any thread that holds `RenderLock`.
+/// A picture to show directly, and its position in the frame of the window. Any thread that holds `RenderLock`.
 public struct OutputPicture {
     /// The set of pictures that it belongs to.
     public let pictures: any OutputPictures
     /// The picture's index in `pictures`, from 0.
     public let index: Int
-    /// The picture's rectangle in the frame, at its own size.
+    /// The rectangle of the picture in the frame of the window. Its size is that of the picture.
     public let rect: PixelRect
-    /// Keeps the picture from being overwritten while the display reads it.
+    /// The holds on `pictures`, which keep a picture from being overwritten while the display reads it.
     public let holds: any PictureHolds
 
     public init(pictures: any OutputPictures, index: Int, rect: PixelRect, holds: any PictureHolds) {
@@ -87,7 +89,7 @@ public struct OutputPicture {
     }
 }
 
-/// Counts the users of some pictures: a picture is not overwritten until every hold on it is released. Any thread.
+/// Counts the users of each picture: a picture is not overwritten until every hold on it is released. Any thread.
 public protocol PictureHolds: AnyObject, Sendable {
     /// Keeps picture `index` from being overwritten until it is released.
     func hold(_ index: Int)
@@ -97,9 +99,9 @@ public protocol PictureHolds: AnyObject, Sendable {
 
 /// Memory for pictures, freed with the last reference. Any thread.
 public protocol PicturesMemory: AnyObject, Sendable {
-    /// The first byte; valid as long as this object.
+    /// The first byte of the memory, valid as long as this object exists.
     var address: UnsafeMutableRawPointer { get }
-    /// Reserves memory for the first `byteCount` bytes; required before they are written. Returns false if out of
+    /// Reserves memory for the first `byteCount` bytes. Call it before they are written. Returns false if out of
     /// memory.
     func reserve(_ byteCount: Int) -> Bool
 }

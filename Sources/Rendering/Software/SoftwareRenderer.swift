@@ -2,7 +2,7 @@ import CPixman
 public import Geometry
 public import Layers
 
-/// Draws on the CPU into memory, which its output shows, without OpenGL. Any thread (`RenderLock`).
+/// Draws on the CPU, without OpenGL, into memory that its output then shows. Any thread: takes `RenderLock` itself.
 public final class SoftwareRenderer: Renderer {
     private let compositor: SoftwareCompositor
     /// The output that shows the frames and provides their memory.
@@ -11,10 +11,11 @@ public final class SoftwareRenderer: Renderer {
     private var frame: Frame?
 
     private enum Frame {
-        /// A frame in a buffer, and the area in which it differs from the frame on screen; nil if everything may
-        /// differ.
+        /// A frame of the window in a buffer, and the area in which it differs from the frame on screen; nil if
+        /// everything may differ.
         case buffer(FrameBuffer, changed: PixelRect?)
-        /// A single picture to show directly, since nothing else has changed.
+        /// A frame of a surface to show directly, since nothing else in the window has changed, and the area that it
+        /// changes.
         case picture(OutputPicture, changed: PixelRect)
     }
 
@@ -23,10 +24,10 @@ public final class SoftwareRenderer: Renderer {
         set { RenderLock.withLock { keepsFrames = newValue } }
     }
     private var keepsFrames = false
-    /// Whether the window has lost the last frame.
+    /// Whether the window may have lost the last frame, so that the next one must be shown as a whole.
     private var isDamaged = true
 
-    /// - Parameter images: A cache for the CPU (`ImageCache.init` without a device).
+    /// - Parameter images: A cache for the software renderer (`ImageCache.init` without a device).
     public convenience init(output: any SoftwareOutput, images: ImageCache) {
         self.init(output: output, SoftwareCompositor(images: images))
     }
@@ -95,7 +96,7 @@ public final class SoftwareRenderer: Renderer {
             try output.show(buffer, changed: isDamaged ? nil : changed)
             isDamaged = false
         case .picture(let picture, let changed):
-            // Damage that occurred since the draw is repaired by the next frame.
+            // The next frame repairs any damage that occurred since the draw.
             try output.show(picture, changed: changed)
         case nil: break
         }
@@ -110,7 +111,8 @@ public final class SoftwareRenderer: Renderer {
     public var prewarmSteps: Int { 0 }
     public func prewarm(step: Int) {}
 
-    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is none of that size.
+    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is none of that size. It must
+    /// be drawn with `keepsPixels`.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         RenderLock.withLock {
             guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }
@@ -137,7 +139,7 @@ extension SoftwareSurface: VideoTarget {
 }
 
 extension SoftwareCompositor {
-    /// The largest width or height that pixman accepts.
+    /// The largest width or height of a raster that pixman accepts, in pixels.
     static var sizeLimit: Int { PixmanImage.sizeLimit }
     static var libraryVersion: String { String(cString: pixman_version_string()) }
 }

@@ -3,16 +3,17 @@ public import Geometry
 public import Picture
 import Synchronization
 
-/// Holds the newest frame of a surface in memory, for the software renderer: `VideoTexture` without OpenGL.
+/// Holds the newest frame of a surface in memory, for the software renderer. The counterpart of `VideoTexture`.
 ///
-/// Any thread (`RenderLock`).
+/// Threads: any. To read `format` or `generation`, or to use internal members, hold `RenderLock`. The other members
+/// take it themselves.
 public final class SoftwareSurface {
     /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
-    /// A number that changes with every frame and brightness offset, unique among all surfaces. While it is the same,
-    /// earlier drawings of the surface are still valid.
+    /// A number that changes with every frame and brightness offset, and is unique among all surfaces. As long as it
+    /// is the same, earlier drawings of the surface are still valid.
     public private(set) var generation = SoftwareSurface.nextGeneration()
-    /// The offset added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
     public var brightnessOffset: Double {
         get { RenderLock.withLock { addedBrightness } }
@@ -28,19 +29,20 @@ public final class SoftwareSurface {
 
     /// The newest frame; nil if there is none.
     private(set) var raster: Raster?
-    /// The surface's own memory for frames; nil if the frame is in other memory.
+    /// The surface's own memory for frames; nil if there is none, as while the frame is in other memory.
     private(set) var storage: Raster?
-    /// The owner of the frame's memory, if it is not the surface's own.
+    /// The owner of the frame's memory; nil if that is `storage`, or if there is no frame.
     private var owner: Owner?
-    /// The memory lent to the producer of frames, for one frame size at a time.
+    /// The memory lent to the producer of frames, all of one size; nil if there is none.
     private var lending: Lending?
-    /// The memory for frames whose size is changing.
+    /// The memory for frames whose size is changing; nil if there is none.
     private var overwritten: OverwrittenFrame?
-    /// The output that can show frames directly, without drawing them; nil if there is none.
+    /// The output that can show frames directly, without drawing them into a buffer; nil if there is none.
     private weak var output: (any SoftwareOutput)?
     /// The number of consecutive frames whose memory was larger than needed.
     private var oversizedCount = 0
-    /// After this many oversized frames, memory is reallocated at the size of the frame, as in `VideoTexture`.
+    /// The number of consecutive oversized frames after which memory is reallocated at the size of the frame, as in
+    /// `VideoTexture`.
     private static let oversizedLimit = 300
 
     private enum Owner {
@@ -61,7 +63,7 @@ public final class SoftwareSurface {
     /// Memory that the surface lends to the producer of its frames.
     private final class Lending {
         let pictures: LentPictures
-        /// The output's handle for the same memory; nil if the output shows only buffers.
+        /// The handle of the output for the same memory; nil if the output shows only buffers.
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: LentPictures.count)
 
@@ -74,7 +76,7 @@ public final class SoftwareSurface {
             pictures = LentPictures(size, in: memory)
         }
 
-        /// Picture `index` as a raster, made when first needed; never nil.
+        /// Returns slot `index` as a raster, made when it is first needed; never nil.
         func raster(_ index: Int) -> Raster? {
             if rasters[index] == nil {
                 rasters[index] = Raster(
@@ -87,7 +89,7 @@ public final class SoftwareSurface {
     private static let lastGeneration = Atomic<Int>(0)
     private static func nextGeneration() -> Int { lastGeneration.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// - Parameter output: The output that shows frames directly if nothing else in the window changes; nil if there
+    /// - Parameter output: The output that shows frames directly if nothing else in its window changes; nil if there
     ///   is none.
     public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
@@ -95,10 +97,11 @@ public final class SoftwareSurface {
 
     public var hasPicture: Bool { RenderLock.withLock { format != nil } }
 
-    /// The brightness offset in levels of 255.
+    /// The brightness offset as it is added to bytes, -255…255.
     var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
-    /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if there is none.
+    /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if the size is not supported,
+    /// or if out of memory.
     public func lender(for size: PixelSize) -> (any FrameAllocator)? {
         RenderLock.withLock { lenderLocked(for: size) }
     }
@@ -113,8 +116,8 @@ public final class SoftwareSurface {
         return lending?.pictures
     }
 
-    /// Returns an allocator for frames of changing size, each of which overwrites the current one; nil if there is
-    /// none.
+    /// Returns an allocator for frames of changing size, each of which overwrites the current one; nil if `size` is
+    /// not supported, or if out of memory.
     public func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? {
         RenderLock.withLock { overwritingAllocatorLocked(for: size, capacity: capacity) }
     }
@@ -131,8 +134,8 @@ public final class SoftwareSurface {
         return overwritten
     }
 
-    /// The frame as a picture that the output can show directly in `rect`; nil if it must be drawn, for instance
-    /// because `rect` has another size.
+    /// Returns the frame as a picture that the output can show directly in `rect`; nil if it must be drawn, for
+    /// instance because `rect` has another size.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
         guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures,
             brightnessLevels == 0,
@@ -142,9 +145,9 @@ public final class SoftwareSurface {
     }
 
     /// Makes `view`, which must be 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in
-    /// lent memory.
+    /// memory lent by one of the allocators.
     ///
-    /// - Parameter capacity: The largest size expected for the next frames; memory is allocated for it.
+    /// - Parameter capacity: The largest size expected for the next frames. Copies are made in memory of that size.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         try RenderLock.withLock { () throws(RenderingError) in try uploadLocked(view, capacity: capacity) }
@@ -190,16 +193,16 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Uses memory owned by the caller as the newest frame, without a copy. Pixels are blue, green, red and an unused
+    /// Makes memory owned by the caller the newest frame, without a copy. Pixels are blue, green, red and an unused
     /// byte, top row first.
     ///
     /// - Parameters:
-    ///   - memory: Must not be written until `release` is called. 4-byte aligned.
-    ///   - stride: The bytes from one row to the next; a multiple of 4.
+    ///   - memory: The first row, 4-byte aligned. Must not be written until `release` is called.
+    ///   - stride: The bytes from one row to the next; a multiple of 4, and at most 1 MiB.
     ///   - release: Called when the frame is replaced or removed, or the surface is released. Not called if this
     ///     throws.
-    /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` if rows overlap or are not aligned; the previous
-    ///   frame stays.
+    /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` if the address or the stride is not allowed; the
+    ///   previous frame stays.
     public func adopt(
         memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, release: @escaping () -> Void
     ) throws(RenderingError) {
@@ -217,9 +220,9 @@ public final class SoftwareSurface {
         }
     }
 
-    /// Makes the output of `draw` the newest frame.
+    /// Makes the output of `draw` the newest frame, with `size`.
     ///
-    /// - Throws: `emptyPicture`, `tooLarge`, `allocation`, and the errors of `draw`, after which there may be no frame.
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`, and the errors of `draw`, after which there is no frame.
     func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
         if let refusal = Self.refusal(of: format) { throw refusal }
@@ -233,7 +236,8 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Drops the frame. Its memory is freed or, with `keepsMemory`, kept for the next one.
+    /// Drops the frame. With `keepsMemory`, the surface keeps its own memory for the next frame; otherwise, it frees
+    /// it.
     public func removePicture(keepsMemory: Bool = false) {
         RenderLock.withLock {
             leaveMemory()
@@ -257,7 +261,8 @@ public final class SoftwareSurface {
         owner.release()
     }
 
-    /// Returns memory for a frame of `size`: the existing memory if it fits.
+    /// Returns memory for a frame of `size`: the existing memory if that is large enough for `capacity` as well, and
+    /// was not larger than needed for the last 300 frames.
     private func prepare(_ size: PixelSize, capacity: PixelSize?) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         let needed = PixelSize(
@@ -283,7 +288,7 @@ public final class SoftwareSurface {
             ? storage : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }
     }
 
-    /// The reason why frames of a format cannot be drawn directly; nil if they can.
+    /// Returns the reason why frames of a format cannot be drawn directly; nil if they can.
     private static func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         let limit = PixmanImage.sizeLimit

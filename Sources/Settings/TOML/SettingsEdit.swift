@@ -1,12 +1,13 @@
 /// Sets one option in the text of a settings file. Comments, order and indentation stay the same. Any thread.
 enum SettingsEdit {
-    /// Returns the text after setting `name` in `section` to `value`.
+    /// Returns the text in which the option `name` in `section` has the value `value`.
     ///
-    /// Returns nil if the edit is not safe: if the option has a form such as an inline table, or if the edit would
-    /// change the meaning of anything else.
+    /// Returns nil if the edit is not safe: if the option spans several lines, or is set in an inline table, or if
+    /// the edit would change the meaning of anything else.
     ///
     /// - Parameters:
-    ///   - value: The text to write in quotes. Must not contain quotes, backslashes or control characters.
+    ///   - value: The text to write in quotes. If it contains quotes, backslashes or control characters, nil is
+    ///     returned.
     ///   - bytes: The current text; empty if there is no file yet.
     static func setting(
         _ name: String, in section: String, to value: String, of bytes: [UInt8], vocabulary: SettingsVocabulary
@@ -34,7 +35,8 @@ enum SettingsEdit {
         return isSame(text, as: bytes, but: name, in: section, being: value, vocabulary) ? text : nil
     }
 
-    /// Replaces the option on a line. Keeps the indentation and a trailing comment.
+    /// Returns `line` with `new` in place of its option. Keeps the indentation and a trailing comment. Returns nil if
+    /// it is not clear where the old value ends.
     private static func replaced(_ line: [UInt8], by new: [UInt8]) -> [UInt8]? {
         guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
@@ -52,7 +54,8 @@ enum SettingsEdit {
         return indentation + new + rest
     }
 
-    /// Whether `text` means the same as `old`, except that the option `name` has the value `value`.
+    /// Whether `text` means the same as `old`, except that the option `name` has the value `value`. Also requires
+    /// that `text` has at most as many mistakes as `old`.
     private static func isSame(
         _ text: [UInt8], as old: [UInt8], but name: String, in section: String, being value: String,
         _ vocabulary: SettingsVocabulary

@@ -1,6 +1,6 @@
 import CTOML
 
-/// A key of the settings file and its value.
+/// A key of the settings file and its value: an option, or a section with its options.
 struct SettingsItem {
     var name: String
     /// The line on which the key first appears, starting at 1.
@@ -18,7 +18,7 @@ struct TOMLError: Error {
 
 /// A wrapper of toml++ for the types that settings use. Any thread. Blocks while parsing.
 enum TOMLParser {
-    /// Returns the top-level keys of a UTF-8 text, in the order of the text.
+    /// Returns the top-level keys of a UTF-8 text and their values, in the order of the text.
     static func items(in text: [UInt8]) throws(TOMLError) -> [SettingsItem] {
         var collector = Collector()
         var error = glissade_toml_error()
@@ -39,7 +39,7 @@ enum TOMLParser {
         return Collector.sorted(collector.items)
     }
 
-    /// Rebuilds the tree of items. toml++'s items arrive one by one, parents before children.
+    /// Rebuilds the tree of items, which `CTOML` reports one by one, parents before children.
     private struct Collector {
         var items: [SettingsItem] = []
 
@@ -85,8 +85,8 @@ extension SettingsValue {
         }
     }
 
-    /// Appends an item to this table or array, or to one of its descendants. An array with anything but strings
-    /// becomes `other`.
+    /// Appends an item to this table or array; at a `depth` above 1, to the last item of this table. An array with
+    /// anything but strings becomes `other`.
     fileprivate mutating func append(_ item: SettingsItem, depth: Int) {
         switch self {
         case .table(var items):

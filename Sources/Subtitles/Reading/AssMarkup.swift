@@ -4,8 +4,8 @@ struct AssMarkup {
 
     init(_ text: Substring) { self.text = text }
 
-    /// The text without tags and drawings. `\N` and `\n` become line feeds, and `\h` becomes a space. Empty lines are
-    /// dropped.
+    /// The text without tags and drawings. `\N` and `\n` become line feeds, and `\h` becomes a space. Spaces at the
+    /// ends of lines, and empty lines, are dropped.
     var plain: String {
         var plain = String.UnicodeScalarView()
         var isDrawing = false

@@ -5,17 +5,17 @@ import Media
 /// A decoder for a subtitle stream. Confined to the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
-    /// Whether packets contain plain text, which may be in any encoding.
+    /// Whether packets contain nothing but text, which may be in any encoding.
     private let isBareText: Bool
 
     /// The result of decoding a packet.
     struct Output {
         var events: [SubtitleEvent] = []
-        /// When the packet ends the pictures on screen, in nanoseconds; nil if they stay.
+        /// The time at which the packet ends the picture shown before it, in nanoseconds; nil if it ends none.
         var cut: Int64?
     }
 
-    /// A day in nanoseconds. Longer durations count as unknown.
+    /// The longest plausible duration: a day, in nanoseconds. Longer ones count as unknown.
     private static let longest: Int64 = 86_400_000_000_000
 
     init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
@@ -46,7 +46,7 @@ struct SubtitleDecoder: ~Copyable {
         isBareText = isText && id != AV_CODEC_ID_MOV_TEXT && id != AV_CODEC_ID_DVB_TELETEXT
     }
 
-    /// The script header with styles, which the decoder generates; nil for picture subtitles.
+    /// The script header, including the styles, as the decoder provides it; nil for picture subtitles.
     var header: String? {
         guard let header = context.pointer.pointee.subtitle_header else { return nil }
         let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointer.pointee.subtitle_header_size))
@@ -56,7 +56,7 @@ struct SubtitleDecoder: ~Copyable {
     /// Resets the decoder's state after a seek.
     func flush() { avcodec_flush_buffers(context.pointer) }
 
-    /// Decodes a packet. The packet's times must be in nanoseconds.
+    /// Decodes a packet whose times are in nanoseconds. A packet without a time yields no events.
     mutating func decode(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Output {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
         var output = Output()
@@ -93,13 +93,15 @@ struct SubtitleDecoder: ~Copyable {
         return output
     }
 
-    /// The size of the canvas on which pictures are placed. If the stream does not specify a size, that of a PAL DVD.
+    /// The size of the canvas on which pictures are placed. If the stream does not specify one, that of a PAL DVD is
+    /// used.
     private var canvas: PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size
     }
 
-    /// Returns a reference to `packet`, or a copy with its text converted to UTF-8, which FFmpeg requires.
+    /// Returns a reference to `packet`. If its text is not UTF-8, which FFmpeg requires, returns a converted copy
+    /// instead.
     private static func readable(
         _ packet: UnsafePointer<AVPacket>, isBareText: Bool
     ) throws(PlaybackError) -> Packet {
@@ -116,7 +118,8 @@ struct SubtitleDecoder: ~Copyable {
         return copy
     }
 
-    /// The duration in nanoseconds; nil if neither the container nor the decoder specifies it.
+    /// Returns the duration of a subtitle in nanoseconds; nil if neither the container nor the decoder specifies a
+    /// plausible one.
     private static func length(of subtitle: AVSubtitle, _ packet: UnsafePointer<AVPacket>) -> Int64? {
         if (1...longest).contains(packet.pointee.duration) { return packet.pointee.duration }
         let (start, end) = (subtitle.start_display_time, subtitle.end_display_time)

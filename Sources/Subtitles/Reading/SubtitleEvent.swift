@@ -1,7 +1,7 @@
 import Media
 import Time
 
-/// A subtitle line or picture, and when it is shown. A value; any thread.
+/// A subtitle, as text or as a picture, and when it is shown. A value; any thread.
 struct SubtitleEvent: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case line(SubtitleLine)
@@ -16,12 +16,13 @@ struct SubtitleEvent: Hashable, Sendable {
     /// which is not known until the next picture arrives.
     let identity: Int
 
-    /// How long to show a line of unknown duration, in nanoseconds.
+    /// How long to show a text of unknown duration, in nanoseconds.
     static let presumedLength: Int64 = 5_000_000_000
-    /// How long to show a picture if no other picture follows, in nanoseconds.
+    /// How long to show a picture of unknown duration, in nanoseconds. The next picture may end it earlier.
     static let longestPicture: Int64 = 60_000_000_000
 
-    /// Creates an event. Returns nil if the duration is not positive or the start is out of range.
+    /// Creates an event. Returns nil if the duration is not positive, or if the start is beyond
+    /// ±`PacketTimeline.farthest`.
     init?(start: Int64, duration: Int64, content: Content) {
         guard duration > 0, PacketTimeline.sane(start) != nil else { return nil }
         self.start = start
@@ -47,26 +48,26 @@ struct SubtitleEvent: Hashable, Sendable {
     }
 }
 
-/// A line of text as an Advanced SubStation Alpha event. FFmpeg converts all text subtitles to this format.
+/// A subtitle text as an event of Advanced SubStation Alpha, the format to which FFmpeg converts all text subtitles.
 struct SubtitleLine: Hashable, Sendable {
     /// The event's fields without its read order: `Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     let fields: String
-    /// Whether the line's appearance changes while it is shown.
+    /// Whether the text's appearance changes while it is shown.
     let isAnimated: Bool
 
     /// The maximum length of `fields`, in bytes. Longer text is truncated: it is unreadable and takes seconds to
     /// render. The limit is large because drawings are long.
     static let longestText = 1 << 16
 
-    /// Creates a line from an event as FFmpeg's decoders return it, starting with its read order. Returns nil if the
-    /// event is malformed or has no text.
+    /// Takes an event as FFmpeg's decoders return it, starting with its read order. Returns nil if the event is
+    /// malformed or has no text.
     init?(event: some StringProtocol) {
         guard let comma = event.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let fields = event[event.index(after: comma)...]
         self.init(fields: fields)
     }
 
-    /// Creates a line of plain text. Returns nil if the text is empty.
+    /// Creates an event from plain text. Returns nil if the text is empty.
     init?(text: String) {
         let escaped = text.replacing("\r\n", with: "\\N").replacing("\n", with: "\\N").replacing("{", with: "\\{")
         self.init(fields: "0,Default,,0,0,0,,\(escaped)")
@@ -79,14 +80,15 @@ struct SubtitleLine: Hashable, Sendable {
         self.fields = String(kept)
     }
 
-    /// Returns the start of `text`, at most `byteCount` bytes, ending between Unicode scalars.
+    /// Returns the start of `text`, at most `byteCount` bytes long. It ends between two Unicode scalars.
     private static func cut(_ text: Substring, to byteCount: Int) -> Substring {
         guard text.utf8.count > byteCount else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: byteCount)
         return text[..<text.unicodeScalars.index(before: end)]
     }
 
-    /// Returns the last two of the eight fields. Only the last one, the text, may contain commas.
+    /// Returns the last two of the eight fields; nil if there are fewer. Only the last one, the text, may contain
+    /// commas.
     private static func parts(of fields: Substring) -> (effect: Substring, text: Substring)? {
         let parts = fields.split(separator: ",", maxSplits: 7, omittingEmptySubsequences: false)
         return parts.count == 8 ? (parts[6], parts[7]) : nil

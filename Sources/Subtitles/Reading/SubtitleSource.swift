@@ -1,27 +1,27 @@
 import CFFmpeg
 import Media
 
-/// A media stream or file with subtitles, and everything needed to render them. A value.
+/// The subtitles of a stream or file, and everything needed to render them. A value.
 struct SubtitleSource: Sendable {
-    /// A font attached to the media.
+    /// A font attached to the media file, as `fonts(in:)` finds it.
     struct Font: Sendable {
         var name: String
         var data: [UInt8]
     }
 
-    /// The source's identity.
+    /// A number that tells the sources of a `SubtitlePipeline` apart.
     let id: Int
     /// The script header: the styles, and the resolution that its coordinates refer to. Nil for picture subtitles.
     var header: String?
-    /// Whether lines have their own styles. If not, the built-in style is used.
+    /// Whether the lines have their own styles. If not, `SubtitleStyle` is used.
     var isStyled = false
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()
 
-    /// Whether lines of this codec have their own styles.
+    /// Whether lines of this codec have their own styles: those of SubStation Alpha do.
     static func isStyled(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_ASS || codec == AV_CODEC_ID_SSA }
 
-    /// Returns the fonts attached to a container.
+    /// Returns the fonts attached to a container, within the limits of `MemoryBudget`.
     static func fonts(in format: UnsafePointer<AVFormatContext>) -> [Font] {
         var fonts: [Font] = []
         var byteCount = 0

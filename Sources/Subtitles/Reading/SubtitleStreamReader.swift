@@ -18,7 +18,7 @@ final class SubtitleStreamReader: @unchecked Sendable {
 
     var header: String? { decoder.header }
 
-    /// Decodes a packet. A damaged packet results in no events. Only the first damaged packet is reported.
+    /// Decodes a packet. A damaged packet yields no events, and only the first one is reported.
     func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
         let time = packet.pointee.pts
         // After a seek backwards, the state of a picture decoder is out of date.

@@ -80,10 +80,10 @@ enum AssImages {
         }
     }
 
-    /// `value` / 255, rounded. Valid for values up to 255 × 255.
+    /// Returns `value` / 255, rounded. Exact for values up to 255 × 255.
     @inline(__always) private static func divided(_ value: UInt32) -> UInt32 { (value + 128 + (value + 128) >> 8) >> 8 }
 
-    /// Blends a premultiplied color over another color, two channels at a time.
+    /// Blends the premultiplied color `top` over `under`, two channels at a time.
     @inline(__always) static func over(_ top: UInt32, _ under: UInt32) -> UInt32 {
         let rest = 255 - top >> 24
         guard rest > 0, under != 0 else { return top }

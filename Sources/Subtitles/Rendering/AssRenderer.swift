@@ -3,7 +3,8 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// A libass renderer for one source. Confined to the subtitle thread. The first renderer loads the library.
+/// A libass renderer with a given set of fonts. Confined to the subtitle thread. Creating the first renderer loads
+/// the library.
 struct AssRenderer: ~Copyable {
     private static let functions: GlissadeASS? = {
         var functions = GlissadeASS()
@@ -14,22 +15,22 @@ struct AssRenderer: ~Copyable {
     private let library: OpaquePointer
     private let renderer: OpaquePointer
     private var track: UnsafeMutablePointer<ASS_Track>?
-    /// The events in the track.
+    /// The events in libass's track, in the order in which they were added.
     ///
     /// libass stacks overlapping lines in order of appearance, and keeps their positions when other lines end. It can
     /// do so only for lines that are in the track at the same time.
     private var lines: [SubtitleEvent] = []
     private var lastTime = Int64.min
     private var lineNumber = 0
-    /// How many full-width characters fit on a line; nil if libass itself breaks text without spaces.
+    /// How many full-width characters fit on a line; nil if libass alone breaks the lines.
     private var columns: Int?
 
-    /// The maximum number of lines in the track, more than are ever on screen at once.
+    /// The maximum number of lines in the track. Far fewer are shown at once (`SubtitleTimeline.mostAtOnce`).
     private static let mostLines = 512
     /// The limits of libass's glyph cache, in glyphs, and of its bitmap cache, in MiB.
     private static let cacheLimits: (glyphs: CInt, megabytes: CInt) = (2000, 24)
 
-    /// Creates a renderer with the given fonts. Returns nil if libass is not installed.
+    /// Creates a renderer with the given fonts. Returns nil if libass is not installed or cannot start.
     init?(fonts: [SubtitleSource.Font]) {
         guard let ass = Self.functions, let library = ass.library_init() else { return nil }
         withUnsafePointer(to: ass) { glissade_ass_silence($0, library) }
@@ -62,8 +63,7 @@ struct AssRenderer: ~Copyable {
     ///
     /// - Parameters:
     ///   - header: The script header, with the source's own styles or the built-in style.
-    ///   - isStyled: Whether the lines were written as a script. If so, libass breaks lines and chooses text
-    ///     directions in its traditional way.
+    ///   - isStyled: Whether the lines have their own styles. If not, text without spaces is broken into lines too.
     mutating func configure(_ placement: SubtitlePlacement, header: String, isStyled: Bool) {
         let size = placement.size
         ass.set_frame_size(renderer, CInt(clamping: size.width), CInt(clamping: size.height))
@@ -94,9 +94,9 @@ struct AssRenderer: ~Copyable {
         lastTime = .min
     }
 
-    /// libass's output for a set of events at a time. Valid until the next rendering.
+    /// What libass draws for some events at a time. Valid until the next call of `draw`.
     struct Drawing {
-        /// Whether the output differs from the previous output.
+        /// Whether the images differ from those of the previous call.
         var isChanged: Bool
         var images: UnsafeMutablePointer<ASS_Image>?
     }
@@ -111,8 +111,8 @@ struct AssRenderer: ~Copyable {
 
     /// Converts nanoseconds to milliseconds, rounding down.
     ///
-    /// Event times are rounded in the same way, so an event that starts or ends at the time of a picture also does so
-    /// for libass.
+    /// The times of events and of pictures are rounded in the same way. So if an event starts or ends exactly at the
+    /// time of a picture, it does so for libass too.
     private static func milliseconds(_ time: Int64) -> Int64 {
         time >= 0 ? time / 1_000_000 : -((999_999 - time) / 1_000_000)
     }

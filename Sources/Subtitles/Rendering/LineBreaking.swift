@@ -1,19 +1,20 @@
 import Time
 
-/// Breaks lines of text written without spaces, such as Chinese.
+/// Breaks lines of text in scripts without spaces, such as Chinese.
 ///
 /// Used if libass was built without Unicode line breaking, as in Debian. libass then breaks only at spaces, and such
 /// text would extend beyond the video.
 enum LineBreaking {
-    /// Returns how many full-width characters fit on a line.
+    /// Returns how many full-width characters of the built-in style fit on a line.
     static func columns(for placement: SubtitlePlacement) -> Int {
         let em = SubtitleStyle.textSize * Double(placement.size.height) * placement.scale
         guard em > 0 else { return .max }
         return max(1, Int(min(1e6, 0.88 * Double(placement.size.width) / em)))
     }
 
-    /// Inserts `\N` into the text of an event's `fields` where a run without spaces exceeds a line. The character
-    /// after a break is always one that may start a line.
+    /// Inserts `\N` into the text of an event's `fields` where text without spaces exceeds a line of `columns`
+    /// full-width characters. Breaks only before wide characters, and only where a line may end and the next may
+    /// start.
     static func broken(_ fields: String, columns: Int) -> String {
         var broken = String.UnicodeScalarView()
         // `width` is in half-width columns.

@@ -4,7 +4,7 @@ import Picture
 /// A rendered subtitle picture and its position.
 struct SubtitleImage: Sendable {
     var bitmap: Bitmap
-    /// The picture's frame, in device pixels from the top left of the video.
+    /// The picture's rectangle, in device pixels from the top left of the video.
     var rect: PixelRect
 }
 
@@ -16,14 +16,15 @@ struct SubtitlePlacement: Hashable, Sendable {
     var videoSize: PixelSize?
     /// The height to keep clear at the bottom of the video, in device pixels.
     var bottomMargin = 0
-    /// The scale of the text.
+    /// The text size as a multiple of the normal one, 0.25…4.
     var scale = 1.0
     /// How long each picture of an animated line is shown, in nanoseconds.
     var tick: Int64 = 41_708_333
 }
 
 extension SubtitleImage {
-    /// Composes picture subtitles on the video. Returns nil if nothing is visible.
+    /// Composes picture subtitles on the video. Moves those in the lower half up, out of the bottom margin. Returns
+    /// nil if nothing is visible.
     init?(_ pictures: [SubtitlePicture], for placement: SubtitlePlacement) {
         let placed = pictures.flatMap { SubtitleCanvas($0.canvas, placement).place($0.parts) }
         guard let first = placed.first else { return nil }
@@ -50,7 +51,7 @@ extension SubtitleImage {
                 maxY: bounds.maxY - upwardShift))
     }
 
-    /// Draws a part, scaled with a bilinear filter in premultiplied colors.
+    /// Draws a part onto the bitmap of `bounds`, scaled to `place` with a bilinear filter in premultiplied colors.
     private static func draw(
         _ part: SubtitlePicture.Part, in place: PixelRect, onto target: UnsafeMutableBufferPointer<UInt32>,
         of bounds: PixelRect
@@ -80,7 +81,7 @@ extension SubtitleImage {
         }
     }
 
-    /// Returns the two source samples around the center of pixel `index`, and the weight of the second one, 0…256.
+    /// Returns the two source samples around the center of pixel `index`, and the weight of the second one in 1/256.
     private static func sample(_ index: Int, of count: Int, from source: Int) -> (
         first: Int, second: Int, fraction: UInt32
     ) {

@@ -2,7 +2,7 @@ import Geometry
 
 /// A picture subtitle: rectangles of pixels on a canvas. A value.
 struct SubtitlePicture: Hashable, Sendable {
-    /// A rectangle of pixels.
+    /// A rectangle of pixels. `x` and `y` count from the top left of the canvas.
     struct Part: Hashable, Sendable {
         let x: Int
         let y: Int

@@ -1,24 +1,24 @@
 import Time
 
-/// A span of time in which the subtitles look the same, with their picture. A value.
+/// A span of time in which the subtitles look the same, with the picture to show. A value.
 struct SubtitleSlide: Sendable {
     /// When the slide is shown, from `from` until just before `until`, in nanoseconds on the source's timeline.
     var from: Int64
     var until: Int64
-    /// When other lines are shown. This is later than `until` if the lines are animated.
+    /// The time from which other lines are shown, in nanoseconds. It is later than `until` if the lines are animated.
     var momentUntil: Int64
-    /// The picture; nil if nothing is visible.
+    /// The picture to show; nil if nothing is visible.
     var image: SubtitleImage?
-    /// Identifies the picture; 0 if nothing is visible.
+    /// A number that identifies the picture; 0 if nothing is visible.
     var number: Int
 
     func contains(_ time: Int64) -> Bool { from <= time && time < until }
 }
 
-/// The slides rendered around the current position. Decides which picture to render next. A value, protected by the
+/// The slides rendered from the current position on, and the rules for what to render next. A value, protected by the
 /// lock of `SubtitlePipeline`.
 struct SubtitleRenderCache: Sendable {
-    /// A picture to render. It shows the subtitles from `time` to `until`.
+    /// A picture to render: that of the subtitles from `time` until just before `until`, in nanoseconds.
     struct Job: Sendable {
         var time: Int64
         var until: Int64
@@ -26,25 +26,27 @@ struct SubtitleRenderCache: Sendable {
     }
 
     private(set) var slides: [SubtitleSlide] = []
-    /// The last position that the frame loop requested.
+    /// The last position that the frame loop requested, in nanoseconds on the source's timeline; nil before the
+    /// first.
     private(set) var position: Int64?
     /// Whether no slide was ready for `position`. If so, the frame loop must be woken once there is one.
     private(set) var isStarved = false
     /// The job in progress; nil if there is none or its result is no longer wanted.
     private var making: Job?
 
-    /// How many pictures to render ahead, including the visible one: `stillPictures`, or `movingPictures` for animated
-    /// lines, which covers a third of a second.
+    /// How many pictures to render ahead, including the visible one: `stillPictures`, or `movingPictures` for
+    /// animated lines. At 24 pictures per second, the latter cover a third of a second.
     private static let stillPictures = 2
     private static let movingPictures = 8
-    /// The maximum size of rendered pictures, in bytes. The visible and the next picture are rendered regardless.
+    /// The size of rendered pictures, in bytes, beyond which no more are rendered ahead. The visible and the next
+    /// picture are rendered regardless.
     private static let mostBytes = 48 << 20
-    /// The maximum number of slides, with or without a picture. A script may have thousands of lines without visible
-    /// text.
+    /// The maximum number of slides rendered ahead, with or without a picture. A script may have thousands of lines
+    /// without visible text.
     static let mostSlides = 16
 
-    /// Returns the slide for `time`, the frame loop's position, and whether there may be something to render. The
-    /// slide is nil if it is not ready.
+    /// Makes `time` the current position. Returns its slide, or nil if that is not ready, and whether there may be
+    /// something to render.
     mutating func slide(at time: Int64) -> (slide: SubtitleSlide?, hasWork: Bool) {
         let previous = position
         position = time
@@ -64,7 +66,8 @@ struct SubtitleRenderCache: Sendable {
         if position != nil { isStarved = true }
     }
 
-    /// Removes the slides between `start` and `end`, because their subtitles have changed.
+    /// Removes the slides that begin between `start` and `end`, because the subtitles there have changed. A slide or
+    /// job that began earlier now ends at `start`. A job that began in between is no longer wanted.
     mutating func invalidate(from start: Int64, until end: Int64) {
         slides.removeAll { $0.from >= start && $0.from < end }
         for index in slides.indices where slides[index].from < start {
@@ -82,7 +85,8 @@ struct SubtitleRenderCache: Sendable {
         if let position, !slides.contains(where: { $0.contains(position) }) { isStarved = true }
     }
 
-    /// Returns the next job; nil if enough is ready. Removes slides before the position, and slides after a gap.
+    /// Returns the next picture to render; nil if enough is ready. Removes slides before the position, and slides
+    /// after a gap.
     mutating func nextJob(_ timeline: SubtitleTimeline, tick: Int64) -> Job? {
         guard let position else { return nil }
         var time = position
@@ -125,7 +129,7 @@ struct SubtitleRenderCache: Sendable {
         return min(moment.until, (number + 1).multipliedClamped(by: tick))
     }
 
-    /// Adds the result of the last job. Returns whether the frame loop waits for it.
+    /// Adds the result of the last job, unless it is no longer wanted. Returns whether the frame loop waits for it.
     mutating func add(_ image: SubtitleImage?, number: Int) -> Bool {
         guard let job = making else { return false }
         making = nil
@@ -135,7 +139,8 @@ struct SubtitleRenderCache: Sendable {
         return settle()
     }
 
-    /// Whether a slide that the frame loop waits for is ready. Returns true only once.
+    /// Returns whether a slide that the frame loop waits for is ready, and ends the wait. So it returns true once per
+    /// wait.
     mutating func settle() -> Bool {
         guard isStarved, let position, slides.contains(where: { $0.contains(position) }) else { return false }
         isStarved = false

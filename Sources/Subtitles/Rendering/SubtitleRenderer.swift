@@ -2,10 +2,11 @@ import Media
 import Platform
 import Time
 
-/// Renders subtitle pictures, and keeps its state from one picture to the next. Confined to the subtitle thread.
+/// Renders subtitle pictures. Keeps the libass renderer from one picture to the next. Confined to the subtitle
+/// thread.
 struct SubtitleRenderer: ~Copyable {
     private let report: @Sendable (PlaybackProblem) -> Void
-    /// Returns the CPU time that this thread has used.
+    /// Returns the CPU time that the calling thread has used.
     private let workTime: () -> Duration
     private var slow = SlowLines()
     /// Whether libass has rendered before. Its first rendering also searches for fonts.
@@ -13,19 +14,19 @@ struct SubtitleRenderer: ~Copyable {
     private var renderer: AssRenderer?
     private var source: SubtitleSource?
     private var placement = SubtitlePlacement()
-    /// Whether the renderer must be configured for a new source or placement.
+    /// Whether `renderer` must be configured for a new source or placement.
     private var isOutdated = true
     private var lastNumber = 0
     /// The result of libass's last rendering; nil if it must not be reused.
     private var last: Made?
 
-    /// The result of rendering. The number identifies the image; 0 if there is none.
+    /// A rendered picture. `number` identifies `image`; it is 0 if `image` is nil.
     struct Made {
         var image: SubtitleImage?
         var number: Int
     }
 
-    /// How many lines of the source are skipped because they take too long to render.
+    /// How many lines of the source are skipped because each takes too long to render.
     var leftOutCount: Int { slow.leftOut.count }
 
     init(
@@ -49,7 +50,7 @@ struct SubtitleRenderer: ~Copyable {
         self.placement = placement
     }
 
-    /// Renders the picture of `events` at `time`, in nanoseconds.
+    /// Renders the picture that `events` show at `time`, in nanoseconds on the source's timeline.
     mutating func picture(of events: [SubtitleEvent], at time: Int64) -> Made {
         let pictures = events.compactMap { event in
             if case .picture(let picture) = event.content { picture } else { nil }
@@ -100,7 +101,7 @@ struct SubtitleRenderer: ~Copyable {
         return made
     }
 
-    /// Finds the slow lines among those that were rendered together, and skips them from now on.
+    /// Finds the slow lines among `events`, which took `cost` to render together, and skips them from now on.
     private mutating func blame(_ events: [SubtitleEvent], at time: Int64, _ cost: Duration) {
         let before = slow.leftOut.count
         // In the first rendering, the time may have been spent on searching for fonts.

@@ -11,7 +11,7 @@ enum SubtitleStyle {
     static let bottomMargin = 0.045
     private static let sideMargin = 0.06
 
-    /// Returns a script header with this style, at the resolution of the header `original`.
+    /// Returns a script header with this style, and with the resolution in the header `original`, by default 384×288.
     ///
     /// - Parameter scale: The scale of the text. Applied to the outline and shadow here; libass scales the text
     ///   itself.

@@ -1,5 +1,5 @@
-// libass's headers, with its functions loaded at run time. This way, films without subtitles do not pay for loading
-// libass and the font and shaping libraries that it needs.
+// libass's headers, with its functions loaded at run time. This way, playing a video without subtitles does not pay
+// for loading libass and the font and shaping libraries that it needs.
 #ifndef GLISSADE_CASS_H
 #define GLISSADE_CASS_H
 

@@ -58,7 +58,7 @@ static inline int glissade_load_curl(GlissadeCurl *curl) {
     return curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
-/// The HTTP authentication methods to use if an address contains a user name and a password.
+/// The HTTP authentication methods to use if a URL contains a user name and a password.
 static const long glissade_curl_authentication = CURLAUTH_BASIC | CURLAUTH_DIGEST;
 
 // Wrappers for variadic functions, which Swift cannot call.
@@ -106,8 +106,8 @@ static inline void glissade_curl_share_cookies(GlissadeCurl curl, CURLSH *share)
 /// Returns the result of a transfer from its completion message.
 static inline CURLcode glissade_curl_result(const CURLMsg *message) { return message->data.result; }
 
-/// Copies the bytes of an address to which libcurl is about to connect.
-/// Returns the number of bytes: 4 for IPv4, 16 for IPv6, 0 for any other family.
+/// Copies the bytes of an IP address to which libcurl is about to connect. Returns the number of bytes: 4 for IPv4,
+/// 16 for IPv6, 0 for any other family.
 static inline int glissade_curl_address_bytes(const struct curl_sockaddr *address, unsigned char bytes[16]) {
     if (address->family == AF_INET) {
         memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);

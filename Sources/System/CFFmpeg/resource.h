@@ -1,5 +1,5 @@
-// AVIOContext options that the HLS and DASH demuxers read by name: the content type, and the address after redirects,
-// which is the base for relative addresses in a playlist. FFmpeg's own contexts provide these options through their
+// AVIOContext options that the HLS and DASH demuxers read by name: the content type, and the URL after redirects,
+// which is the base for relative URLs in a playlist. FFmpeg's own contexts provide these options through their
 // AVClass, so Glissade's contexts do the same.
 #ifndef GLISSADE_CFFMPEG_RESOURCE_H
 #define GLISSADE_CFFMPEG_RESOURCE_H

@@ -132,7 +132,8 @@ static inline int glissade_scale_frame(GlissadeScaler *scaler, AVFrame *target, 
     return sws_scale_frame((struct SwsContext *)scaler, target, source);
 }
 
-/// Scales `rows` rows of a packed picture into the planes of `target`. Returns the number of rows written.
+/// Scales `rows` rows of packed pixels, from the top of a frame, into the planes of `target`. Returns the number of
+/// rows written.
 static inline int glissade_scale_rows(
     GlissadeScaler *scaler, const uint8_t *picture, int stride, int rows, AVFrame *target) {
     const uint8_t *const planes[4] = {picture, 0, 0, 0};

@@ -24,7 +24,7 @@ static inline int glissade_load_screensaver(GlissadeXScreenSaver *saver) {
     return 1;
 }
 
-/// Whether the server supports at least version 1.1 of the extension. Two round trips.
+/// Whether the server supports at least version 1.1 of the extension. Takes two round trips to the server.
 static inline int glissade_has_screensaver(const GlissadeXScreenSaver *saver, void *display) {
     int event, error, major = 0, minor = 0;
     if (!saver->query_extension(display, &event, &error) || !saver->query_version(display, &major, &minor)) return 0;

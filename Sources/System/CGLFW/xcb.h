@@ -1,6 +1,6 @@
 // XCB functions that send two requests in one round trip. Xlib waits for each reply, and the window may change in
-// between. Loaded at run time, like the Xlib functions in shim.h. The libraries are usually installed, because Mesa's
-// GLX and PulseAudio's library depend on them.
+// between. Loaded at run time, like the Xlib functions in shim.h. The XCB libraries are usually installed, because
+// Mesa's GLX and PulseAudio's library depend on them.
 #ifndef GLISSADE_CGLFW_XCB_H
 #define GLISSADE_CGLFW_XCB_H
 #include <dlfcn.h>
@@ -60,7 +60,7 @@ static inline int glissade_load_xcb(GlissadeXcb *xcb) {
 }
 
 /// Sets `area` to the position of `window` relative to `root`, and to its size. Returns 0 if the server does not know
-/// the window. One round trip.
+/// the window. Takes one round trip to the server.
 static inline int glissade_xcb_area(
     const GlissadeXcb *xcb, void *display, unsigned long window, unsigned long root, GlissadeXcbArea *area) {
     void *connection = xcb->connection(display), *errors[2] = {0, 0};

@@ -46,7 +46,7 @@ static inline void glissade_offset_row(uint8_t *bytes, size_t count, uint8_t up,
     }
 }
 
-// The pixels of a picture that is not empty.
+// The pixels of an image that is not empty.
 struct glissade_picture {
     const uint8_t *rows;
     ptrdiff_t stride;
@@ -70,10 +70,9 @@ static inline glissade_pair glissade_pair_at(const uint8_t *at) {
     return __builtin_convertvector(pair, glissade_pair);
 }
 
-// Writes a row of a rotated picture, with bilinear interpolation. Positions beyond an edge use the pixels at the
-// edge.
-// Positions are in 2^-32 pixels, relative to the center of the picture's first pixel. The first position is (x, y),
-// and the step to the next one is (dx, dy).
+// Writes a row of a rotated image, with bilinear interpolation. Positions beyond an edge use the pixels at the edge.
+// Positions are in 2^-32 pixels, relative to the center of the image's first pixel. The first position is (x, y), and
+// the step to the next one is (dx, dy).
 static inline void glissade_sample_row(
     const struct glissade_picture *picture, uint32_t *target, size_t count, int64_t x, int64_t y, int64_t dx,
     int64_t dy) {

@@ -30,7 +30,7 @@ static inline void glissade_sleep_until(int64_t nanoseconds) {
     if (nanoseconds > 0) while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, 0) == EINTR) {}
 }
 
-/// Names the calling thread, for `top -H` and debuggers. Linux limits a name to 15 bytes.
+/// Names the calling thread, for `top -H` and debuggers. Linux limits a name to 15 bytes; a longer one has no effect.
 static inline void glissade_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
 }
@@ -61,7 +61,7 @@ static inline void *glissade_begin_fault_stack(void) {
     return 0;
 }
 
-/// Removes and frees the calling thread's stack from `glissade_begin_fault_stack`. Does nothing if it is null.
+/// Removes and frees the calling thread's stack from `glissade_begin_fault_stack`. Does nothing if `memory` is null.
 static inline void glissade_end_fault_stack(void *memory) {
     if (!memory) return;
     stack_t none = {.ss_flags = SS_DISABLE};
@@ -84,8 +84,8 @@ static inline pid_t glissade_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
 }
 
-/// Makes the calling thread, and the threads that it starts later, run only when the CPU is otherwise idle. 5 is
-/// SCHED_IDLE, which glibc declares only with _GNU_SOURCE.
+/// Lowers the calling thread, and the threads that it starts later, to a priority at which they run when the CPU is
+/// otherwise idle. 5 is SCHED_IDLE, which glibc declares only with _GNU_SOURCE.
 static inline void glissade_work_when_idle(void) {
     struct sched_param none = {0};
     sched_setscheduler(0, 5, &none);
@@ -123,8 +123,8 @@ static inline int glissade_process_usage(struct rusage *usage) {
     return getrusage(RUSAGE_SELF, usage);
 }
 
-/// Sets the allocator's thresholds, in bytes, and its number of arenas. Returns 0 if one is rejected, or without
-/// glibc.
+/// Sets the allocator's thresholds, in bytes, and its number of arenas. Returns 0 if glibc rejects one, or if the C
+/// library is not glibc.
 static inline int glissade_heap_limits(int large_block, int kept_free, int arenas) {
 #ifdef __GLIBC__
     return mallopt(M_MMAP_THRESHOLD, large_block) && mallopt(M_TRIM_THRESHOLD, kept_free) && mallopt(M_ARENA_MAX, arenas);

@@ -18,7 +18,8 @@ typedef struct GlissadeXExtensions {
     int xfixes_major;
 } GlissadeXExtensions;
 
-/// Queries all versions. Asks for MIT-SHM 1.2, which can pass file descriptors, and XFIXES 2, which has regions.
+/// Queries the versions of all three extensions. Asks for MIT-SHM 1.2, which can pass file descriptors, and XFIXES 2,
+/// which has regions.
 static inline GlissadeXExtensions glissade_xcb_extensions(xcb_connection_t *c) {
     GlissadeXExtensions found = {0};
     xcb_prefetch_extension_data(c, &xcb_shm_id);

@@ -4,7 +4,8 @@ enum DropList {
     static let longest = 1 << 20
     private static let mostItems = 10_000
 
-    /// Returns the items in order. `file:` URLs lose their host name; all other items are returned as written.
+    /// Returns at most the first `mostItems` items, in order. A `file:` URL loses its host name, and is left out if
+    /// it has no path. Other items are returned as written.
     static func parse(_ bytes: some Collection<UInt8>) -> [String] {
         guard bytes.count <= longest else { return [] }
         let lines = bytes.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }

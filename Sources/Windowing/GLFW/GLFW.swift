@@ -5,8 +5,8 @@ import Platform
 import Synchronization
 import Time
 
-/// The GLFW library. Started once, on the main thread, and never terminated, so that other threads can post wake-ups
-/// at any time.
+/// The GLFW library. It is started once, on the main thread, and not terminated after that, so that other threads can
+/// post wake-ups at any time.
 enum GLFW {
     @MainActor private static var isStarted = false
     /// Whether other threads may post wake-ups.
@@ -68,7 +68,7 @@ enum GLFW {
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
 
-    /// Returns and clears the last error.
+    /// Returns GLFW's description of the last error, and forgets it.
     static func takeError() -> String {
         lastError.withLock { error in
             defer { error = "" }
@@ -78,7 +78,7 @@ enum GLFW {
 
     // MARK: - Monitors
 
-    /// A monitor, as last queried.
+    /// A monitor, as it was when last queried.
     struct Monitor {
         let handle: OpaquePointer
         /// The whole monitor, in the window system's units.
@@ -96,10 +96,10 @@ enum GLFW {
     /// monitor is connected or disconnected, but not when its mode changes.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
-    /// Counts monitor connections and disconnections.
+    /// How often a monitor has been connected or disconnected.
     @MainActor private(set) static var monitorGeneration = 0
 
-    /// All monitors, the primary one first.
+    /// All monitors, the primary one first, as queried at most `monitorsAge` ago.
     @MainActor static var monitors: [Monitor] {
         let now = HostTime.now()
         if let known, now - known.since < monitorsAge { return known.monitors }
@@ -120,7 +120,7 @@ enum GLFW {
     }
 
     /// Returns the monitor that contains most of `area`, which is in the window system's units. Returns the primary
-    /// monitor if `area` is on none.
+    /// monitor if `area` is on none; nil if there is no monitor.
     @MainActor static func monitor(under area: PixelRect) -> Monitor? {
         let monitors = monitors
         return index(of: area, in: monitors).map { monitors[$0] }

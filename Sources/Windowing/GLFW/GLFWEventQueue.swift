@@ -29,7 +29,8 @@ import Presentation
         FileDrops.register(self, for: handle)
     }
 
-    /// Moves the collected events into `taken`, in order. The two arrays swap their storage, so nothing is allocated.
+    /// Replaces the content of `taken` with the collected events, in order. The two arrays swap their storage, so
+    /// nothing is allocated.
     func take(into taken: inout [WindowEvent]) {
         taken.removeAll(keepingCapacity: true)
         swap(&taken, &events)
@@ -63,8 +64,8 @@ import Presentation
         events.append(.iconified(isIconified))
     }
 
-    /// Cancels the held buttons when the window loses the focus. GLFW then reports them as released, which `clicked`
-    /// ignores.
+    /// Records a change of the focus, and cancels the held buttons when the window loses it. GLFW then reports them
+    /// as released, which `clicked` ignores.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
         guard !isFocused, !heldButtons.isEmpty else { return }
@@ -107,8 +108,8 @@ import Presentation
                         time: .now()))))
     }
 
-    /// The pointer's position at the last move. A query would return its current position instead, which under X11
-    /// may be later than the event's.
+    /// The pointer's position at its last move, in points. A query, which is made only before the first move, returns
+    /// the current position, which under X11 may be later than the event's.
     private var knownPosition: Point {
         if let position { return position }
         var (x, y) = (0.0, 0.0)
@@ -129,10 +130,10 @@ import Presentation
 
     // MARK: - The keys
 
-    /// Handles a key press, repeat or release.
+    /// Handles a key press or repeat. Of a release, notes only the modifiers.
     ///
-    /// Keys that type a character are left to `typed`, which GLFW calls next. With Control or Alt it does not
-    /// (`_glfwInputChar` in its input.c), so those are handled here.
+    /// Keys that type a character are left to `typed`, for which GLFW's character callback follows. With Control or
+    /// Alt, that callback does not follow (`_glfwInputChar` in GLFW's input.c), so these keys are handled here.
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT

@@ -3,7 +3,8 @@ import Input
 
 /// Maps GLFW's key codes to keys that have a name rather than a character.
 enum NamedKey {
-    /// Returns the named key for `code`; nil for keys that type a character, and for modifier keys.
+    /// Returns the named key for `code`; nil for any other key, for example one that types a character or a modifier
+    /// key.
     ///
     /// A number pad key types its digit if exactly one of Num Lock and Shift is active; otherwise it moves the
     /// cursor.

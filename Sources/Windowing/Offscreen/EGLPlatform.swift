@@ -66,7 +66,8 @@ import CEGL
         return display
     }
 
-    /// Whether EGL lists a device that is not a software rasterizer; true if it cannot list devices.
+    /// Whether EGL lists a device that can be opened and is not a software rasterizer; true if EGL cannot list
+    /// devices.
     static var hasHardwareDevice: Bool {
         guard extensions(of: glissade_egl_no_display()).contains("EGL_EXT_platform_device") else { return true }
         return hardwareDevices().contains { device in
@@ -87,7 +88,7 @@ import CEGL
         return String(cString: name)
     }
 
-    /// Returns the devices that are not marked as software rasterizers (EGL_MESA_device_software).
+    /// Returns EGL's devices, without those marked as software rasterizers (EGL_MESA_device_software).
     private static func hardwareDevices() -> [EGLDeviceEXT] {
         guard let devices = unsafeBitCast(eglGetProcAddress("eglQueryDevicesEXT"), to: PFNEGLQUERYDEVICESEXTPROC?.self),
             let ask = unsafeBitCast(

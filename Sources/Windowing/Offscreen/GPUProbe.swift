@@ -5,8 +5,8 @@ import Glibc
 @MainActor public enum GPUProbe {
     /// Whether there probably is a GPU. Loads no driver if there is no device file.
     ///
-    /// Even then, the driver may be a software rasterizer, as for a card without 3D. Once there is a context,
-    /// `GLDevice.isSoftware` gives the definite answer.
+    /// If true, the driver may still be a software rasterizer, for example for a card without 3D. Once there is a
+    /// context, `GLDevice.isSoftware` gives the definite answer.
     public static var findsGPU: Bool {
         // NVIDIA's own driver ignores LIBGL_ALWAYS_SOFTWARE, which is Mesa's.
         if access("/dev/nvidiactl", F_OK) == 0 { return true }

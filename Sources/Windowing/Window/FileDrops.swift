@@ -41,7 +41,7 @@ import Synchronization
         receivers[window] = Receiver(eventQueue: eventQueue)
     }
 
-    /// Reads each dropped list, answers its source, and records the drop as an event of its window. Takes a round
+    /// Reads each dropped list, replies to its source, and records the drop as an event of its window. Takes a round
     /// trip for each drop. Call after all events have been processed.
     static func deliver() {
         let (waiting, source, list) = wire.withLock { wire in
@@ -61,7 +61,8 @@ import Synchronization
     }
 }
 
-/// What the event decoders share with `FileDrops`. The thread that reads events from the connection writes to it.
+/// The state that the event decoders share with `FileDrops`. The decoders run on the thread that reads events from
+/// the connection.
 private struct Wire {
     var list: GlissadeXID = 0
     var dropMessage: GlissadeXID = 0
@@ -87,7 +88,8 @@ private func takeMessage(
     return answer
 }
 
-/// Decodes a selection notification and records the window if it holds a dropped list. Must not call Xlib either.
+/// Decodes a selection notification and records the window if it holds a dropped list. Xlib's lock is held, so this
+/// must not call Xlib.
 private func takeList(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {

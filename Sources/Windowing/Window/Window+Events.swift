@@ -4,14 +4,14 @@ public import Presentation
 public import Time
 
 extension Window {
-    /// Moves the events since the last call into `taken`, in order. Allocates nothing if the same array is passed
-    /// each time.
+    /// Replaces the content of `taken` with the events since the last call, in order. Allocates nothing if the same
+    /// array is passed each time.
     public func drainEvents(into taken: inout [WindowEvent]) {
         eventQueue.take(into: &taken)
     }
 
-    /// Sleeps until a window has an event, `wake` is called, or `deadline` has passed. Without a deadline, sleeps
-    /// without limit.
+    /// Sleeps until any window has an event, `wake` is called, or `deadline` has passed. Without a deadline, sleeps
+    /// without a time limit.
     ///
     /// If the deadline is in the past, only collects pending events.
     public func wait(until deadline: HostTime?) {

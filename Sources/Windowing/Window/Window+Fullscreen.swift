@@ -23,15 +23,14 @@ struct FullscreenState {
     /// size, the window is briefly at its old position but still as large as the monitor.
     var exitDeadline: HostTime?
 
-    /// Whether the window covers the monitor, or is still leaving that state. False if the window covers the monitor
-    /// even outside fullscreen.
+    /// Whether the window covers the monitor because of fullscreen, or is still leaving that state.
     var isEnlarged: Bool {
         guard let area, let monitor else { return false }
         if area.contains(monitor) { return isWanted || area != restoredArea }
         return isPartlyRestored && exitDeadline.map { HostTime.now() < $0 } ?? false
     }
 
-    /// Whether the window has left fullscreen and been moved, but not resized yet.
+    /// Whether fullscreen is no longer wanted, but the window still has the size of the monitor.
     var isPartlyRestored: Bool {
         guard !isWanted, let area, let monitor, let restoredArea else { return false }
         return area.size == monitor.size && restoredArea.size != area.size
@@ -53,10 +52,10 @@ extension Window {
         fullscreen.isWanted || fullscreen.isEnlarged ? fullscreen.restoredArea : nil
     }
 
-    /// The window's area before fullscreen, relative to its current top-left corner, in points; nil while the window
-    /// does not cover the monitor. Updated by events and at the start of each frame.
+    /// The window's area before fullscreen, relative to the window's current top-left corner, in points; nil while
+    /// the window does not cover the monitor. Updated by events and at the start of each frame.
     ///
-    /// Content drawn in this frame stays in place on the screen while the window grows or shrinks around it.
+    /// Content drawn in this rectangle stays in place on the screen while the window grows or shrinks around it.
     public var restoreFrame: Rect? {
         guard fullscreen.isEnlarged, let area = fullscreen.area, let restored = fullscreen.restoredArea else {
             return nil
@@ -237,7 +236,7 @@ extension Window {
     }
 
     /// Records the area for which the next frame is drawn. Returns false if its size differs from what the events
-    /// reported; they must then be processed first.
+    /// reported; then the pending events must be processed first.
     public func beginFrame() -> Bool {
         defer { isPolled = false }
         // An area queried after the last event is recent enough: `isCurrent` checks again before the frame is shown.

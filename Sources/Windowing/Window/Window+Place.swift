@@ -16,8 +16,8 @@ extension Window {
 
     /// Sets the content's position and size, in the window system's units. Under X11, this is a single request.
     ///
-    /// Clamps the size to at least one unit and at most what X11 allows. In fullscreen, sets the area to return to
-    /// instead.
+    /// Clamps the position and the size to what X11 allows; the size is at least one unit. In fullscreen, sets the
+    /// area to return to instead.
     public func setArea(_ area: PixelRect) {
         var valid = area
         valid.minX = min(max(area.minX, -32768), 32767)
@@ -72,7 +72,8 @@ extension Window {
             handle, Int32(max(1, (aspect.width * factor).rounded())), Int32(max(1, (aspect.height * factor).rounded())))
     }
 
-    /// Sets the content's minimum size, in points; nil removes it. The window manager enforces it.
+    /// Sets the content's minimum size, in points. Nil removes it; so does a size that is not positive. The window
+    /// manager enforces it.
     public func setMinimumSize(_ size: Size?) {
         let units = unitsPerPoint
         func limit(_ points: Double?) -> Int32 {
@@ -99,11 +100,12 @@ extension Window {
 
     // MARK: - Monitors
 
-    /// The whole area of the window's monitor, in the window system's units. This is the monitor that contains most
-    /// of the window.
+    /// The whole area of the window's monitor, in the window system's units; nil if there is no monitor. The window's
+    /// monitor is the one that contains most of the window or, if none does, the primary one.
     public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
 
-    /// The area of the window's monitor without panels and docks, in the window system's units.
+    /// The area of the window's monitor without panels and docks, in the window system's units; nil if there is no
+    /// monitor.
     public var workArea: PixelRect? { GLFW.monitor(under: area).map(GLFW.workArea) }
 
     /// The areas of all monitors without panels and docks, in the window system's units. The window's monitor comes
@@ -114,12 +116,13 @@ extension Window {
         return ([own] + others).map(GLFW.workArea)
     }
 
-    /// The refresh rate of the window's monitor, in Hz; up to two seconds old. GLFW rounds it: 59.94 Hz is 60.
+    /// The refresh rate of the window's monitor, in Hz, up to two seconds old; nil if unknown. GLFW rounds it: 59.94
+    /// Hz is 60.
     public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
 
     public var monitorGeneration: Int { GLFW.monitorGeneration }
 
-    /// The size of the window's monitor, in points.
+    /// The size of the window's monitor, in points; nil if there is no monitor.
     public var screenSize: Size? {
         guard let area = monitorArea else { return nil }
         let units = unitsPerPoint

@@ -20,9 +20,10 @@ public struct WindowOptions: Sendable {
     public var isOnAllDesktops = false
     /// Whether the window takes the keyboard focus when it is shown.
     public var takesFocus = true
-    /// The aspect ratio that the content keeps while it is resized, as any size with that ratio.
+    /// The aspect ratio that the content keeps when the window is resized, given as any size that has this ratio; nil
+    /// allows all ratios.
     public var aspect: Size?
-    /// The minimum size of the content, in points.
+    /// The minimum size of the content, in points; nil for none.
     public var minimumSize: Size?
     /// Whether the CPU draws. The window then has an output for frames instead of an OpenGL context.
     public var isDrawnByCPU = false

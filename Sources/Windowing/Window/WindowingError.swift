@@ -1,6 +1,6 @@
-/// The reason why a window or an offscreen surface could not be created. The description is a single line.
+/// The reason why a window or an offscreen surface could not be created. Each description is a single line.
 public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No display can be opened, for the given reason.
+    /// The window system's display cannot be opened, for the given reason.
     case noDisplay(String)
     /// A window or its output could not be created, for the given reason.
     case noWindow(String)

@@ -5,8 +5,8 @@ import Platform
 public import Rendering
 public import Time
 
-/// An XCB connection to the X server, used only for frames and separate from GLFW's. Any thread that holds
-/// `RenderLock`.
+/// An XCB connection to the X server, separate from GLFW's. Used only to show frames and for the display's reports.
+/// Any thread that holds `RenderLock`.
 ///
 /// A window created on another connection can be used here once that connection has received a reply. Before that,
 /// the server may not know the window.
@@ -28,8 +28,8 @@ public final class XConnection {
     // Protected by `RenderLock`.
     nonisolated(unsafe) private static var existing: XConnection?
 
-    /// Returns the connection that all windows share, to the display named by DISPLAY. Opens it on first use, and
-    /// again if it was lost.
+    /// Returns the connection that all windows share, which is to the display named by DISPLAY. Opens it on first
+    /// use, and again if it was lost.
     ///
     /// - Throws: `unavailable` if there is no X server.
     public static func shared() throws(RenderingError) -> XConnection {
@@ -96,7 +96,7 @@ public final class XConnection {
     // MARK: - The display
 
     /// Whether there is a real display, with refreshes that frames can wait for; true if unknown. False for a virtual
-    /// server. The first read takes two round trips.
+    /// display, unless `trustRefreshes` was called. The first read takes two round trips.
     public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
 
     /// Returns `hasDisplay`, after another check for `window` if it was false: XWayland has a display only for mapped
@@ -151,7 +151,7 @@ public final class XConnection {
     /// Removes the output of `window`, which is being released. Keeps a newer output of the same window.
     func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
 
-    /// Processes all events and replies from the server, without waiting.
+    /// Processes the events that the server has sent, without waiting.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     public func readEvents() throws(RenderingError) {
@@ -172,8 +172,8 @@ public final class XConnection {
         try check()
     }
 
-    /// Waits until the server sends an event or reply, or until `deadline`, and processes what has arrived. Returns
-    /// false if nothing arrived in time.
+    /// Waits until the server sends an event or reply, or until `deadline`, but at most a minute. Then processes the
+    /// events that have arrived. Returns false if nothing arrived in time.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     @discardableResult public func wait(until deadline: HostTime) throws(RenderingError) -> Bool {

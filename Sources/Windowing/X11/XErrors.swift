@@ -20,8 +20,8 @@ import Synchronization
 /// The address of the previous handler, which handles all other errors.
 private let others = Atomic<UInt>(0)
 
-/// Ignores errors of other programs and passes on the rest. Called on the thread that reads from the connection,
-/// possibly with Xlib's lock held, so it must not call Xlib.
+/// Ignores errors caused by other programs and passes on the rest to the previous handler. Called on the thread that
+/// reads from the connection. Xlib's lock may be held, so this must not call Xlib.
 private let handle: GlissadeXErrorHandler = { display, error in
     guard let refusal = error?.assumingMemoryBound(to: GlissadeXError.self).pointee else { return 0 }
     // BadWindow or BadAtom (X.h) in GetProperty, ConvertSelection or SendEvent (Xproto.h).

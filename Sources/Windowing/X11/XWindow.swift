@@ -1,8 +1,8 @@
 import CGLFW
 import Geometry
 
-/// Functions for an X11 window that GLFW does not provide, such as querying its area in one round trip and mapping it
-/// without waiting. Main thread.
+/// Functions that GLFW lacks for an X11 window. For example, they query its area in one round trip and map it without
+/// waiting. Main thread.
 ///
 /// Uses GLFW's connection, so all requests stay in order.
 @MainActor struct XWindow {
@@ -71,7 +71,7 @@ import Geometry
         let display: UnsafeMutableRawPointer
         fileprivate let x: GlissadeXlib
 
-        /// Sets Xlib's error handler and returns the previous one.
+        /// The function that sets Xlib's error handler and returns the previous one.
         @MainActor var setErrorHandler: (GlissadeXErrorHandler?) -> GlissadeXErrorHandler? {
             { handler in x.set_error_handler(handler) }
         }
@@ -135,7 +135,8 @@ import Geometry
         return (display, window)
     }
 
-    /// Deletes the name that a window manager left with the server when it died. Returns whether there was one.
+    /// Deletes the window manager's name from the server if that window manager has died without deleting it. Returns
+    /// whether there was such a name.
     static func forgetDeadManager() -> Bool {
         guard let x = xlib, var xcb, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -159,7 +160,8 @@ import Geometry
 
     // MARK: - Place
 
-    /// The content's current area on the screen, according to the server. One round trip; two without XCB.
+    /// The content's current area on the screen, according to the server; nil if the window does not exist. One round
+    /// trip; two without XCB.
     ///
     /// Position and size are requested together, so it is rare that the window changes in between.
     var area: PixelRect? {
@@ -177,7 +179,7 @@ import Geometry
         return PixelRect(minX: Int(left), minY: Int(top), maxX: Int(left) + Int(width), maxY: Int(top) + Int(height))
     }
 
-    /// Sets position and size in one request.
+    /// Sets the content's position and size in one request.
     func setArea(_ area: PixelRect) {
         _ = x.move_resize(
             display, window, Int32(clamping: area.minX), Int32(clamping: area.minY), UInt32(clamping: area.width),
@@ -260,7 +262,7 @@ import Geometry
     /// Sets whether X.Org's drivers may vary the display's refresh rate while the window fills the screen.
     func setVariableRefresh(_ isVariable: Bool) { setFlag(atoms.variableRefresh, isVariable) }
 
-    /// Sets a property to 1, or removes it.
+    /// Sets the property `name` to 1, or removes it.
     private func setFlag(_ name: GlissadeXID, _ isOn: Bool) {
         if isOn {
             set(name, type: Self.cardinalType, [1])

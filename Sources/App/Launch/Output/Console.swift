@@ -2,7 +2,7 @@ import Glibc
 import Media
 import Synchronization
 
-/// Messages to the user on the terminal, one line each. Thread-safe.
+/// Prints errors on standard error, one line each, and results on standard output. Thread-safe.
 public final class Console: Sendable {
     private let reported = Mutex<Set<String>>([])
 
@@ -13,12 +13,12 @@ public final class Console: Sendable {
     /// - Parameter errors: The file descriptor to use for standard error; it is not closed.
     init(errors: CInt) { self.errors = errors }
 
-    /// Prints `glissade: TEXT` on standard error, in one line.
+    /// Prints `glissade: TEXT` on standard error, as one line.
     public func error(_ text: String) {
         put("glissade: \(Self.line(text))\n", on: errors)
     }
 
-    /// Replaces control characters and line breaks, which file names may contain.
+    /// Returns the text with control characters and line breaks replaced by U+FFFD. File names may contain them.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -46,10 +46,10 @@ public final class Console: Sendable {
         if isNew { error("\(location): \(problem)") }
     }
 
-    /// Prints text on standard output.
+    /// Prints text on standard output, without adding a line break.
     public func print(_ text: String) { put(text, on: STDOUT_FILENO) }
 
-    /// Writes all of `text` in one call if possible, so that lines of several threads are not mixed.
+    /// Writes all of `text`, in one call if possible, so that the lines of several threads are not mixed.
     private func put(_ text: String, on descriptor: CInt) {
         var text = text
         text.withUTF8 { bytes in

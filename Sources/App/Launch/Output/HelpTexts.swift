@@ -3,7 +3,7 @@ import Settings
 
 /// Texts that the command line prints. Any thread.
 public enum HelpTexts {
-    /// The list of default keys, with one line per command.
+    /// The list of the default keys, with one line for each command.
     public static var keys: String {
         let sections = KeyMap().sections
         let width = sections.flatMap(\.lines).map(\.label.count).max() ?? 0
@@ -15,6 +15,6 @@ public enum HelpTexts {
         }.joined(separator: "\n\n")
     }
 
-    /// A settings file with every option at its default.
+    /// The text of a settings file with every option at its default.
     public static var settings: String { Settings.sample }
 }

@@ -4,9 +4,10 @@ import Platform
 import Presentation
 import Time
 
-/// Writes reports to files, and reports failures on the console.
+/// Writes reports to files. Prints an error on the console if that fails.
 public enum ReportWriter {
-    /// Writes the report and the frame log, if the options ask for them. Returns false if one could not be written.
+    /// Writes the report and the frame log to files, if the options ask for them. Returns false if a file could not
+    /// be written.
     static func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {
         var isWritten = true
         if let path = options.reportPath { isWritten = writeJSON(report, to: path, console) }

@@ -10,7 +10,7 @@ import Time
     private let settings: SettingsController
     private let floating: FloatingWindows
     private let commands: Commands
-    /// Called to open the player's page.
+    /// Called to open the player's page when the user clicks the video in the corner.
     var onOpen: (@MainActor (HostTime) -> Void)?
 
     init(
@@ -24,7 +24,7 @@ import Time
         self.commands = commands
     }
 
-    /// Applies the settings and the current session to a new page.
+    /// Applies the settings and the current session to a new library page.
     func prepare(_ page: LibraryPage) {
         let library = settings.current.library
         page.film.owner = self
@@ -35,8 +35,8 @@ import Time
         if floating.isVideoFloating { page.setPlaceholder(for: session.location) }
     }
 
-    /// Applies changed settings to all pages. The view changes only if its setting has changed, since the user may
-    /// have chosen another view.
+    /// Applies changed settings to all library pages. The view changes only if its setting has changed, since the
+    /// user may have chosen another view.
     func applySettings(previous: Settings.Library) {
         let library = settings.current.library
         for page in pages.libraries {
@@ -52,26 +52,26 @@ import Time
 
     // MARK: - What is playing
 
-    /// Tells the library's pages which session plays; nil for none.
+    /// Tells the library pages which session plays; nil if none does.
     func show(_ session: PlaybackSession?) {
         let path = session.map { LibraryFolder.absolute($0.location) }
         for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
     }
 
-    /// Dims the card of a video that is shown fullscreen or in a floating window.
+    /// Dims the video's card while the video is fullscreen or in a floating window. No other card is dimmed.
     func updatePlaceholders() {
         let location =
             pages.fullscreenRow?.location ?? (floating.isVideoFloating ? playback.session?.location : nil)
         for page in pages.libraries { page.setPlaceholder(for: location) }
     }
 
-    /// Counts a video as played once it has played long enough in its card.
+    /// Counts a preview as played by the user once it has played for `CardPreview.watchedAfter`.
     func advance(to now: HostTime) {
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
     }
 
-    /// Intercepts the end or failure of a preview, which must neither advance the playlist nor end the program.
-    /// Returns whether the event was intercepted.
+    /// Handles the end or failure of a preview, which must neither advance the playlist nor end the program. Returns
+    /// false, and does nothing, for other events and without a preview.
     func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
         guard let session = playback.session, session.preview != nil else { return false }
         let path = LibraryFolder.absolute(session.location)
@@ -88,8 +88,8 @@ import Time
         return true
     }
 
-    /// Opens the preview that plays in a card. From now on it has audio, the history records it, and its folder is
-    /// the playlist. Does nothing without a preview.
+    /// Opens the preview that plays in a card: from now on it has audio unless the user has muted it, the history
+    /// records it, and its folder becomes the playlist. Does nothing without a preview.
     func open(now: HostTime) {
         guard let session = playback.session, session.endPreview() else { return }
         playback.setOpenedByUser()
@@ -102,14 +102,15 @@ import Time
 
     // MARK: - The picture
 
-    /// Whether a page shows the video in a card or in its corner.
+    /// Returns whether a page itself shows the video, in a card or in the corner (`LibraryPage.hasFilm`).
     func showsVideo(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playback.session) ?? false }
 
-    /// Shows the video on the visible library pages, in its card or in the corner.
+    /// Shows the video on the visible library pages that have a card for it, in that card or in the corner. Hides it
+    /// on the others.
     ///
-    /// - Parameter isOnlyPlace: Whether the video is visible nowhere else, so that frames are prepared for
-    ///   its size here.
-    /// - Returns: Whether a page shows it.
+    /// - Parameter isOnlyPlace: Whether the video is visible nowhere else, so that frames are prepared for its size
+    ///   on the page.
+    /// - Returns: Whether a visible page has a card for the video.
     func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false
         for case let page as LibraryPage in pages.visible {
@@ -128,7 +129,7 @@ import Time
         return isShown
     }
 
-    /// Hides the video when nothing plays.
+    /// Hides the video on all visible library pages. Called while nothing plays.
     func hide() { for case let page as LibraryPage in pages.visible { page.film.hideFilm() } }
 }
 

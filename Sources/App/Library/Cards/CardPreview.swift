@@ -4,25 +4,25 @@ import Time
 struct CardPreview {
     /// Whether the preview plays without audio.
     var isSilenced: Bool
-    /// Whether the player was muted before the preview.
+    /// Whether the user has muted the player, before or during a preview without audio.
     var wasMuted = false
-    /// Whether the preview counts as played by the user: started on request, or played for long enough.
+    /// Whether the preview counts as played by the user: the user started it, or it has played for long enough.
     var isWatched = false
-    /// How long the preview has played, as of the last count.
+    /// How long the preview has played, as last counted.
     var watched = Duration.zero
-    /// When the playing time was last counted; nil if the preview was not running then.
+    /// When the playing time was last counted; nil if the preview was not playing then.
     var runsSince: HostTime?
 
-    /// A preview that has played for this long counts as played by the user.
+    /// The playing time after which a preview that started by itself counts as played by the user.
     static let watchedAfter = Duration.seconds(30)
 }
 
 extension PlaybackSession {
-    /// Whether the video counts as played by the user. False only for a preview that started by itself and
-    /// has played briefly.
+    /// Whether the video counts as played by the user. False only for a preview that started by itself and has played
+    /// for less than `CardPreview.watchedAfter`.
     var isWatched: Bool { preview?.isWatched ?? true }
 
-    /// Whether the video is muted because it is a preview.
+    /// Whether the video is a preview that plays without audio.
     var isSilenced: Bool { preview?.isSilenced == true && player.isMuted }
 
     /// Whether the user has muted the video. The silence of a preview does not count.
@@ -40,7 +40,8 @@ extension PlaybackSession {
         player.isMuted = true
     }
 
-    /// Ends the preview and restores the audio, because the user has opened the video. False if there was no preview.
+    /// Makes the preview a normal video, because the user has opened it, and restores the audio. Returns false if
+    /// there is no preview.
     func endPreview() -> Bool {
         guard preview != nil else { return false }
         player.isMuted = isMutedByUser
@@ -48,7 +49,8 @@ extension PlaybackSession {
         return true
     }
 
-    /// Counts how long the preview has played. True if it counts as played by the user from now on.
+    /// Counts how long the preview has played. Returns true once: when the preview begins to count as played by the
+    /// user.
     func countPreview(now: HostTime) -> Bool {
         guard var preview, !preview.isWatched else { return false }
         if let since = preview.runsSince { preview.watched = preview.watched + max(.zero, now - since) }

@@ -5,18 +5,19 @@ import Media
 import Settings
 import Time
 
-/// The owner of the player, as library pages see it. Main thread.
+/// Plays and stops videos for library pages, and carries out their other requests. Main thread.
 @MainActor protocol LibraryPageOwner: AnyObject {
-    /// Plays an item in its card.
+    /// Plays an item's video in its card on `page`.
     ///
-    /// - Parameter isHeld: Whether the user asked for this item. Other cards then do not replace it.
+    /// - Parameter isHeld: Whether the user asked for this item. If so, no other card that starts by itself replaces
+    ///   it.
     func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime)
     /// Stops the video in a card or in the corner.
     func stopInPlace(now: HostTime)
     /// Opens the player's page for the video in the corner.
     func openFromCorner(now: HostTime)
     func togglePauseInCorner(now: HostTime)
-    /// The user switched between list and cards.
+    /// Called when the user has switched between list and cards.
     func viewChanged(to view: Settings.Library.View, now: HostTime)
 }
 
@@ -24,13 +25,13 @@ import Time
 /// at all. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
-    /// Called when a card's picture comes into view or goes out of it.
+    /// Called for each change in the visibility of a card's picture area.
     var onVisibility: (@MainActor (LibraryItem.ID, RowVisibility<LibraryItem.ID>.Change) -> Void)?
-    /// The items that failed to play in their cards, each with the file's state at that time.
+    /// The items that failed to play in their cards, each with the state of its file at that time.
     private var failed: [LibraryItem.ID: FileState] = [:]
     /// The item whose video is shown fullscreen or in a floating window; nil for none.
     var placeholder: LibraryItem.ID?
-    /// Whether the current file has no card on this page; false if nothing plays.
+    /// Whether a file plays that has no card on this page.
     var isElsewhere = false
     /// Whether any part of the page is visible.
     var isSeen = false
@@ -38,7 +39,7 @@ import Time
         open: { [weak self] in self?.owner?.openFromCorner(now: $0) },
         togglePause: { [weak self] in self?.owner?.togglePauseInCorner(now: .now()) },
         close: { [weak self] in self?.owner?.stopInPlace(now: .now()) })
-    /// A file's size and modification time. If they change, it may contain another video.
+    /// A file's size and modification time. If they change, the file may contain another video.
     private struct FileState: Equatable {
         var byteCount: Int
         var modified: FileTime
@@ -48,23 +49,22 @@ import Time
 
     weak var owner: (any LibraryPageOwner)?
     private var visibility = RowVisibility<LibraryItem.ID>()
-    /// The vertical extents of the visible cards' pictures, from top to bottom, in the list's points.
+    /// The vertical extents of the visible cards' picture areas, from top to bottom, in the list's coordinates.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
     /// The card of each visible item, which is told about the item's visibility. The list may reuse a card
     /// for another item.
     private var cards: [LibraryItem.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
-    /// The item whose card is outlined.
+    /// The item whose card is outlined; nil if no card is.
     private var shownMark: LibraryItem.ID?
-    /// The item whose video was last shown.
+    /// The item whose video was last shown on this page; nil if the video has been hidden since.
     private var shownFilm: LibraryItem.ID?
-    /// The card that shows the video.
+    /// The visible card of the item whose video was last shown; nil if there is none.
     private weak var shownCard: LibraryCard?
 
     // MARK: - Time
 
-    /// Starts and stops videos as their cards scroll into and out of view. Returns whether the page must
-    /// be drawn again.
+    /// Starts and stops videos as their cards scroll into and out of view. Returns whether the page must be redrawn.
     func advance(_ page: LibraryPage, to now: HostTime, isMoving: Bool) -> Bool {
         updatePositions(page)
         playback.isSuspended = isMoving || !isSeen || isElsewhere || placeholder != nil
@@ -99,7 +99,7 @@ import Time
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
-    /// Tells the old and the new card if the list now shows a visible item in another card.
+    /// Notifies both cards if the list now shows a visible item in another card than before.
     private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
         guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
@@ -114,10 +114,10 @@ import Time
         onVisibility?(id, change)
     }
 
-    /// Tells all cards that they are out of view, because the page is hidden or shows a list.
+    /// Tells all cards that they are out of view, because the page is hidden or now shows a list.
     func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
-    /// Stops playing in cards, because the page now shows a list.
+    /// Stops showing videos in cards, because the page will show a list. Stops a preview.
     func removeCards(_ page: LibraryPage, now: HostTime) {
         leaveView(page)
         frames.removeAll(keepingCapacity: true)
@@ -130,7 +130,7 @@ import Time
         fresh.playsNext = playback.playsNext
         fresh.disappearThreshold = playback.disappearThreshold
         playback = fresh
-        // A video that the user asked for continues in the miniplayer.
+        // A video that the user asked for continues, in the miniplayer.
         if current != nil, !isHeld { owner?.stopInPlace(now: now) }
     }
 
@@ -152,7 +152,7 @@ import Time
         owner?.playInPlace(entry, isHeld: playback.isHeld, on: page, now: now)
     }
 
-    /// Handles the end of the video. Returns whether the next card plays.
+    /// Handles the end of the video in a card. Returns whether the next card's video plays instead.
     func ended(_ page: LibraryPage, now: HostTime) -> Bool {
         guard let current = playback.current,
             case .next(let id)? = playback.ended(next: nextCard(after: current, page.rows))
@@ -161,14 +161,14 @@ import Time
         return true
     }
 
-    /// Notes that an item failed to play in its card, so that it is not tried again.
+    /// Notes that an item failed to play in its card, so that it is not tried again until its file changes.
     func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
         if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
         playback.failed()
     }
 
-    /// Whether an item can play in its card. False until it is known to have video, after it has failed, and while
-    /// its video is shown elsewhere.
+    /// Returns whether an item can play in its card. Returns false until the item is known to have video, after it
+    /// has failed, and while its video is fullscreen or in a floating window.
     func canPlay(_ item: LibraryItem, _ rows: LibraryRows) -> Bool {
         guard item.kind != .folder, item.id != placeholder, failed[item.id] == nil,
             let details = rows.details(of: item.id)
@@ -176,7 +176,7 @@ import Time
         return details.failure == nil && details.summary?.hasVideo == true
     }
 
-    /// The next item that can play in its card.
+    /// Returns the next item on the page that can play in its card; nil if there is none.
     private func nextCard(after id: LibraryItem.ID, _ rows: LibraryRows) -> LibraryItem.ID? {
         guard let row = rows.row(of: id) else { return nil }
         for next in stride(from: row + 1, to: rows.count, by: 1) {
@@ -185,7 +185,8 @@ import Time
         return nil
     }
 
-    /// Handles a change of the page's items.
+    /// Handles a change of the page's items. If the item of the video is gone, the video stops or, if the user asked
+    /// for it, is no longer shown on this page.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
         // A file that failed is not tried again until it has changed.
         failed = failed.filter { id, state in
@@ -197,8 +198,8 @@ import Time
     /// Handles a change of the current file.
     ///
     /// - Parameters:
-    ///   - id: The item that plays; nil if nothing plays or it has no card on this page.
-    ///   - isElsewhere: Whether the current file has no card on this page.
+    ///   - id: The item that plays; nil if nothing plays, or if the current file has no card on this page.
+    ///   - isElsewhere: Whether a file plays that has no card on this page.
     ///   - isHeld: Whether the user asked for the file.
     func filmChanged(_ id: LibraryItem.ID?, isElsewhere: Bool, isHeld: Bool) {
         self.isElsewhere = isElsewhere
@@ -215,23 +216,23 @@ import Time
 
     // MARK: - The picture
 
-    /// The conditions for showing the video on a page.
+    /// The conditions under which the video is shown on a page.
     struct Context {
-        /// Whether the video is visible nowhere else, so that its frames are prepared for its size here.
+        /// Whether the video is visible nowhere else, so that its frames are prepared for its size on this page.
         var isOnlyPlace: Bool
-        /// Whether the video may appear in the corner: false while the player's page is on top.
+        /// Whether the video may appear in the corner: false while the player's page covers this page.
         var canUseCorner: Bool
         /// Device pixels per point.
         var scale: Double
     }
 
-    /// Shows the video in its card, in the corner, or not at all.
+    /// Shows the video in its card or in the corner, or hides it if it belongs in neither.
     func show(_ playing: PlaybackSession, on page: LibraryPage, in context: Context, now: HostTime) {
         guard let current = playback.current else { return hideFilm() }
         let card = current == placeholder ? nil : page.card(of: current)
         if shownCard !== card { shownCard?.hideFilm() }
         shownCard = card
-        // The corner still shows the previous video, but the new one starts in its card.
+        // Hides the previous video, which the corner still shows, because the new one starts in its card.
         if shownFilm != current, corner.isShown, playback.place == .row { corner.hide() }
         shownFilm = current
         let resting = CornerMiniPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
@@ -268,7 +269,7 @@ import Time
         corner.showFilm(.none, isPaused: false, now: .now())
     }
 
-    /// Hides the video on this page.
+    /// Hides the video in its card and in the corner of this page.
     func hideFilm() {
         shownCard?.hideFilm()
         shownCard = nil

@@ -4,27 +4,28 @@ import Layers
 import Library
 import Picture
 
-/// A library item as a card: a large picture, in which its video can play, above its name, length and size.
+/// A library item as a card: a large picture area, which shows the poster or plays the video, above the item's name,
+/// length and size.
 ///
 /// Main thread.
 @MainActor class LibraryCard: ListRow {
-    /// The contents of a card.
+    /// What a card shows of its item.
     struct Content: Equatable {
         var id: LibraryItem.ID
         var name: String
         var detail: String
         var icon: Icon
         var poster: ImageID?
-        /// The poster's size; only its shape matters.
+        /// The poster's size, of which only the aspect ratio matters.
         var posterSize: Size
-        /// Whether the item plays because the user asked for it.
+        /// Whether the item plays because the user asked for it. Its name is then highlighted.
         var isPlaying: Bool
-        /// The fraction that has been played, 0…1; nil for none.
+        /// The fraction of the file that has been played, 0…1; nil hides the progress bar.
         var played: Double?
     }
 
     private let highlight = Layer()
-    /// The outline of the picture, shown on the card that will play next.
+    /// The outline of the picture area, shown on the card that will play next.
     private let mark = Layer(content: .color(Theme.accent))
     private let tile = Layer(content: .color(Theme.cardBackground))
     private let image = Layer()
@@ -42,7 +43,7 @@ import Picture
     private var size = Size.zero
     /// Whether the card shows its video.
     private(set) var showsFilm = false
-    /// Whether any part of the picture is in view.
+    /// Whether any part of the picture area is in view.
     private(set) var isInView = false
 
     override init() {
@@ -67,16 +68,18 @@ import Picture
     private static let detailHeight = 20.0
     private static let bottom = 14.0
     private static let chrome = top + gap + titleHeight + detailHeight + bottom
-    /// The largest height of a picture as a fraction of the viewport, which leaves space for the title.
+    /// The maximum height of the picture area as a fraction of the list's visible height. The rest leaves space for
+    /// the title.
     private static let tallest = 0.84
 
-    /// The row height for a list of `width`, of which `viewport` points are visible.
+    /// Returns the height of a card in a list that is `width` points wide and has `viewport` points of its height
+    /// visible.
     static func rowHeight(width: Double, viewport: Double) -> Double {
         let widest = min(Theme.cardWidth, width - 2 * Theme.margin, max(0, viewport) * tallest * 16 / 9)
         return (max(Theme.narrowestCard, widest) * 9 / 16).rounded() + chrome
     }
 
-    /// The frame of the picture in a card of `size`: 16:9, on whole points.
+    /// Returns the frame of the picture area in a card of `size`: 16:9, on whole points.
     static func pictureFrame(in size: Size) -> Rect {
         let height = max(0, size.height - chrome)
         let width = (height * 16 / 9).rounded()
@@ -100,7 +103,7 @@ import Picture
         detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
         image.content = content.poster.map { .image($0) } ?? .none
         icon.content = .icon(content.icon, Theme.posterIcon)
-        // The same color as behind the video, so that the areas beside the picture do not change when playback starts.
+        // Black, as behind the video, so that the areas beside the poster do not change when playback starts.
         tile.content = .color(content.poster == nil ? Theme.cardBackground : .black)
         place()
     }
@@ -138,13 +141,14 @@ import Picture
         showFraction(content?.played)
     }
 
-    /// The corner radius of a picture in a box: the box's radius, reduced by the gap between the two.
+    /// Returns the corner radius of a poster or video in the picture area: the radius of the area, reduced by the gap
+    /// between the two.
     private static func radius(of inner: Rect, in outer: Rect) -> Double {
         let gap = max(outer.size.width - inner.size.width, outer.size.height - inner.size.height) / 2
         return max(0, Theme.cardRadius - max(0, gap))
     }
 
-    /// Shows how much has been played, along the picture's lower edge.
+    /// Shows how much has been played, in a bar along the lower edge of the picture area. Nil hides the bar.
     private func showFraction(_ fraction: Double?) {
         track.isHidden = fraction == nil
         played.isHidden = fraction == nil
@@ -165,7 +169,7 @@ import Picture
             : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
     }
 
-    /// Shows or hides the outline. It marks the card that will play when the list stops scrolling.
+    /// Shows or hides the outline, which marks the card that will play when the list stops scrolling.
     func setMarked(_ isMarked: Bool) { mark.isHidden = !isMarked }
 
     /// Sets whether the card is dimmed, as it is while its video is fullscreen or in a floating window.
@@ -173,15 +177,16 @@ import Picture
 
     // MARK: - Visibility
 
-    /// Notes a change in the visibility of an item's picture. Ignored if the card now shows another item.
+    /// Notes a change in the visibility of an item's picture area. Ignored if the card now shows another item, or if
+    /// the item is out of view and stays so.
     final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
         visibilityChanged(change)
     }
 
-    /// Handles a change in the visibility of the picture. A reused card first gets `didDisappear` for
-    /// its previous item.
+    /// Handles a change in the visibility of the picture area. A card that is reused while in view first gets
+    /// `didDisappear` for its previous item.
     func visibilityChanged(_ change: RowVisibility<LibraryItem.ID>.Change) {
         // Cards out of view show no video.
         guard change == .didDisappear else { return }
@@ -191,13 +196,13 @@ import Picture
 
     // MARK: - The video
 
-    /// Lays out a video with the proportions of `aspect`. Returns its size in device pixels.
+    /// Lays out a video with the aspect ratio of `aspect` in the picture area. Returns its size in device pixels.
     func placeFilm(aspect: Size, scale: Double) -> PixelSize {
         box.layout(
             tile.frame, aspect: aspect,
             cornerRadius: Self.radius(of: tile.frame.fitting(aspect: aspect), in: tile.frame), scale: scale)
-        // A video that covers the box needs no black behind it, which would be drawn in every frame for the
-        // rounded corners alone.
+        // A video that covers the box needs no black behind it. The black would be drawn in every frame, but show
+        // only at the rounded corners.
         let (film, room) = (box.pictureFrame, tile.frame.size)
         let isCovered = film.minX <= 0 && film.minY <= 0 && film.maxX >= room.width && film.maxY >= room.height
         if isCovered != isBoxCovered {
@@ -210,8 +215,8 @@ import Picture
     /// Shows the video instead of the poster; `.none` shows the poster.
     ///
     /// - Parameters:
-    ///   - fraction: The position as a fraction of the length; nil if the length is unknown.
-    ///   - isSilenced: Whether the audio is off until the user opens the video.
+    ///   - fraction: The position as a fraction of the length; nil, if the length is unknown, hides the progress bar.
+    ///   - isSilenced: Whether the audio is off until the user opens the video, which a badge then indicates.
     func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
         showsFilm = film != .none
         // The box covers the poster, which need not be drawn.

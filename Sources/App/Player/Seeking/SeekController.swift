@@ -2,12 +2,12 @@ import Controls
 import Playback
 import Time
 
-/// Seeks during a drag of the progress bar or a horizontal scroll. Main thread.
+/// Seeks while the progress bar is dragged, and during a horizontal scroll over the video. Main thread.
 @MainActor final class SeekController {
     private let playback: PlaybackController
     private let pages: Pages
     private let previews: SeekPreviewController
-    /// The target of the last seek by scrolling.
+    /// The target of the last seek by scrolling; nil before the first.
     private var lastWheelPosition: Duration?
 
     init(playback: PlaybackController, pages: Pages, previews: SeekPreviewController) {
@@ -57,12 +57,13 @@ import Time
         player.scrub(to: position, now: now)
     }
 
-    /// Moves the scrub to `position`. Starts a new one if a seek by key has ended it.
+    /// Moves the scrub to `position`. Begins a new scrub if another seek, by key for example, has ended it.
     private func follow(_ position: Duration, _ player: Player, now: HostTime) {
         if !player.scrub(to: position, now: now) { begin(at: position, player, now: now) }
     }
 
-    /// Ends the scrub. At the end of a video, pauses just before the end, so that the next file does not start.
+    /// Ends the scrub with a seek to `position`. If that is the end of a video, seeks to just before it and pauses,
+    /// so that the next file does not start.
     private func end(at position: Duration, _ player: Player, now: HostTime) {
         var position = position
         if let length = player.info?.duration {
@@ -75,7 +76,8 @@ import Time
         if !player.endScrub(to: position, now: now) { player.seek(to: position, now: now) }
     }
 
-    /// The distance from the end within which a scrub counts as at the end: one and a half frame durations.
+    /// Returns the distance from the end within which a position counts as the end: one and a half frame durations,
+    /// or 50 ms if the frame rate is unknown or below 1.
     private static func lastFrame(of player: Player) -> Duration {
         guard let rate = player.info?.frameRate, rate >= 1 else { return .milliseconds(50) }
         return .nanoseconds(Int64(clamping: 1.5e9 / rate))

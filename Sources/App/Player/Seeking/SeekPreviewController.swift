@@ -11,7 +11,7 @@ import Time
     private let transport: TransportController
     private let images: ImageCache
     private let wake: @Sendable () -> Void
-    /// The current file's thumbnails; nil until the pointer first enters the progress bar.
+    /// The current file's thumbnails; nil until one is requested.
     private(set) var store: SeekPreviewStore?
     /// The position of the preview, as a fraction of the length; nil if it is hidden.
     private var fraction: Double?
@@ -31,8 +31,9 @@ import Time
 
     var nextWake: HostTime? { store?.nextWake }
 
-    /// Shows the preview at a fraction of the length; nil hides it. During a drag of the bar, follows the drag
-    /// instead.
+    /// Shows the preview at a fraction of the media's length; nil hides it. While the progress bar is being dragged,
+    /// the preview follows the drag instead. The preview is also hidden if the controls are hidden or the file cannot
+    /// seek.
     func show(at wanted: Double?, now: HostTime) {
         guard let page = pages.player else { return }
         pages.setNeedsTick()
@@ -52,7 +53,7 @@ import Time
         update(now: now)
     }
 
-    /// Discards the thumbnails of the previous file, and hides the preview.
+    /// Discards the previous file's thumbnails, and hides the preview.
     func forget(now: HostTime) {
         store = nil
         fraction = nil
@@ -60,7 +61,7 @@ import Time
         pages.player?.preview.hide(now: now)
     }
 
-    /// Shows the thumbnail once it is ready.
+    /// Shows a thumbnail that has become ready. Suspends decoding during page transitions.
     func advance(to now: HostTime) {
         guard let store else { return }
         store.isSuspended = pages.stack.isTransitioning
@@ -70,7 +71,7 @@ import Time
         }
     }
 
-    /// Forgets the thumbnail if the GPU has dropped it.
+    /// Forgets the thumbnail if its image is among `missing`, the images that the GPU has dropped.
     func restore(_ missing: [ImageID]) { store?.restore(missing) }
 
     private func store(for session: PlaybackSession) -> SeekPreviewStore {

@@ -5,17 +5,18 @@ import Picture
 import Rendering
 import Time
 
-/// The thumbnail for the pointer's position on the progress bar, as an image on the GPU. Main thread.
+/// Requests the thumbnails of one video for positions on the progress bar, and keeps the latest one as an image on
+/// the GPU. Main thread.
 @MainActor final class SeekPreviewStore {
-    /// The path or address of the video.
+    /// The path or URL of the video.
     let location: String
     private let source: SeekPreviews
     private let images: ImageCache
     private let image: ImageID
     private let scale: Double
-    /// The last thumbnail, its size in points, and its position in the video.
+    /// The latest thumbnail, its size in points, and its position in the video; nil if there is none.
     private var picture: (id: ImageID, size: Size, time: Duration)?
-    /// The maximum distance between a thumbnail's position and the pointer's.
+    /// How far in the video a thumbnail may be from the pointer's position and still be shown.
     private static let reach = Duration.seconds(15)
 
     init(location: String, scale: Double, images: ImageCache, wake: @escaping @Sendable () -> Void) {
@@ -32,24 +33,26 @@ import Time
 
     func request(at place: Duration, now: HostTime) { source.request(at: place, now: now) }
 
-    /// Cancels the request, and forgets the thumbnail.
+    /// Cancels the pending request, and forgets the latest thumbnail.
     func cancel() {
         source.cancel()
         picture = nil
     }
 
-    /// The last thumbnail and its size in points; nil if it is too far from `place`.
+    /// Returns the latest thumbnail and its size in points; nil if there is none, or if it is too far from the
+    /// position `place`.
     func picture(near place: Duration) -> (id: ImageID, size: Size)? {
         guard let picture, picture.time - place < Self.reach, place - picture.time < Self.reach else { return nil }
         return (picture.id, picture.size)
     }
 
-    /// Forgets the thumbnail if it is among the `missing` images. The next request makes it again.
+    /// Forgets the thumbnail if its image is among `missing`, the images that the GPU has dropped. The next request
+    /// makes it again.
     func restore(_ missing: [ImageID]) {
         if missing.contains(image) { picture = nil }
     }
 
-    /// Whether decoding is suspended. Set during transitions.
+    /// Whether decoding is suspended. Set during page transitions.
     var isSuspended = false {
         didSet {
             guard isSuspended != oldValue else { return }
@@ -57,7 +60,7 @@ import Time
         }
     }
 
-    /// Takes a finished thumbnail, and closes an idle decoder. Returns whether there is a new thumbnail.
+    /// Takes a finished thumbnail, and closes the decoder if it is idle. Returns whether there is a new thumbnail.
     func advance(to now: HostTime) -> Bool {
         source.releaseIfIdle(now: now)
         guard let preview = source.take() else { return false }

@@ -27,12 +27,12 @@ import Time
 
     var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// The contents of the preview for a position.
+    /// What the preview shows for a position.
     struct Content {
         var time: String
         var chapter: String?
-        /// The thumbnail and its size in points; nil keeps the last thumbnail, or shows an empty one if there is
-        /// none.
+        /// The thumbnail and its size in points. If it is nil and the file has pictures, the previous thumbnail
+        /// stays; if there is none, an empty one is shown.
         var image: (id: ImageID, size: Size)?
         /// Whether the file has video, and so may have thumbnails.
         var hasPictures: Bool
@@ -41,8 +41,8 @@ import Time
     /// Shows the preview above a point on the progress bar.
     ///
     /// - Parameters:
-    ///   - center: The point on the bar's upper edge, in the parent layer's points.
-    ///   - bounds: The area whose left and right edges the preview must not cross.
+    ///   - center: The point on the bar's upper edge, in the parent layer's coordinates.
+    ///   - bounds: The area whose left and right edges the preview must not cross, in the same coordinates.
     func show(_ content: Content, at center: Point, in bounds: Rect, now: HostTime) {
         let name = content.chapter
         time.text = content.time
@@ -73,7 +73,7 @@ import Time
         fade(to: 1, now: now)
     }
 
-    /// Removes the thumbnail.
+    /// Removes the current thumbnail, so that it is not shown for another file.
     func forget() {
         picture.content = .none
         pictureSize = .zero

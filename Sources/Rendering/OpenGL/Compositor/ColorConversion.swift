@@ -1,23 +1,24 @@
 public import Picture
 
-/// An affine map from a texture's samples to R'G'B', each 0…1.
+/// An affine map from the samples of textures to R'G'B', each 0…1.
 ///
-/// In order: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) → R'G'B' (matrix).
-/// Computed in `Double` and rounded once, when it is passed to the shader. Sources: ITU-T H.273, equations 20…31 for
-/// the ranges and 38…43 for the matrix.
+/// Its steps: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) → R'G'B' (matrix).
+/// Computed in `Double` and rounded once, for the shader. Sources: ITU-T H.273, equations 20…31 for the ranges and
+/// 38…43 for the matrix.
 public struct ColorConversion: Hashable, Sendable {
-    /// Red, green and blue for a luma sample of 1.
+    /// The contribution of a luma sample of 1 to red, green and blue.
     public let luma: SIMD3<Double>
-    /// Red, green and blue for a Cb sample of 1.
+    /// The contribution of a Cb sample of 1 to red, green and blue.
     public let blueDifference: SIMD3<Double>
-    /// Red, green and blue for a Cr sample of 1.
+    /// The contribution of a Cr sample of 1 to red, green and blue.
     public let redDifference: SIMD3<Double>
-    /// Added to the sum of the three parts above.
+    /// The constant contribution to red, green and blue, added to those of the samples.
     public let bias: SIMD3<Double>
 
-    /// Creates the map for textures with samples of `format`, which return 0…1 for the full range of a byte or word.
+    /// Creates the map for textures with samples of `format`. A texture returns 0…1 for the full range of a byte or
+    /// word.
     ///
-    /// - Parameter brightnessOffset: Added to R'G'B' (`Brightness`).
+    /// - Parameter brightnessOffset: The number to add to R'G'B' (`Brightness`).
     public init(_ format: PixelFormat, brightnessOffset: Double = 0) {
         let depth = format.bitDepth
         // The code value for which the texture would return 1. It is larger than the largest code of `depth` bits: by
@@ -54,12 +55,13 @@ public struct ColorConversion: Hashable, Sendable {
         }
     }
 
-    /// Converts samples, as a texture returns them, to R'G'B' before clipping.
+    /// Converts samples that a texture returned to R'G'B', without clipping.
     public func callAsFunction(_ y: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> {
         luma * y + blueDifference * cb + redDifference * cr + bias
     }
 
-    /// The four columns of a `mat4x3`: for luma, for the first and second chroma sample in plane order, and the bias.
+    /// Returns the four columns of a `mat4x3`: for luma, for the first and second chroma sample in plane order, and
+    /// the bias. `vFirst` says that Cr is the first chroma sample.
     func columns(vFirst: Bool) -> InlineArray<12, Float> {
         let first = vFirst ? redDifference : blueDifference
         let second = vFirst ? blueDifference : redDifference

@@ -4,11 +4,11 @@ import Layers
 
 /// Fills, boxes and shadows.
 extension Compositor {
-    /// The largest corner radius that a shadow ignores, as a fraction of its blur: 0.9 standard deviations. Larger
+    /// The largest corner radius that a shadow ignores, as a multiple of its blur: 0.9 standard deviations. Larger
     /// corners are integrated row by row, which is by far the most expensive way to draw.
     nonisolated static let softCorners = 0.45
 
-    /// Fills `rect`, which must be inside the target, with one color.
+    /// Fills `rect`, which must be inside the target, with one color. A color that is not opaque is blended.
     func fill(_ rect: PixelRect, _ color: Color, on target: DrawTarget) throws(RenderingError) {
         guard !rect.isEmpty, color.alpha > 0 else { return }
         if color.isOpaque {
@@ -17,8 +17,8 @@ extension Compositor {
         }
         let program = try use(ProgramVariant(.fill))
         set(rectangle: rect, on: program, target)
-        // Does not use the blend constant, with which Mesa 25.0's CPU rasterizer draws no plain color into RGBA
-        // textures.
+        // The blend constant is not used for the opacity: with it, Mesa 25.0's CPU rasterizer draws no plain color
+        // into RGBA textures.
         let premultiplied = color.premultiplied
         glUniform4f(program.fillColor, premultiplied.x, premultiplied.y, premultiplied.z, premultiplied.w)
         drawRectangle(isPremultiplied: true)
@@ -77,7 +77,7 @@ extension Compositor {
 }
 
 extension Color {
-    /// The premultiplied color, after clamping each component to 0…1.
+    /// The color with red, green and blue multiplied by alpha, after clamping each component to 0…1.
     var premultiplied: SIMD4<Float> {
         func valid(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
         let alpha = valid(alpha)

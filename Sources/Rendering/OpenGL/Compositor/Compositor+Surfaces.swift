@@ -52,7 +52,7 @@ extension Compositor {
         }
     }
 
-    /// Draws a surface that has no frame.
+    /// Draws a surface that has no frame: in black, or nothing if it is rotated.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
         // A surface is rotated only during a transition of its frame. Without a frame, nothing is drawn.
         if placement.quarterTurns != 0 { return }
@@ -63,9 +63,9 @@ extension Compositor {
                 gradient: Gradient(black)), on: target)
     }
 
-    /// Sets a program's uniforms for drawing a quad.
+    /// Sets the uniforms of a program that places a frame or an image, for drawing `quad`.
     ///
-    /// - Parameter size: The size of the luma plane's texture.
+    /// - Parameter size: The size of the texture of the luma plane, or of the only plane.
     func set(_ quad: PictureQuad, picture size: PixelSize, on program: Program) {
         let r = quad.rectangle
         glUniform4f(program.rectangle, r.x, r.y, r.z, r.w)
@@ -83,6 +83,6 @@ extension Compositor {
 }
 
 extension SurfacePlacement {
-    /// `shade` clamped to 0…1; 0 for NaN.
+    /// The shade, clamped to 0…1. NaN counts as 0.
     var validShade: Double { shade > 0 ? min(shade, 1) : 0 }
 }

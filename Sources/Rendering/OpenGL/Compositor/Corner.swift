@@ -1,7 +1,7 @@
 import CGLES
 import Geometry
 
-/// The rounded corners of a rectangle, with the radius limited by its size.
+/// The rounded corners of a rectangle. The radius is at most half the shorter side.
 struct Corner {
     private let rect: PixelRect
     let radius: Double
@@ -13,13 +13,13 @@ struct Corner {
 
     var isRound: Bool { radius > 0 }
 
-    /// The full-width rows that no corner reaches.
+    /// The rows of the rectangle that no corner reaches, in full width. May be empty.
     var inner: PixelRect {
         let rows = Int(radius.rounded(.up))
         return PixelRect(minX: rect.minX, minY: rect.minY + rows, maxX: rect.maxX, maxY: rect.maxY - rows)
     }
 
-    /// Sets a program's uniforms for drawing the rectangle rotated like `quad`.
+    /// Sets the uniforms of a program that rounds these corners, for drawing the rectangle rotated like `quad`.
     func set(on program: Program, turned quad: PictureQuad) {
         var columns = (
             Float(quad.placeAcross.x), Float(quad.placeAcross.y), Float(quad.placeDown.x), Float(quad.placeDown.y),
@@ -32,7 +32,7 @@ struct Corner {
         setOutline(on: program)
     }
 
-    /// Sets a program's uniforms for drawing the part `clip` of the rectangle.
+    /// Sets the uniforms of a program that rounds these corners, for drawing the part `clip` of the rectangle.
     func set(on program: Program, clip: PixelRect) {
         glUniform4f(
             program.area, Float(clip.minX - rect.minX), Float(clip.minY - rect.minY), Float(clip.width),

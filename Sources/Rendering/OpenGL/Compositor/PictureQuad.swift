@@ -1,25 +1,25 @@
 import Geometry
 import Picture
 
-/// The corners of a picture's visible part, on the target and in the picture's planes.
+/// The corners of the visible part of a frame or an image, on the target and in its planes.
 struct PictureQuad {
-    /// Left, top, right, bottom in clip coordinates.
+    /// The left, top, right and bottom of the visible part on the target, in clip coordinates.
     let rectangle: SIMD4<Float>
-    /// The columns of a `mat3x2`, in luma texels: the vectors along the visible part's width (`across`) and height
-    /// (`down`), and its top left corner.
+    /// The columns of the shader's `toPicture`, in luma texels: the vectors along the width (`across`) and height
+    /// (`down`) of the visible part, and its top left corner.
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     let corner: SIMD2<Double>
-    /// The same vectors and corner in pixels from the destination's top left corner, with the rotation undone; 0 if
-    /// upright.
+    /// The columns of the shader's `toPlace`: the same vectors and corner in pixels from the top left corner of the
+    /// destination, with the rotation undone. All are 0 if `quarterTurns` is not given.
     private(set) var placeAcross = SIMD2(0.0, 0.0)
     private(set) var placeDown = SIMD2(0.0, 0.0)
     private(set) var placeCorner = SIMD2(0.0, 0.0)
     /// Whether every target pixel coincides with a luma texel.
     let isOneToOne: Bool
 
-    /// Creates a quad for a picture that fills `destination` once `rotation` has made it upright. `clip` must be
-    /// inside `destination` and not empty.
+    /// Creates a quad for a frame or an image that fills `destination` after `rotation`, which makes it upright.
+    /// `clip` is the visible part. It must be inside `destination` and not empty.
     init(
         destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
     ) {
@@ -41,8 +41,8 @@ struct PictureQuad {
         isOneToOne = destination.size == upright
     }
 
-    /// Creates a quad for a picture that fills `destination` and is then rotated clockwise by `quarterTurns` about
-    /// its center. `clip` must be inside the bounds of the rotated picture.
+    /// Creates a quad for a frame that fills `destination` and is then rotated clockwise by `quarterTurns` about its
+    /// center. `clip` must be inside the bounds of the rotated frame.
     init(
         destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
         target: DrawTarget
@@ -52,7 +52,8 @@ struct PictureQuad {
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
         let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
-        /// A point relative to the destination's top left corner, with the rotation undone.
+        /// Returns the offset of a point in the target from the top left corner of the destination, with the rotation
+        /// undone.
         func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
             let away = SIMD2(Double(x), Double(y)) - middle
             return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine) + size / 2
@@ -69,7 +70,8 @@ struct PictureQuad {
         down = stored(placeCorner + placeDown) - corner
     }
 
-    /// Converts a position in the upright picture to one in the stored picture, both 0…1.
+    /// Converts a position in the upright frame to one in the stored frame. Coordinates are 0…1 of the width or
+    /// height.
     private static func stored(_ x: Double, _ y: Double, _ rotation: QuarterTurns) -> SIMD2<Double> {
         switch rotation {
         case .none: SIMD2(x, y)
@@ -80,13 +82,13 @@ struct PictureQuad {
     }
 }
 
-/// The map from luma texels to the texture coordinates of the chroma planes: factors for x and y, then offsets for x
-/// and y.
+/// Returns the map from luma texels to the texture coordinates of the chroma planes: factors for x and y, then offsets
+/// for x and y.
 ///
 /// The chroma texel in column j serves luma columns 2j and 2j + 1. If its sample is sited between them (`center`), at
-/// luma position 2j + 1 from the picture's edge, halving positions yields the texel's center, j + ½. If it is co-sited
-/// with the left one, at 2j + ½, a quarter of a chroma texel must be added. The plane of an odd-sized picture is wider
-/// than half the luma plane, and texture coordinates are divided by the plane's own width.
+/// luma position 2j + 1 from the edge of the frame, halving positions yields the texel's center, j + ½. If it is
+/// co-sited with the left one, at 2j + ½, a quarter of a chroma texel must be added. The chroma plane of an odd-sized
+/// frame is wider than half the luma plane, and texture coordinates are divided by the plane's own width.
 func chromaPlacement(_ format: PixelFormat) -> SIMD4<Float> {
     let plane = format.planeSize(1)
     let subsampling: ChromaSubsampling

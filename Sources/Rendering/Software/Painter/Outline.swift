@@ -1,8 +1,8 @@
 import CPixman
 import Geometry
 
-/// The outline of a rectangle with rounded corners, rotated about its center. Computes how much of each pixel is
-/// inside.
+/// The outline of a rectangle with rounded corners, rotated about its center. It gives the fraction of each pixel that
+/// is inside.
 ///
 /// Like `coverage()` in outline.glsl, it uses the distance of the pixel's center from the outline, so that straight
 /// edges between pixels stay sharp.
@@ -12,7 +12,7 @@ struct Outline {
     private let cosine: Double
     private let sine: Double
 
-    /// - Parameter quarterTurns: Clockwise, in quarter turns; finite.
+    /// - Parameter quarterTurns: The rotation of the rectangle, clockwise, in quarter turns; finite.
     init(_ rect: PixelRect, radius: Double, quarterTurns: Double = 0) {
         let half = SIMD2(Double(rect.width), Double(rect.height)) / 2
         middle = SIMD2(Double(rect.minX), Double(rect.minY)) + half
@@ -20,19 +20,19 @@ struct Outline {
         (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
     }
 
-    /// The columns of row `y` that may be partly inside; empty if there are none.
+    /// Returns those of `columns` in which pixels of row `y` may be at least partly inside; empty if there are none.
     func reach(row y: Int, in columns: Range<Int>) -> Range<Int> {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
     }
 
-    /// Writes the coverage of the pixels in row `y` and `columns`, scaled to `most`, to row `row` of a mask. The
-    /// mask's first column corresponds to the first of `columns`.
+    /// Writes the coverage of the pixels in row `y` and `columns` of the target to row `row` of `mask`, scaled to
+    /// 0…`most`. The mask's first column corresponds to the first of `columns`.
     func cover(_ mask: Raster, row: Int, y: Int, columns: Range<Int>, most: UInt8) {
         let reach = reach(row: y, in: columns)
         let first = columns.lowerBound
         func local(_ lower: Int, _ upper: Int) -> Range<Int> { lower - first..<upper - first }
         guard !reach.isEmpty else { return mask.cover(row: row, columns: local(first, columns.upperBound), 0) }
-        // The area that is certainly inside: a cross without the corners.
+        // The columns that are certainly inside: those in the rectangle without its corners.
         let corner = max(outline.radius, 0.5)
         let (width, height) = (outline.half_width, outline.half_height)
         let wide = span(y, reach, across: width - 0.5, down: height - corner, isInner: true)
@@ -54,14 +54,15 @@ struct Outline {
         cover(inner.upperBound, reach.upperBound)
     }
 
-    /// The center of pixel (`x`, `y`) relative to the rectangle's center, with the rotation undone.
+    /// Returns the offset of the center of pixel (`x`, `y`) from the center of the rectangle, with the rotation
+    /// undone.
     private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
         let away = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
         return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
     }
 
-    /// The columns of row `y` whose pixel centers are within `across` and `down` of the rectangle's center.
-    /// Borderline columns are included or, with `isInner`, excluded.
+    /// Returns those of `columns` whose pixel centers in row `y` are at most `across` and `down` from the rectangle's
+    /// center, measured along its sides. Borderline columns are included or, with `isInner`, excluded.
     private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
         let start = place(columns.lowerBound, y)
         var (first, last) = (0.0, Double(columns.count - 1))
@@ -100,14 +101,14 @@ struct RoundPieces {
         (top, bottom) = (rect.minY + reach, max(rect.maxY - reach, rect.minY + reach))
     }
 
-    /// Calls `body` with the pieces between the corners, clipped to `clip`: at most three.
+    /// Calls `body` with the pieces between the corners, clipped to `clip`: at most three, none of them empty.
     func forEachFull(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(left, rect.minY, right, top, clip, body)
         call(rect.minX, top, rect.maxX, bottom, clip, body)
         call(left, bottom, right, rect.maxY, clip, body)
     }
 
-    /// Calls `body` with the corners, clipped to `clip`: at most four.
+    /// Calls `body` with the squares that contain the corners, clipped to `clip`: at most four, none of them empty.
     func forEachCorner(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(rect.minX, rect.minY, left, top, clip, body)
         call(right, rect.minY, rect.maxX, top, clip, body)

@@ -3,7 +3,7 @@ import Layers
 
 /// Raster images, text and icons.
 extension Painter {
-    /// Draws an image that fills `destination`.
+    /// Draws an image that fills `destination`, with the opacity, shade and rounded corners of `placement`.
     ///
     /// - Parameter clip: The part of `destination` to draw, inside the target.
     func draw(_ image: ImageRaster, _ placement: ImagePlacement, destination: PixelRect, clip: PixelRect) {
@@ -27,7 +27,8 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Composites part of an image onto the target, darkened by `gain`.
+    /// Composites `paint`, an image, onto the rectangle `part` of the target, through `mask`. Its colors are first
+    /// multiplied by `gain` 256ths.
     private func composite(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
         var isMixed = false
         if case .mixed = paint { isMixed = true }

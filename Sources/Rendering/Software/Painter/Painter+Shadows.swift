@@ -3,10 +3,10 @@ import Layers
 
 /// Shadows: from cached masks, or computed while drawing if too large for a mask.
 extension Painter {
-    /// Draws the shadow of `caster`.
+    /// Draws the shadow of `caster`, outside the caster itself.
     ///
     /// - Parameters:
-    ///   - caster: Must not be empty.
+    ///   - caster: The rectangle that casts the shadow; must not be empty.
     ///   - bounds: The area to which the shadow is clipped, inside the target.
     func draw(_ placement: ShadowPlacement, caster: PixelRect, bounds: PixelRect) {
         guard placement.blur > 0, placement.color.alpha > 0 else { return }
@@ -26,7 +26,8 @@ extension Painter {
         }
     }
 
-    /// Draws a shadow from the nine parts of a mask. The parts between the corners are repeated as needed.
+    /// Draws a shadow from the parts of its mask: the corners, and the parts between them, which are repeated as
+    /// needed.
     private func draw(_ mask: ShadowMask, extent: PixelRect, color: SIMD4<Float>, clip: PixelRect) {
         let size = mask.raster.size
         let (middleX, middleY) = (size.width / 2, size.height / 2)
@@ -74,7 +75,7 @@ extension Painter {
         }
     }
 
-    /// One of up to three parts of a mask's width or height: its range in the target, and where it starts in the
+    /// One of up to three parts of the width or height of a mask: its range in the target, and where it starts in the
     /// mask. `start` is nil for the middle part, which is repeated.
     private typealias Part = (range: Range<Int>, start: Int?)
 
@@ -89,8 +90,8 @@ extension Painter {
         ]
     }
 
-    /// Draws the visible part of a shadow too large for a mask, a few rows at a time. The shadow itself is computed
-    /// without rounded corners, which would cost an eighth of a second per frame. Only the caster's own outline has
+    /// Draws the part in `clip` of a shadow that is too large for a mask, a few rows at a time. The blur ignores
+    /// rounded corners, which would cost an eighth of a second per frame. Only the area cut out for the caster has
     /// them.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {
         let outline = Outline(caster, radius: shape.radius)

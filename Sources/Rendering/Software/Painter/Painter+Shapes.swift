@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// Fills and boxes. The area to draw is never empty.
+/// Fills and boxes. Callers never pass an empty area to draw.
 extension Painter {
     func fill(_ rect: PixelRect, _ color: Color) {
         guard color.alpha > 0 else { return }
@@ -11,9 +11,9 @@ extension Painter {
         composite(.solid, on: rect)
     }
 
-    /// Draws a box with a gradient.
+    /// Draws a box with a gradient, which spans `destination`.
     ///
-    /// - Parameter clip: The part of `destination` to draw.
+    /// - Parameter clip: The part of `destination` to draw, inside the target.
     func draw(_ gradient: Gradient, cornerRadius: Double, destination: PixelRect, clip: PixelRect) {
         guard gradient.start.alpha > 0 || gradient.end.alpha > 0 else { return }
         let radius = Corner(cornerRadius, of: destination).radius
@@ -40,7 +40,8 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, on: $0, mask: .outline(outline, 255)) }
     }
 
-    /// The colors for the columns or rows of `clip` in a gradient that spans `destination`.
+    /// Returns the colors of a gradient that spans `destination`, for the columns or rows of `clip`. They are in a
+    /// strip that tiles `clip`.
     private func strip(of gradient: Gradient, over destination: PixelRect, clip: PixelRect) -> Paint {
         let (start, end) = (gradient.start.premultiplied, gradient.end.premultiplied)
         let isAcross = gradient.axis == .horizontal
@@ -55,7 +56,7 @@ extension Painter {
         return .image(isAcross ? rowStrip.image : columnStrip.image, x: clip.minX, y: clip.minY)
     }
 
-    /// A premultiplied color as a pixel.
+    /// Converts a premultiplied color, with components 0…1, to a pixel with blue in the lowest byte.
     static func pixel(_ color: SIMD4<Float>) -> UInt32 {
         let levels = color * 255 + 0.5
         return UInt32(levels.w) << 24 | UInt32(levels.x) << 16 | UInt32(levels.y) << 8 | UInt32(levels.z)

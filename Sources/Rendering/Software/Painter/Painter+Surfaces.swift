@@ -3,34 +3,36 @@ import Layers
 
 /// Surfaces: video frames and captures.
 extension Painter {
-    /// A frame and where it is drawn.
+    /// A frame of a surface, where it is drawn, and how its colors are adjusted.
     private struct PlacedFrame {
         var picture: Raster
-        /// The rectangle of the whole frame.
+        /// The rectangle of the whole frame in the target, before a rotation by `quarterTurns`.
         var destination: PixelRect
-        /// Maps pixels of the target to those of the frame.
+        /// The map from positions in the target to positions in the frame.
         var map: PictureMap
         var adjustment: Adjustment
 
-        /// Whether the frame's pixels are copied to the target as they are: upright and 1:1.
+        /// Whether the pixels of the frame are copied to the target without scaling or rotation.
         var isCopy: Bool { map.isUpright && map.isOneToOne }
     }
 
-    /// The color adjustment of a frame.
+    /// The color adjustment of a frame: first a sum, then a product.
     private struct Adjustment {
-        /// The levels to add, out of 255, and the factor to multiply by after that, in 256ths.
+        /// The number added to red, green and blue, -255…255.
         var brightnessOffset: Int
+        /// The factor for red, green and blue after that, in 256ths.
         var gain: Int
 
         var isIdentity: Bool { brightnessOffset == 0 && gain == 256 }
     }
 
-    /// Draws the frame of a surface.
+    /// Draws the frame of a surface, with the rotation, rounded corners, shade and opacity of `placement`.
     ///
     /// - Parameters:
-    ///   - picture: The surface's frame.
-    ///   - brightnessOffset: The levels to add to red, green and blue, out of 255.
-    ///   - clip: The area to draw, inside the target. Also inside `destination` unless the frame is rotated.
+    ///   - picture: The frame of the surface.
+    ///   - brightnessOffset: The number to add to red, green and blue, -255…255.
+    ///   - clip: The area to draw, inside the target. It must also be inside `destination`, unless the frame is
+    ///     rotated by `quarterTurns`.
     func draw(
         _ picture: Raster, brightnessOffset: Int, _ placement: SurfacePlacement, destination: PixelRect, clip: PixelRect
     ) {
@@ -56,7 +58,7 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(frame, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Draws `part` of the frame, opaque, onto the target.
+    /// Draws the frame, opaque, in the rectangle `part` of the target.
     private func render(_ frame: PlacedFrame, _ part: PixelRect) {
         if frame.adjustment.isIdentity { return render(frame, part, onto: target, x: 0, y: 0) }
         // Adjusts the color a few rows at a time, while they are in the cache.
@@ -66,7 +68,7 @@ extension Painter {
         }
     }
 
-    /// Composites `part` of the frame onto the target.
+    /// Composites the frame onto the rectangle `part` of the target, through `mask`.
     private func composite(_ frame: PlacedFrame, on part: PixelRect, mask: Mask) {
         if frame.adjustment.isIdentity, frame.isCopy {
             let (x, y) = (frame.destination.minX, frame.destination.minY)
@@ -85,8 +87,8 @@ extension Painter {
         if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Renders `part` of a frame, upright or rotated by whole quarter turns, into a raster whose first pixel is at
-    /// (`x`, `y`) of the target.
+    /// Renders the frame, without adjusting its colors, as it appears in the rectangle `part` of the target. The
+    /// output is a raster whose first pixel is at (`x`, `y`) of the target. Not for frames rotated by `quarterTurns`.
     private func render(_ frame: PlacedFrame, _ part: PixelRect, onto raster: Raster, x: Int, y: Int) {
         let (picture, destination, map) = (frame.picture, frame.destination, frame.map)
         let rect = part.moved(-x, -y)

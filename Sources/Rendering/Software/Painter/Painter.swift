@@ -1,35 +1,38 @@
 import Geometry
 
-/// Draws single items of a display list into memory, with the same result as the shaders. Any thread that holds
+/// Draws single items of a display list into memory, to look as the shaders draw them. Any thread that holds
 /// `RenderLock`.
 ///
-/// Scratch memory is kept, so drawing allocates nothing: single pixels for colors, and a few rows for items that take
-/// more than one step. Coordinates are those of the display list, which are the target's as well. Everything drawn
-/// must be inside the target.
+/// Scratch memory and the masks of shadows are kept, so repeated drawing allocates nothing. Scratch memory consists of
+/// single pixels for colors, and a few rows for items that take more than one step. Coordinates are those of the
+/// display list, which are the target's as well. Everything drawn must be inside the target.
 final class Painter {
-    /// The raster to draw into.
+    /// The raster to draw into; `solid` outside of `begin` and `end`.
     private(set) var target: Raster
 
-    /// A raster of one pixel, tiled to fill with a color.
+    /// A raster of one pixel, repeated to fill an area with its color.
     let solid: Raster
-    /// A mask of one pixel, tiled to apply an opacity.
+    /// A mask of one pixel, repeated to apply an opacity to an area.
     let opacityMask: Raster
-    /// The colors of a gradient, from left to right (`rowStrip`) or from top to bottom (`columnStrip`).
+    /// The colors of a gradient or the edge of a shadow, from left to right (`rowStrip`) or from top to bottom
+    /// (`columnStrip`).
     private(set) var rowStrip: Raster
     private(set) var columnStrip: Raster
-    /// Scratch rows of pixels: the same memory, opaque (`band`) and with alpha (`alphaBand`).
+    /// Scratch rows of pixels. Both rasters have the same memory, as opaque pixels (`band`) and with alpha
+    /// (`alphaBand`).
     private(set) var band: Raster
     private(set) var alphaBand: Raster
-    /// Scratch rows of coverage.
+    /// Scratch rows for the coverage of pixels.
     private(set) var bandMask: Raster
     let shadows = ShadowMasks()
-    /// Storage for drawing a shadow too large for a mask: its intensity in each column, and the pieces to draw.
+    /// Storage for drawing a shadow that is too large for a mask: its intensity in each column, and the pieces to
+    /// draw.
     var vast: (across: [Double], pieces: [PixelRect]) = ([], [])
 
     /// The number of scratch rows: few enough for their pixels and coverage to stay in the cache.
     nonisolated static let bandRows = 32
 
-    /// Creates a painter with minimal scratch memory; nil if out of memory.
+    /// Creates a painter with scratch memory for one pixel, which `begin` enlarges; nil if out of memory.
     init?() {
         let one = PixelSize(width: 1, height: 1)
         guard let solid = Raster(.premultiplied, size: one, repeats: true),
@@ -85,22 +88,22 @@ final class Painter {
         case solid
         /// An image whose first pixel is at (`x`, `y`) of the target.
         case image(PixmanImage, x: Int, y: Int)
-        /// A raster sampled through a map.
+        /// A raster, drawn where the map places it.
         case placed(Raster, PictureMap)
-        /// A blend of two images, the larger one first, scaled to a rectangle; the weight of the smaller one is out of
-        /// 255. Must be rendered into a band first.
+        /// A blend of two images, the larger one first, scaled to a rectangle. The weight of the smaller one is out of
+        /// 255. It must be rendered into a band before it is composited.
         case mixed(Raster, Raster, UInt8, PixelRect)
     }
 
-    /// How much of the paint each pixel gets.
+    /// How opaque the paint is at each pixel.
     enum Mask {
-        /// The same everywhere, 1…255.
+        /// The same opacity everywhere, 1…255.
         case even(UInt8)
-        /// The coverage of an outline, scaled to a maximum.
+        /// The coverage of an outline, multiplied by a maximum opacity, 1…255.
         case outline(Outline, UInt8)
     }
 
-    /// Composites `paint` onto `part`.
+    /// Composites `paint` onto the rectangle `part` of the target, through `mask`.
     func composite(_ paint: Paint, on part: PixelRect, mask: Mask = .even(255)) {
         switch mask {
         case .even(255):
@@ -131,12 +134,13 @@ final class Painter {
         }
     }
 
-    /// Composites a rendered band onto the target, at `rows`.
+    /// Composites `band`, whose first pixel belongs at the top left corner of `rows`, onto the rectangle `rows` of the
+    /// target.
     func composite(_ band: Raster, over rows: PixelRect, mask: Mask) {
         composite(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
     }
 
-    /// Calls `body` with a few rows of `part` at a time.
+    /// Calls `body` with one group of rows of `part` after the other, from the top. Each has at most `bandRows` rows.
     func forEachBand(of part: PixelRect, _ body: (PixelRect) -> Void) {
         var rows = part
         while rows.minY < part.maxY {
@@ -146,15 +150,16 @@ final class Painter {
         }
     }
 
-    /// The factor by which `shade` darkens colors, in 256ths.
+    /// Returns the factor for colors under a shade, in 256ths: 256 for a shade of 0, 0 for a shade of 1.
     static func gain(shade: Double) -> Int { 256 - Int((min(max(shade, 0), 1) * 256).rounded()) }
 
-    /// Converts an opacity to 255ths; must not be negative.
+    /// Converts an opacity, which must not be negative, to 0…255. More than 1 counts as 1.
     static func level(_ opacity: Double) -> UInt8 { UInt8((min(opacity, 1) * 255).rounded()) }
 }
 
 extension Raster {
-    /// The raster as a transformed pixman image. Drawn from its origin to `part`, it appears as `map` places it.
+    /// Returns the raster as a transformed pixman image: drawn from its origin to `part`, it appears as `map` places
+    /// it. The next call changes the same image.
     func placed(_ map: PictureMap, from part: PixelRect) -> PixmanImage {
         placeable.place(
             corner: map.position(Double(part.minX), Double(part.minY)), across: map.across, down: map.down,

@@ -4,15 +4,16 @@ import Geometry
 struct ShadowShape: Hashable {
     /// Twice the standard deviation of the Gaussian, in pixels.
     let blur: Double
-    /// The size of the caster and the radius of its corners, in pixels.
+    /// The size of the caster, the rectangle that casts the shadow, and the radius of its corners, in pixels.
     let size: PixelSize
     let radius: Double
 
-    /// Whether the corners are so small relative to the blur that they are ignored (`Compositor.softCorners`).
+    /// Whether the radius of the corners is so small, as a multiple of the blur, that the blur ignores it
+    /// (`Compositor.softCorners`).
     var isSoft: Bool { radius <= 0 || radius <= blur * Compositor.softCorners }
 
-    /// The fraction of light lost at (`x`, `y`) from the center of the caster, 0…1, as if the caster were transparent.
-    /// The same as in shadow.frag.
+    /// Returns the fraction of light lost, 0…1, at (`x`, `y`) from the center of the caster. Computed as in
+    /// shadow.frag, but as if the caster were transparent.
     func shade(_ x: Double, _ y: Double) -> Double {
         let (width, height) = (Double(size.width) / 2, Double(size.height) / 2)
         if isSoft { return profile(x, reach: width) * profile(y, reach: height) }
@@ -33,14 +34,14 @@ struct ShadowShape: Hashable {
         return shade
     }
 
-    /// The value at `x` of the blurred interval from -reach to reach, 0…1.
+    /// Returns the value at `x`, 0…1, of the interval from -reach to reach after blurring.
     func profile(_ x: Double, reach: Double) -> Double {
         0.5 * (Self.errorFunction((x + reach) * scale) - Self.errorFunction((x - reach) * scale))
     }
 
     private var scale: Double { 2.0.squareRoot() / max(blur, 0.01) }
 
-    /// Abramowitz and Stegun, 7.1.27: the error is at most 0.0005.
+    /// Returns the error function of `x`. Abramowitz and Stegun, 7.1.27: the error is at most 0.0005.
     private static func errorFunction(_ x: Double) -> Double {
         let a = abs(x)
         var b = 1 + a * (0.278393 + a * (0.230389 + a * (0.000972 + a * 0.078108)))
@@ -50,15 +51,16 @@ struct ShadowShape: Hashable {
     }
 }
 
-/// The shadow of a rectangle as a coverage mask: its corners, and one column and one row between them, where the
-/// shadow is constant. Any thread that holds `RenderLock`.
+/// The shadow of a rectangle as a coverage mask: its corners, and one column and one row between them. They are
+/// repeated, since the shadow is constant there. Any thread that holds `RenderLock`.
 final class ShadowMask {
+    /// The reduced shape from which the mask was made.
     let shape: ShadowShape
     let raster: Raster
     /// How far the shadow extends beyond its caster, in pixels.
     let reach: Int
 
-    /// The largest masks to keep, in bytes, for soft and for hard corners. Larger shadows are computed while drawing.
+    /// The largest masks to make, in bytes, for soft and for hard corners. Larger shadows are computed while drawing.
     /// Hard corners, integrated row by row, cost a hundred times as much.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
@@ -69,10 +71,11 @@ final class ShadowMask {
         Int((min(blur * 1.75, 1e6) + min(radius, 1e6)).rounded(.up)) + 1
     }
 
-    /// Returns the shape for a mask: the caster reduced to at most one column and one row between its corners.
+    /// Returns the shape for a mask: the shape with its caster reduced to at most one column and one row between the
+    /// corners of the shadow.
     static func reduced(_ shape: ShadowShape) -> ShadowShape {
         let most = 2 * depth(shape.blur, radius: shape.isSoft ? 0 : shape.radius) + 1
-        // The cut-out for the caster still has its rounded corners.
+        // Even if the blur ignores rounded corners, the area cut out for the caster has them.
         let least = max(most, 2 * Int(min(shape.radius, 1e6).rounded(.up)) + 1)
         return ShadowShape(
             blur: shape.blur,
@@ -80,7 +83,7 @@ final class ShadowMask {
             radius: shape.radius)
     }
 
-    /// Draws the mask of a reduced shape; nil if it is too large, or if out of memory.
+    /// Makes the mask of a reduced shape; nil if it is too large, or if out of memory.
     init?(_ shape: ShadowShape) {
         let reach = Self.reach(shape.blur)
         let size = PixelSize(width: shape.size.width + 2 * reach, height: shape.size.height + 2 * reach)
@@ -123,13 +126,13 @@ final class ShadowMask {
     }
 }
 
-/// The masks of the last shadows drawn. Any thread that holds `RenderLock`.
+/// A cache of the masks of the last shadows drawn. Any thread that holds `RenderLock`.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
-    /// The most masks to keep: more than a page has kinds of shadows. Each takes at most 1 MiB.
+    /// The most masks to keep: more than a page has kinds of shadows. Each takes at most about 1 MiB.
     private static let limit = 8
 
-    /// Returns the mask for a shape, made if it is missing; nil if it is too large to keep.
+    /// Returns the mask for a shape, made if it is missing; nil if it would be too large, or if out of memory.
     func mask(for shape: ShadowShape) -> ShadowMask? {
         let shape = ShadowMask.reduced(shape)
         if let index = masks.firstIndex(where: { $0.shape == shape }) {

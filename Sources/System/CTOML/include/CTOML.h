@@ -20,8 +20,8 @@ typedef enum {
 
 /// A key with its value, or an element of an array. Its pointers are valid only during the callback.
 typedef struct {
-    /// 0 at the top level, 1 in a top-level table, 2 for an element of an array in such a table. Deeper values are
-    /// not reported.
+    /// 0 at the top level, 1 in a top-level table, 2 for an element of an array in such a table. Other elements and
+    /// deeper values are not reported.
     int depth;
     glissade_toml_kind kind;
     /// The key, in UTF-8. Not terminated, and may contain zeros. Empty for an element of an array.

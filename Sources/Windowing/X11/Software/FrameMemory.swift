@@ -51,7 +51,7 @@ final class FrameMemory {
     /// Ensures that `byteCount` bytes can be used. Returns false if that exceeds the capacity, or if memory runs out.
     ///
     /// The pages of a shared file are allocated here rather than at first access, which would kill the process if
-    /// memory ran out. If the new size is less than a quarter of the old one, the rest is freed.
+    /// memory ran out. If `byteCount` is less than a quarter of the allocated size, most of the rest is freed.
     func resize(to byteCount: Int) -> Bool {
         guard byteCount <= capacity else { return false }
         if byteCount > size {

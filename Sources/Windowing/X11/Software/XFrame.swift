@@ -22,7 +22,7 @@ package final class XFrame {
     var unconverted: PixelRect?
     /// Whether the server may still read the frame.
     var isBusy = false
-    /// The number under which the frame was last shown: see `ShownFrame.serial`.
+    /// The number under which the frame was last shown (`ShownFrame.serial`); 0 if it never was.
     var serial: UInt32 = 0
     /// The sequence number of the frame's last request, to find the frame that an error is about.
     var request: UInt32 = 0
@@ -82,7 +82,7 @@ package final class XFrame {
     }
     private var pixmapName: UInt32 = 0
 
-    /// Whether the request with this sequence number, which has failed, was made for this frame.
+    /// Whether the request numbered `sequence`, which has failed, was made for this frame.
     func hasSent(_ sequence: UInt32) -> Bool {
         sequence != 0 && (sequence == request || pixmap != 0 && sequence == pixmapRequest)
     }
@@ -94,7 +94,7 @@ package final class XFrame {
         unconverted = unconverted?.union(area) ?? area
     }
 
-    /// Converts the outdated area to the window's pixel format.
+    /// Converts the area `unconverted` to the window's pixel format.
     func convert(by converter: XPixelConverter?) {
         guard let drawing, let converter, let area = unconverted?.intersection(PixelRect(size: size)) else { return }
         unconverted = nil

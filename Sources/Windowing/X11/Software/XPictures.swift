@@ -37,7 +37,7 @@ final class XPictures: OutputPictures {
     /// Whether a window of `connection` with the given depth can show these frames.
     func fits(_ connection: XConnection, depth: Int) -> Bool { connection === self.connection && depth == self.depth }
 
-    /// Returns the server's pixmap for frame `index`. Created at the first call.
+    /// Returns the server's pixmap for frame `index`. The first call for a frame creates its pixmap.
     func pixmap(_ index: Int, for window: UInt32) -> UInt32 {
         if pixmaps[index] == 0 {
             pixmaps[index] = xcb_generate_id(connection.raw)

@@ -27,7 +27,8 @@ struct XPixelFormat: Sendable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Nil if a pixel does not consist of red, green and blue, or is not a whole number of bytes.
+    /// Creates the pixel format of a visual. Nil if a pixel does not consist of red, green and blue, or is not a
+    /// whole number of bytes.
     init?(_ visual: GlissadeXVisual) {
         guard [Self.trueColor, Self.directColor].contains(visual.visual_class),
             [8, 16, 24, 32].contains(visual.bits_per_pixel), [8, 16, 32].contains(visual.scanline_pad),

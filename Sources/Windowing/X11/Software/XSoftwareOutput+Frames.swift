@@ -7,9 +7,10 @@ import Time
 
 /// Allocates and reuses frames.
 extension XSoftwareOutput {
-    /// Returns a frame of `size` that the server is not reading.
+    /// Returns a frame of `size` that the server is not reading. Waits up to `timeout` for one, unless the last call
+    /// found none.
     ///
-    /// Returns nil if the display keeps all frames. With `.socket`, also returns nil while the server has not read
+    /// Returns nil if the server still uses all frames. With `.socket`, also returns nil if the server has not read
     /// the previous frame, because nothing more is sent until then.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
         let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
@@ -82,7 +83,8 @@ extension XSoftwareOutput {
         return true
     }
 
-    /// Creates a frame for the current method. Nil if memory runs out, or if the server refuses it.
+    /// Creates a frame for the current method and adds it to `frames`. Nil if memory runs out, or if the server
+    /// refuses it.
     private func makeFrame(_ size: PixelSize) -> XFrame? {
         // Reserves addresses for at least the screen's size, so that the memory of a growing window can grow in
         // place. Reserved addresses cost nothing.
@@ -118,8 +120,8 @@ extension XSoftwareOutput {
         return frame
     }
 
-    /// Switches to the next method and releases all frames except the one being drawn. Returns false if there is
-    /// none.
+    /// Switches to the next method and releases all frames except the one being drawn. Returns false and does nothing
+    /// if there is no next method.
     func useNextMethod() -> Bool {
         guard let next = method.next else { return false }
         method = next

@@ -7,12 +7,12 @@ import Time
 /// Shows frames from the memory in which they were produced, without drawing: the server copies them into the window,
 /// or the display reads them directly.
 extension XSoftwareOutput {
-    /// A frame shown this way that the server may still read.
+    /// A frame shown from its own memory, which the server may still read.
     struct ShownPicture {
         let picture: OutputPicture
         let pixmap: UInt32
         let serial: UInt32
-        /// The sequence number of the request that showed it.
+        /// The sequence number of the request that showed the frame.
         let request: UInt32
     }
 
@@ -31,7 +31,8 @@ extension XSoftwareOutput {
         guard takesPictures, method == .present, hasWindow, !isContentLost, size == sizeShown,
             let pictures = picture.pictures as? XPictures, pictures.fits(connection, depth: format.depth)
         else { return false }
-        // If the display reads the last frame directly, a smaller picture would require a copy of that frame first.
+        // If the display reads the last frame directly, a frame that covers only part of the window would require a
+        // copy of the last one first.
         let isWhole = picture.rect == PixelRect(size: size)
         guard isWhole || !connection.hasDisplay || lastShown?.mode == .copy else { return false }
         let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
@@ -63,7 +64,7 @@ extension XSoftwareOutput {
         try connection.check()
     }
 
-    /// Releases a picture that the server has finished reading.
+    /// Releases a frame shown from its own memory, which the server has finished reading.
     func pictureIsIdle(pixmap: UInt32, serial: UInt32) {
         guard let index = shownPictures.firstIndex(where: { $0.serial == serial && $0.pixmap == pixmap }) else {
             return
@@ -72,13 +73,14 @@ extension XSoftwareOutput {
         shown.picture.holds.release(shown.picture.index)
     }
 
-    /// Releases all pictures. Call when the server no longer reads any.
+    /// Releases all frames shown from their own memory. Call when the server no longer reads any of them.
     func picturesAreIdle() {
         for shown in shownPictures { shown.picture.holds.release(shown.picture.index) }
         shownPictures.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a failed request was for a picture. If so, no more pictures are shown directly.
+    /// Handles the error of a request that showed a frame from its own memory: no more frames are shown that way.
+    /// Returns false and does nothing if the failed request was another one.
     func hasRefusedPicture(_ error: xcb_generic_error_t) -> Bool {
         guard let shown = shownPictures.first(where: { $0.request == error.full_sequence }) else { return false }
         pending.remove(shown.serial)

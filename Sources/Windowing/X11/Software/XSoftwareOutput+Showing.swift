@@ -11,7 +11,7 @@ struct XPresentation {
     let eventID: UInt32
     /// The queue of the window's Present events.
     let events: OpaquePointer
-    /// Holds the changed part of the frame being shown.
+    /// The server's region object. It is set to the changed part of a frame when that frame is shown.
     let region: UInt32
 
     func end() {
@@ -24,7 +24,7 @@ struct XPresentation {
 
 /// Shows frames with each method, and handles the server's events and errors.
 extension XSoftwareOutput {
-    /// The maximum number of completions kept until `takeShown`.
+    /// The maximum number of completions kept for `takeShown`.
     private static let keptAnswers = 64
 
     // MARK: - X Present
@@ -49,9 +49,10 @@ extension XSoftwareOutput {
         if !connection.isDone(made) || !isSelected { _ = useNextMethod() }
     }
 
-    /// Shows a frame at a refresh. Shows it immediately if `refresh` is nil and there is no display.
+    /// Shows a frame at `refresh`, a count of the display's refreshes. If that is nil, shows the frame at the next
+    /// refresh or, without a real display, immediately.
     ///
-    /// - Parameter area: The changed area; nil if everything has changed.
+    /// - Parameter area: The changed area of the frame; nil if everything has changed.
     func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
         guard let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh) else { return }
         frame.request = cookie.sequence
@@ -152,7 +153,7 @@ extension XSoftwareOutput {
     /// Records that the window has lost its content. The next frame must be complete.
     func contentWasLost() { isContentLost = true }
 
-    /// Stops showing frames because the window is gone. No frame counts as in use any more.
+    /// Stops showing frames because the window is gone. From then on, no frame counts as in use.
     func windowHasGone() {
         hasWindow = false
         pending = []
@@ -160,7 +161,7 @@ extension XSoftwareOutput {
         for frame in frames { frame.isBusy = false }
     }
 
-    /// Handles the error of a failed request. Ignores requests of other outputs.
+    /// Handles the error of a failed request. Ignores the errors of other outputs' requests.
     func handle(_ error: xcb_generic_error_t) {
         if hasRefusedPicture(error) { return }
         guard let frame = frames.first(where: { $0.hasSent(error.full_sequence) }) else { return }

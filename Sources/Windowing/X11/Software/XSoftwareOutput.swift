@@ -8,9 +8,9 @@ public import Time
 
 /// Shows frames drawn by the CPU in an X window, without OpenGL. Any thread that holds `RenderLock`.
 ///
-/// Keeps two or three frames in memory shared with the server, or four if the display does not release them. The X
-/// Present extension shows each frame at a refresh, in order. A frame is reused once the server has finished with it.
-/// If any of this is unsupported or fails, the output falls back to the next `XPresentationMethod`.
+/// Keeps two or three frames, in memory shared with the server if possible, or four if the display does not release
+/// them. The X Present extension shows each frame at a refresh, in order. A frame is reused once the server has
+/// finished with it. If any of this is unsupported or fails, the output falls back to the next `XPresentationMethod`.
 ///
 /// When the window is resized, it keeps its content and paints no background, so that only frames are ever visible.
 public final class XSoftwareOutput: SoftwareOutput {
@@ -26,9 +26,9 @@ public final class XSoftwareOutput: SoftwareOutput {
 
     /// The window's ID at the server.
     public let window: UInt32
-    /// The connection to the X server, which outputs may share.
+    /// The connection to the X server; other outputs may use it as well.
     public let connection: XConnection
-    /// The current method. If it fails, the next one is used.
+    /// How frames now get into the window. If this method fails, the next one is used.
     public internal(set) var method: XPresentationMethod
     public var methodName: String { method.rawValue }
     /// The number of frames shown. The low 32 bits are the `ShownFrame.serial` of the last one.
@@ -62,14 +62,15 @@ public final class XSoftwareOutput: SoftwareOutput {
     private var pollTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
-    /// Whether pictures can be shown directly; true until one fails.
+    /// Whether the server still shows frames from the memory in which they were produced (`OutputPicture`); true
+    /// until it refuses one.
     var takesPictures = true
     /// With `.socket`: a pending request whose reply means that the server has read the last frame.
     var syncRequest: UInt32?
 
     /// Creates an output for a GLFW window.
     ///
-    /// - Throws: `unavailable` if GLFW does not use X11; otherwise the same as the other initializer.
+    /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
     @MainActor convenience init(of handle: OpaquePointer) throws(RenderingError) {
         guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("not an X11 window") }
         // After this round trip, the server knows the window, so that another connection can refer to it.
@@ -164,8 +165,9 @@ public final class XSoftwareOutput: SoftwareOutput {
     ///
     /// - Parameters:
     ///   - changed: The area that differs from the previous frame; nil if unknown.
-    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If nil or in the past, the
-    ///     next refresh. Of several frames for the same refresh, only the newest is visible.
+    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If it is nil or in the past,
+    ///     the next refresh; without a real display, nil shows the frame immediately. Of several frames for the same
+    ///     refresh, only the newest is visible.
     /// - Throws: `presentation` if the connection to the server is lost.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {
@@ -192,8 +194,8 @@ public final class XSoftwareOutput: SoftwareOutput {
         try connection.check()
     }
 
-    /// Returns the completions reported since the last call, oldest first: at most the newest 64. Empty without X
-    /// Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which reads events.
+    /// Returns the reports of frames that were shown or skipped since the last call, oldest first: at most the newest
+    /// 64. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which reads events.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
@@ -204,7 +206,7 @@ public final class XSoftwareOutput: SoftwareOutput {
         RenderLock.withLock { sentTimes.last { $0.serial == serial }?.time }
     }
 
-    /// Whether the server still uses any frame that was shown.
+    /// Whether the server has yet to show a frame, or still uses one that was shown.
     public var isShowing: Bool {
         !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
@@ -230,7 +232,8 @@ public final class XSoftwareOutput: SoftwareOutput {
 
     func pollSoon() { pollTime = .now() + Self.timeout }
 
-    /// Reads events if `nextPoll` has passed. Returns whether the window has lost its content and must be redrawn.
+    /// Reads events if `nextPoll` has passed. Returns true if it did and the window has lost its content, so that it
+    /// must be redrawn.
     package func poll(at now: HostTime) -> Bool { RenderLock.withLock { pollLocked(at: now) } }
 
     private func pollLocked(at now: HostTime) -> Bool {
@@ -242,8 +245,8 @@ public final class XSoftwareOutput: SoftwareOutput {
         return isContentLost && hasWindow
     }
 
-    /// Waits until the server has shown all frames, or until `deadline`. Returns whether it has shown them. Does not
-    /// wait for the display to release the last frame.
+    /// Waits until the server has shown all frames, or until `deadline`. Returns whether it has shown them; true if
+    /// the window is gone. Does not wait for the display to release the last frame.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     public func finish(until deadline: HostTime) throws(RenderingError) -> Bool {
