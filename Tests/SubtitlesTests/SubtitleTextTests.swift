@@ -65,6 +65,17 @@ import Testing
     }
 
     @Test(
+        "Overlong forms, surrogates and values beyond Unicode do not pass as UTF-8",
+        arguments: [
+            [0xE0, 0x80, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+        ] as [[UInt8]])
+    func malformed(_ bytes: [UInt8]) {
+        let text = TextEncoding.utf8(Array("世界人".utf8) + bytes + Array("人".utf8))
+        #expect(String(validating: text, as: UTF8.self)?.hasPrefix("世界人\u{FFFD}") == true)
+        #expect(!bytes.withUnsafeBufferPointer(TextEncoding.isUTF8))
+    }
+
+    @Test(
         "Text without spaces is wrapped where a line is full, but not before closing punctuation",
         arguments: [
             ("字字字字字字", "字字字字\\N字字"), ("字字字字。字", "字字字字。\\N字"), ("字字 字字字字", "字字 字字字字"),

@@ -1,9 +1,9 @@
 /// Converts text of unknown encoding to UTF-8.
 ///
-/// Unicode is detected by its byte order mark, or by being valid UTF-8. All other text is assumed to be Windows-1252,
-/// which is ISO 8859-1 with printable characters in place of the C1 controls.
+/// UTF-8 and UTF-16 are recognized by their byte order marks, and UTF-8 also by its multi-byte sequences. All other
+/// text is assumed to be Windows-1252, which is ISO 8859-1 with printable characters in place of the C1 controls.
 enum TextEncoding {
-    /// Returns `bytes` as UTF-8 without a byte order mark. Invalid sequences become U+FFFD.
+    /// Returns `bytes` as UTF-8 without a byte order mark. Invalid sequences of UTF-8 or UTF-16 become U+FFFD.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(bytes[3...]) }
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes[2...], isBigEndian: false) }
@@ -27,7 +27,8 @@ enum TextEncoding {
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// Returns how many multi-byte sequences are valid and invalid.
+    /// Counts the well-formed and the malformed multi-byte sequences, taking `bytes` as UTF-8 (Unicode 16, table
+    /// 3-7).
     private static func sequences(_ bytes: some RandomAccessCollection<UInt8>) -> (valid: Int, invalid: Int) {
         bytes.withContiguousStorageIfAvailable { bytes in
             var (valid, invalid, index) = (0, 0, 0)
@@ -35,7 +36,9 @@ enum TextEncoding {
                 let lead = bytes[index]
                 let length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
                 let isWhole = length > 0 && index + length <= bytes.count
-                if length > 1, isWhole, (1..<length).allSatisfy({ bytes[index + $0] & 0xC0 == 0x80 }) {
+                if length > 1, isWhole, secondBytes(after: lead).contains(bytes[index + 1]),
+                    (1..<length).allSatisfy({ bytes[index + $0] & 0xC0 == 0x80 })
+                {
                     valid += 1
                 } else if length != 1 {
                     // Skip the continuation bytes, so that a truncated character counts once.
@@ -48,6 +51,17 @@ enum TextEncoding {
             }
             return (valid, invalid)
         } ?? (0, 1)
+    }
+
+    /// The second bytes allowed after `lead`: no overlong forms, no surrogates, nothing above U+10FFFF.
+    private static func secondBytes(after lead: UInt8) -> ClosedRange<UInt8> {
+        switch lead {
+        case 0xE0: 0xA0...0xBF
+        case 0xED: 0x80...0x9F
+        case 0xF0: 0x90...0xBF
+        case 0xF4: 0x80...0x8F
+        default: 0x80...0xBF
+        }
     }
 
     private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt8] {
