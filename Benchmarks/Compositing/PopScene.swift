@@ -3,7 +3,7 @@ import Layers
 import Rendering
 
 /// The textures of a page with a video and of the page below it.
-@MainActor struct PopTextures: DrawResources {
+@MainActor struct PopTextures {
     let video: VideoTexture
     let snapshot: VideoTexture
 

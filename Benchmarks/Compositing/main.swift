@@ -54,9 +54,9 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     try upload(film, to: textures.video)
     try upload(noise(seed: 2), to: textures.snapshot)
     let captured = VideoTexture(device: device)
-    try compositor.capture(scene.rest, into: captured, resources: textures)
+    try compositor.capture(scene.rest, into: captured, surfaces: textures.texture(for:))
     let began = HostTime.now()
-    try compositor.capture(scene.rest, into: captured, resources: textures)
+    try compositor.capture(scene.rest, into: captured, surfaces: textures.texture(for:))
     glFinish()
     print(String(format: "%@: capture %.2f ms, %@", name, milliseconds(.now() - began), device.renderer))
 
@@ -87,7 +87,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
             let uploadBegan = HostTime.now()
             try upload(film, to: textures.video)
             let began = HostTime.now()
-            try compositor.draw(list, resources: textures)
+            try compositor.draw(list, surfaces: textures.texture(for:))
             glFinish()
             let ended = HostTime.now()
             if step > 0 {

@@ -8,7 +8,7 @@ import Time
 ///
 /// The main thread hands over each display list after showing it, and normally draws the next frame itself. If it has
 /// not taken a film frame that is about to be late, the film thread draws that frame in the last list, with the rest
-/// of the interface unchanged. Only for renderers that draw on any thread.
+/// of the interface unchanged. Only renderers with `drawsOnAnyThread` are used here.
 ///
 /// Threads: called on the main thread. The film thread draws while it holds `RenderLock`.
 final class FilmThread: Sendable {
@@ -18,7 +18,7 @@ final class FilmThread: Sendable {
         var targets: [(id: SurfaceID, target: any VideoTarget)] = []
         var renderer: (any Renderer)?
         /// The film to show; nil while only the main thread draws.
-        var film: (any LateFilm)?
+        var film: (any FilmThreadSource)?
         var start = LateStart()
         var thread: Thread?
         var isEnding = false
@@ -29,20 +29,23 @@ final class FilmThread: Sendable {
     private let state = Monitor(State())
     /// How long to sleep before checking again whether the next frame is decoded and can be shown.
     private static let pollInterval = Duration.milliseconds(8)
-    /// The longest sleep until a frame is due. After a seek, or in another film, a frame may be due earlier.
+    /// The longest sleep before the due frame is looked up again: after a seek, or in another film, it may be due
+    /// earlier.
     private static let longestSleep = Duration.milliseconds(100)
 
-    /// Hands over `list` after `renderer` has shown it. If several windows show the film, the last call counts.
+    /// Hands over `list` after `renderer` has shown it. If several windows show the film, the last call counts. If
+    /// `list` does not show the film, or no frame of it will become due, calls `rest` instead.
     ///
     /// - Parameter list: Exchanged for the previous list, to reuse its storage.
     func show(
-        _ list: inout DisplayList, renderer: any Renderer, film: any LateFilm, start: LateStart,
+        _ list: inout DisplayList, renderer: any Renderer, film: any FilmThreadSource, start: LateStart,
         target: (SurfaceID) -> (any VideoTarget)?
     ) {
         let showsFilm = list.items.contains {
             if case .surface(let placement) = $0 { placement.surface == film.surface } else { false }
         }
-        guard showsFilm else { return rest(in: renderer) }
+        // A film that does not run has no frame that could be late, and would only wake the thread.
+        guard showsFilm, film.isRunning || film.nextDue != nil else { return rest(in: renderer) }
         // Targets released here take `RenderLock`, which must be taken before the state's lock.
         let wasIdle = RenderLock.withLock {
             state.withLock { state -> Bool in
@@ -54,6 +57,7 @@ final class FilmThread: Sendable {
                     state.targets.append((id, target))
                 }
                 (state.renderer, state.film, state.start) = (renderer, film, start)
+                if !state.isEnding { RenderLock.isShared = true }
                 if state.thread == nil, !state.isEnding {
                     state.thread = try? Thread(name: "film") { [self] in run() }
                 }
@@ -66,13 +70,14 @@ final class FilmThread: Sendable {
 
     /// Stops drawing on the film thread until the next `show`.
     ///
-    /// - Parameter renderer: Stops only if this renderer has shown the current list; nil always stops.
+    /// - Parameter renderer: If not nil, drawing stops only if this renderer has shown the list in use.
     func rest(in renderer: (any Renderer)? = nil) {
         RenderLock.withLock {
             state.withLock { state in
                 if renderer != nil, state.renderer !== renderer { return }
                 (state.film, state.renderer) = (nil, nil)
                 state.targets.removeAll(keepingCapacity: true)
+                RenderLock.isShared = false
             }
         }
     }
@@ -83,6 +88,7 @@ final class FilmThread: Sendable {
             state.update { state in
                 state.isEnding = true
                 (state.film, state.renderer, state.targets) = (nil, nil, [])
+                RenderLock.isShared = false
                 return state.thread.take()
             }
         }
@@ -128,13 +134,14 @@ final class FilmThread: Sendable {
 
     private enum Outcome {
         case drawn
-        /// No frame was available, or the display holds frames back.
+        /// Nothing was shown: no frame was available, the display holds frames back, or the renderer skipped the
+        /// frame.
         case nothing
         /// Drawing or presenting threw an error.
         case failed
     }
 
-    /// Draws the list with the frame that is due, and presents it.
+    /// Draws the list with the frame that is due, and shows it.
     private static func draw(_ state: inout State) -> Outcome {
         let now = HostTime.now()
         guard let film = state.film, let renderer = state.renderer, let due = film.nextDue else { return .nothing }
@@ -147,7 +154,7 @@ final class FilmThread: Sendable {
                 film.didShow(at: nil)
                 return .nothing
             }
-            try renderer.present()
+            try renderer.presentWithoutSurface()
             film.didShow(at: state.start.visible(after: .now()))
             return .drawn
         } catch {

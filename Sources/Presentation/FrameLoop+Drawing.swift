@@ -140,7 +140,7 @@ extension FrameLoop {
     /// Hands the window's list to the film thread, which shows the next film frames in it if the main thread is late.
     private func handOver(_ window: WindowPresenter, target: (SurfaceID) -> (any VideoTarget)?) {
         guard window.renderer.drawsOnAnyThread else { return }
-        guard let film = client.lateFilm else { return filmThread.rest() }
+        guard let film = client.filmThreadSource else { return filmThread.rest() }
         window.handOver(to: filmThread, film: film, start: window.pacing.pacer.lateStart, target: target)
     }
 }

@@ -12,8 +12,8 @@ public import Time
     func handle(_ event: WindowEvent, now: HostTime)
     /// Advances the program to `now` and takes results of other threads. Called in each iteration of the loop.
     func advance(to now: HostTime)
-    /// Called when the measured refresh rate of the display with the video has changed. In Hz; nil if unknown or
-    /// variable.
+    /// Called when the measured refresh rate, in Hz, of the display that paces the video has changed; nil if the rate
+    /// is unknown or variable.
     func displayRateChanged(to rate: Double?)
     /// When the next video frame is due; nil if there is none.
     var nextFrameDue: HostTime? { get }
@@ -35,9 +35,11 @@ public import Time
     ///
     /// - Returns: Whether there was a frame.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
-    /// The due time of the last video frame taken; nil if it had none.
+    /// The due time of the frame that the last `update` took; nil if it has none, or if no frame was taken.
     var takenFrameDue: HostTime? { get }
-    /// Whether drawing the main window now would change its appearance. Not called if `needsRedraw` is true.
+    /// Whether drawing the main window now would change its appearance.
+    ///
+    /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool
     /// Lays out the main window as it will be visible at `time`. Called again for the same frame if the window
     /// changes in the meantime. `bringPicture` and `compose` follow each call.
@@ -50,14 +52,15 @@ public import Time
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
     /// The surface that shows the frames taken by `update`; nil without video.
     var videoSurface: SurfaceID? { get }
-    /// Called just before a frame of size `pixels` is shown, while it can still be read back.
+    /// Called just before a frame of the main window is shown, while it can still be read back. `pixels` is its size.
     func willPresent(_ pixels: PixelSize)
-    /// Called after a frame was shown. `time` is the best estimate of when it becomes visible.
+    /// Called after a frame of the main window was shown. `time` is the best estimate of when it becomes visible.
     func didPresent(at time: HostTime)
-    /// Called when a frame was skipped because the renderer could not draw it. It is composed again later.
+    /// Called when a frame of the main window was skipped because the renderer could not draw it. It is composed
+    /// again later.
     func didLeaveOut()
     /// The film as used by the film thread while the main thread is late; nil if there is none.
-    var lateFilm: (any LateFilm)? { get }
+    var filmThreadSource: (any FilmThreadSource)? { get }
     /// Whether the loop should end.
     var isFinished: Bool { get }
     /// The error to end the loop with; nil if there is none.
@@ -76,5 +79,5 @@ extension FrameLoopClient {
     public func didLeaveOut() {}
     public var takenFrameDue: HostTime? { nil }
     public var failure: RenderingError? { nil }
-    public var lateFilm: (any LateFilm)? { nil }
+    public var filmThreadSource: (any FilmThreadSource)? { nil }
 }

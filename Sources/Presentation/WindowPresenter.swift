@@ -18,7 +18,7 @@ import Time
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// The image cache's generation at the last draw.
     private var generation = 0
-    /// When a secondary window was last shown, and the log's stretch at that time.
+    /// When a secondary window was last shown, and the log's `stretch` at that time.
     var lastPresent: (time: HostTime, stretch: Int)?
     /// When to retry a frame that was skipped; nil if none was.
     private(set) var retryTime: HostTime?
@@ -41,12 +41,13 @@ import Time
     private static let unseenAfter = Duration.milliseconds(60)
     /// When the window last counted as not visible; nil once the display shows frames promptly again.
     private var unseenAt: HostTime?
-    /// If frames are held back again within this time, the window still counts as not visible. Servers take one frame
-    /// a second from an invisible window. Without this interval, each of those frames would stop the film for
-    /// `unseenAfter`.
+    /// If frames are held back again within this time after `unseenAt`, the window still counts as not visible.
+    /// Servers take one frame a second from an invisible window. Without this interval, each of those frames would
+    /// stop the film for `unseenAfter`.
     private static let unseenInterval = Duration.seconds(2)
 
-    /// The number of attempts to draw a window that keeps changing. The last attempt is shown in any case.
+    /// The number of attempts to draw a window that keeps changing. The last attempt is shown even if the window has
+    /// changed again.
     private static let attempts = 3
     /// The delay before a skipped frame is retried.
     private static let retryInterval = Duration.milliseconds(50)
@@ -88,7 +89,8 @@ import Time
         return false
     }
 
-    /// When to poll the window, retry a frame, or check whether the display shows frames again.
+    /// When to poll the window, retry a frame, or check whether the display shows frames again; nil if there is no
+    /// need.
     func nextWake(now: HostTime) -> HostTime? {
         var wake = surface.nextGeometryPoll
         guard surface.isVisible else { return wake }
@@ -104,8 +106,9 @@ import Time
     /// Draws the list made by `compose` and shows it.
     ///
     /// If the window changes its position or size before the frame is shown, `catchUp` handles the events and the
-    /// frame is drawn again: an outdated frame would be visible as a jump. The window's own context is current when
-    /// the frame is shown, even if `catchUp` has made another one current.
+    /// frame is drawn again: an outdated frame would be visible as a jump. It is also drawn again if the film thread
+    /// has shown another one. The window's own context is current when the frame is shown, even if `catchUp` has made
+    /// another one current.
     ///
     /// - Parameters:
     ///   - presentTime: The earliest time to show the frame; nil for at once.
@@ -152,10 +155,10 @@ import Time
                 willPresent(list.viewport)
                 let presentCalled = HostTime.now()
                 try renderer.present()
+                try surface.swap()
                 return presentCalled
             }
             guard let presentCalled else { continue }
-            try surface.swap()
             retryTime = nil
             showsVideo = list.items.contains {
                 if case .surface(let placement) = $0 { placement.surface == video } else { false }
@@ -178,7 +181,7 @@ import Time
 
     /// Hands the display list that is on screen to the film thread.
     func handOver(
-        to thread: FilmThread, film: any LateFilm, start: LateStart,
+        to thread: FilmThread, film: any FilmThreadSource, start: LateStart,
         target: (SurfaceID) -> (any VideoTarget)?
     ) {
         thread.show(&list, renderer: renderer, film: film, start: start, target: target)

@@ -1,16 +1,33 @@
 import Platform
 
-/// The lock that protects software rendering: renderers, the images and frames that they draw, and their outputs.
+/// The lock that protects drawing: renderers, the images and frames that they draw, their outputs, and OpenGL
+/// contexts.
 ///
-/// The main thread uses these objects; if it is late, the film thread uses them in its place. Renderers, images and
-/// frames take the lock themselves. Callers must hold it while they use outputs and X connections, and around calls
-/// that another thread must not interrupt. It must be taken before any other lock. OpenGL stays on the main thread
-/// and does not need it.
+/// The main thread uses these objects. If it is late, the film thread (`FilmThread`) uses them in its place.
+/// Renderers, images and frames take the lock themselves. Callers must hold it while they use outputs and X
+/// connections, and around calls that another thread must not interrupt. Take it before any other lock.
 public enum RenderLock {
     private static let lock = RecursiveLock()
+    // nonisolated(unsafe): guarded by the lock.
+    private nonisolated(unsafe) static var depth = 0
+    private nonisolated(unsafe) static var hasOtherThreads = false
 
-    /// Runs `body` while no other thread draws. Calls may be nested.
+    /// Whether threads other than the main thread may draw. If so, a thread that releases the lock also releases its
+    /// OpenGL context, which can be current on only one thread. Hold the lock while changing it.
+    public static var isShared: Bool {
+        get { withLock { hasOtherThreads } }
+        set { withLock { hasOtherThreads = newValue } }
+    }
+
+    /// Runs `body` while this thread holds the lock. Waits until no other thread holds it. Calls may be nested.
     public static func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-        try lock.withLock(body)
+        try lock.withLock { () throws(E) -> R in
+            depth += 1
+            defer {
+                depth -= 1
+                if depth == 0, hasOtherThreads { GLContext.unbind() }
+            }
+            return try body()
+        }
     }
 }

@@ -6,7 +6,7 @@ public import Picture
 ///
 /// The renderers of all windows share their images.
 ///
-/// Threads: the main thread with OpenGL; any thread with software rendering (`RenderLock`).
+/// Threads: any if `drawsOnAnyThread`, otherwise one. The members take `RenderLock` themselves.
 public protocol Renderer: AnyObject {
     /// The renderer's properties, and the kind of frames that it needs.
     var traits: RendererTraits { get }
@@ -16,42 +16,49 @@ public protocol Renderer: AnyObject {
     var isReady: Bool { get }
     /// The cache of text, icons and raster images.
     var images: ImageCache { get }
-    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images.generation`
-    /// changes.
+    /// Whether the last frame lacked text or icons that are still being rasterized. If so, draw again when
+    /// `images.generation` changes.
     var lacksImages: Bool { get }
-    /// Draws the window's next frame. Areas that no item covers keep their content; a surface without a frame is black.
+    /// Draws the window's next frame. Areas that no item covers keep their content. A surface without a frame is
+    /// black.
     ///
-    /// - Returns: False if the frame was skipped, because the window is not visible and there is nothing to draw
-    ///   into.
+    /// - Returns: False if the frame was skipped, for example because the window is not visible and there is nothing
+    ///   to draw into.
     @discardableResult
     func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError) -> Bool
-    /// Makes the GPU start drawing, because the frame will not be shown at once.
+    /// Makes the GPU start drawing at once. Called if the frame will be shown later. Does nothing without a GPU.
     func flush()
-    /// Marks the window's content as lost, so that the next frame is shown as a whole.
+    /// Marks the content of the window as lost, so that the next frame is shown as a whole.
     func invalidate()
-    /// Whether another thread has shown a frame since the last draw. The frame of that draw is then lost: draw again.
+    /// Whether no drawn frame is left to show. If this is so after a draw, another thread has shown a frame since:
+    /// draw again. Always false if only one thread may draw.
     var isOvertaken: Bool { get }
-    /// Shows the last frame drawn. With OpenGL, the surface's swap does this instead.
+    /// Shows the last frame drawn. With OpenGL, it only counts the frame as shown: the caller then swaps the buffers
+    /// of the window, still holding `RenderLock`.
     func present() throws(RenderingError)
+    /// Shows the last frame drawn. With OpenGL, this includes swapping the buffers of the window. The film thread
+    /// calls it.
+    func presentWithoutSurface() throws(RenderingError)
     /// Makes a renderer for another window, with the same images and programs.
     ///
-    /// - Parameter output: The output of a software renderer. Nil for OpenGL, for which the other window's context
-    ///   must be current.
+    /// - Parameter output: The other window's output for a software renderer; if nil, its frames stay in memory. Nil
+    ///   for OpenGL, for which the other window's context must be current.
     func makeSibling(output: (any SoftwareOutput)?) -> any Renderer
-    /// The number of steps of `prewarm`.
+    /// The number of steps of `prewarm`; 0 if there is nothing to prepare.
     var prewarmSteps: Int { get }
-    /// Prepares some of the resources for drawing before their first use.
+    /// Prepares some of the resources for drawing before their first use. Call it between frames: a frame that has
+    /// been drawn but not shown may be lost.
     ///
     /// - Parameter step: 0..<`prewarmSteps`.
     func prewarm(step: Int) throws(RenderingError)
-    /// Whether frames can be read back, from the next draw on. May slow down drawing.
+    /// Whether the next frames are drawn so that `readPixels` can read them. May slow down drawing.
     var keepsPixels: Bool { get set }
     /// Returns the pixels of the last frame, for screenshots: R, G, B, A bytes, top row first, `size.width * 4` bytes
     /// per row; alpha is 255. The frame must be drawn with `keepsPixels`, and not shown yet.
     func readPixels(_ size: PixelSize) -> [UInt8]
     /// Makes a target for a surface's frames, for use with this renderer and its siblings.
     func makeVideoTarget(for use: VideoUse) -> any VideoTarget
-    /// Makes `list` the frame of `target`, at the size of the list's viewport. Areas that no item covers are black.
+    /// Draws `list` as the frame of `target`, at the size of the list's viewport. Areas that no item covers are black.
     /// If the list contains the surface of `target`, that is drawn black.
     ///
     /// - Throws: As `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`. The target may then
@@ -65,11 +72,12 @@ extension Renderer {
     public var drawsOnAnyThread: Bool { false }
     public var isReady: Bool { true }
     public var isOvertaken: Bool { false }
+    public func presentWithoutSurface() throws(RenderingError) { try present() }
 }
 
-/// The purpose of a video target.
+/// The purpose of a video target, which determines how much memory it uses.
 public enum VideoUse: Sendable {
-    /// A sequence of frames.
+    /// The frames of a film, one after the other.
     case film
     /// Occasional captures of a display list.
     case capture
@@ -77,13 +85,14 @@ public enum VideoUse: Sendable {
 
 /// A renderer's properties, and the kind of frames that it needs. A value; any thread.
 public struct RendererTraits: Hashable, Sendable {
-    /// The name for the statistics and the report: GL_RENDERER, or the software library and its output method.
+    /// The name of the renderer in the statistics and the report: GL_RENDERER, or the software library and its output
+    /// method.
     public var name: String
     /// The largest width or height of a frame, in pixels.
     public var largestPicture: Int
     /// Whether frames with more than 8 bits per sample are accepted.
     public var acceptsDeepSamples: Bool
-    /// Whether frames must be BGRA at their size on screen, rather than as decoded.
+    /// Whether frames must be BGRA, at the size at which they are drawn, rather than as decoded.
     public var wantsConvertedFrames: Bool
 
     public init(name: String, largestPicture: Int, acceptsDeepSamples: Bool, wantsConvertedFrames: Bool) {
@@ -94,27 +103,28 @@ public struct RendererTraits: Hashable, Sendable {
     }
 }
 
-/// Holds a surface's newest frame, and memory for the next ones. Used on the same threads as the renderer.
+/// Holds the newest frame of a surface (`SurfaceID`), and memory for the next ones. Used on the same threads as the
+/// renderer.
 public protocol VideoTarget: AnyObject {
     /// Whether the target holds a frame.
     var hasPicture: Bool { get }
-    /// The offset added to red, green and blue, each 0…1, from the next draw on (`Brightness.brightnessOffset`).
+    /// The number added to red, green and blue, each 0…1, from the next draw on (`Brightness.brightnessOffset`).
     var brightnessOffset: Double { get set }
-    /// Makes `view` the current frame. Its pixels are copied before the call returns or, in lent memory, kept in
-    /// place.
+    /// Makes `view` the current frame. Its pixels are copied before the call returns, unless they are in memory lent
+    /// by one of the target's allocators.
     ///
-    /// - Parameter capacity: The largest size expected for the next frames while sizes are changing; nil if they are
-    ///   not.
+    /// - Parameter capacity: The largest size expected for the next frames, if their size keeps changing; otherwise
+    ///   nil.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError)
     /// Drops the frame. Its memory is freed or, with `keepsMemory`, kept for the next one.
     func removePicture(keepsMemory: Bool)
 
-    /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if there is none.
+    /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if frames must be copied.
     func lender(for size: PixelSize) -> (any FrameAllocator)?
-    /// Returns an allocator for frames of changing size that are then drawn without a copy; nil if there is none.
-    /// Each frame overwrites the current one, so the caller must hold `RenderLock` from writing a frame to its
-    /// upload.
+    /// Returns an allocator for frames of changing size that are then drawn without a copy; nil if frames must be
+    /// copied. Each frame overwrites the current one. So the caller must hold `RenderLock` from the time it writes a
+    /// frame until it has uploaded it.
     ///
     /// - Parameters:
     ///   - size: The size of the next frame.

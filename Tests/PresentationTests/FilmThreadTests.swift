@@ -14,7 +14,7 @@ import Time
     nonisolated private static let surface = SurfaceID(rawValue: 1)
 
     /// A film of gray frames, each a level brighter, that are due at the times that a test gives.
-    private final class Film: LateFilm, Sendable {
+    private final class Film: FilmThreadSource, Sendable {
         struct State {
             var due: [HostTime] = []
             var isRunning = true

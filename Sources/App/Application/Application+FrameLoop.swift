@@ -5,10 +5,10 @@ import Presentation
 import Rendering
 import Time
 
-// What the frame loop asks of the application.
+// The application as the client of the frame loop: what is drawn, and how events are handled.
 
 extension Application: FrameLoopClient {
-    /// The change of the window's width or height, in points, above which a resize is a jump and not an edge drag.
+    /// A change of the window's width or height by more than this, in points, is a jump and not part of an edge drag.
     private static let jump = 120.0
 
     var isFinished: Bool { state.lifecycle.isFinished }
@@ -20,12 +20,12 @@ extension Application: FrameLoopClient {
     var takenFrameDue: HostTime? { state.playback.session?.video.takenFrameDue }
 
     var videoSurface: SurfaceID? { state.playback.session?.video.surface }
-    var lateFilm: (any LateFilm)? { state.playback.session?.video.late }
+    var filmThreadSource: (any FilmThreadSource)? { state.playback.session?.video.late }
 
     func nextWake(now: HostTime) -> HostTime? {
         let session = state.playback.session
         var wake = state.lifecycle.deadline
-        // Avoids an array of times, which would be allocated in each iteration of the frame loop.
+        // A function, because an array of times would be allocated in each iteration of the frame loop.
         func consider(_ time: HostTime?) {
             if let time { wake = wake.map { min($0, time) } ?? time }
         }

@@ -11,7 +11,7 @@ import Time
     private let snapshots: PageSnapshots
     private let pages: Pages
     private let history: HistoryController
-    /// When the first video frame was shown; nil before.
+    /// When the first video frame was shown; nil before that.
     private(set) var firstShown: HostTime?
 
     init(renderer: any Renderer, snapshots: PageSnapshots, pages: Pages, history: HistoryController) {
@@ -37,10 +37,14 @@ import Time
 
     // MARK: - The renderer
 
-    /// Runs prewarm steps if there is time before the next frame.
+    /// Runs prewarm steps if there is time before the next frame (`Preparation.prewarm`). Does nothing if `isBusy` is
+    /// true.
     func prewarm(isBusy: Bool, nextFrameDue: HostTime?) {
         guard plan.isPrewarming, !isBusy else { return }
-        plan.prewarm(renderer, nextFrameDue: nextFrameDue)
+        plan.prewarm(nextFrameDue: nextFrameDue) { [renderer] step in
+            // If the driver fails here, it fails again when the resource is needed, and the error is reported then.
+            try? renderer.prewarm(step: step)
+        }
     }
 
     /// Continues prewarming while no frames are drawn.
@@ -52,8 +56,8 @@ import Time
 
     /// Loads and lays out the page beneath the player's page, and requests its images.
     ///
-    /// Repeats this every few seconds, so that the images are not dropped. Frees the memory for snapshots after a
-    /// while without input.
+    /// Requests the images again every few seconds, so that they are not dropped. Frees the memory for snapshots
+    /// after a while without input.
     func prepareBeneath(isBusy: Bool, now: HostTime) {
         if let end = plan.inputExpectedUntil, now >= end { snapshots.releaseMemory() }
         guard let library = pageToPrepare(isBusy: isBusy, now: now) else { return }

@@ -7,7 +7,9 @@ import Time
     /// The next prewarm step (`Renderer.prewarm`). Each step prepares some of the renderer's resources.
     private var prewarmStep = 0
     private let stepCount: Int
-    /// The page that was last prepared, with its size and scale.
+    /// When the last prewarm step ended. Before the first step, when that was first put off; nil if it was not.
+    private var lastStepEnd: HostTime?
+    /// The page that was last prepared, with its size and scale; nil before the first.
     private var prepared: Beneath?
     private var preparedAt = HostTime(nanoseconds: 0)
     private var lastInput: HostTime?
@@ -18,13 +20,17 @@ import Time
         var scale: Double
     }
 
-    /// How long after a video's first frame the page beneath may be prepared. The delay keeps the start of playback
-    /// fast.
+    /// The page beneath is prepared at the earliest this long after the first video frame. The delay keeps the start
+    /// of playback fast.
     private static let delay = Duration.milliseconds(600)
     private static let interval = Duration.seconds(4)
-    /// The minimum time before the next frame for starting a prewarm step.
+    /// A prewarm step usually starts only if at least this much time is left before the next frame is due.
     private static let timePerStep = Duration.milliseconds(8)
-    /// The maximum time for a series of steps between two frames.
+    /// After this long without a step, one runs even if less than `timePerStep` is left: on slow GPUs, there may
+    /// never be that much time. Without these steps, all resources would be prepared at once, in the first frame of a
+    /// drag.
+    private static let longestPause = Duration.milliseconds(40)
+    /// Once a series of steps has taken this long, no further step starts before the next frame.
     private static let timePerFrame = Duration.milliseconds(3)
     /// The interval between rounds of steps while no frames are drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
@@ -62,7 +68,7 @@ import Time
 
     /// Whether `page` must be prepared: something has changed since the last preparation, or that was a while ago.
     ///
-    /// If so, records the page as prepared.
+    /// If true, records the page as prepared.
     mutating func isDue(_ page: AnyObject, size: Size, scale: Double, isChanged: Bool, now: HostTime) -> Bool {
         let state = Beneath(page: ObjectIdentifier(page), size: size, scale: scale)
         guard isChanged || prepared != state || now - preparedAt > Self.interval else { return false }
@@ -71,17 +77,26 @@ import Time
         return true
     }
 
-    /// Runs prewarm steps while there is time before the next frame.
-    mutating func prewarm(_ renderer: any Renderer, nextFrameDue: HostTime?) {
-        let start = HostTime.now()
+    /// Runs prewarm steps while there is time before the next frame. Runs one in any case if none has run for
+    /// `longestPause`.
+    ///
+    /// - Parameters:
+    ///   - clock: Returns the current time.
+    ///   - run: Called with the number of each step to run.
+    mutating func prewarm(nextFrameDue: HostTime?, clock: () -> HostTime = HostTime.now, run: (Int) -> Void) {
+        let start = clock()
         var now = start
         while isPrewarming, now - start < Self.timePerFrame {
             // A step may delay one frame, which is still shown. If it delayed two in a row, one would be dropped.
-            if let nextFrameDue, nextFrameDue - now < Self.timePerStep { return }
-            // If the driver fails here, it fails again when the resource is needed, and the error is reported then.
-            try? renderer.prewarm(step: prewarmStep)
+            if let nextFrameDue, nextFrameDue - now < Self.timePerStep {
+                let last = lastStepEnd ?? start
+                lastStepEnd = last
+                if now - last < Self.longestPause { return }
+            }
+            run(prewarmStep)
             prewarmStep += 1
-            now = .now()
+            now = clock()
+            lastStepEnd = now
         }
     }
 }

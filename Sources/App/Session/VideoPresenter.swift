@@ -21,7 +21,7 @@ import Time
     private let log: FrameLog
     private let resolves: Bool
     /// Shows the video while the main thread is late; nil if the renderer draws only on the main thread.
-    let late: LateVideo?
+    let late: FilmThreadVideo?
     private var resolver = FrameRescaler()
     /// The rotation of the current frame. Before the first frame, the file's rotation.
     private var rotation: QuarterTurns { shownRotation ?? player.info?.rotation ?? .none }
@@ -31,7 +31,7 @@ import Time
     var displaySize: Size? { shownSize ?? (isCleared ? nil : player.info?.displaySize) }
     private var shownSize: Size?
     private var isCleared = false
-    /// The layer content that shows the video.
+    /// The layer content that shows the video; `none` if there is nothing to show.
     private(set) var content = Layer.Content.none
     /// The latest frame. It is released after its upload, unless it may be needed at another size.
     private var current: VideoFrame?
@@ -45,14 +45,14 @@ import Time
     /// The size for which the frame was last uploaded. Differs from `resolvedSize` if the frame could only be scaled.
     private var preparedSize: PixelSize?
     private var request: FrameFormat
-    /// The video's last layout.
+    /// The sizes that `place` set last; nil before its first call.
     private var placement: Placement?
     /// The brightness offset that the uploaded frame already contains. The rest is added when drawing.
     private var convertedBrightness = 0.0
     /// The visible frame's presentation time in the file; nil if no frame is visible.
     private(set) var shownTime: MediaTime?
 
-    /// The brightness adjustment.
+    /// The brightness adjustment of the video.
     ///
     /// A change takes effect with the next draw, which adds the part that the frame's pixels do not contain yet. If
     /// the renderer needs converted frames, later frames contain the whole adjustment. A still frame is then decoded
@@ -100,7 +100,9 @@ import Time
         self.log = log
         target = previous?.target ?? renderer.makeVideoTarget(for: .film)
         resolves = renderer.traits.wantsConvertedFrames
-        late = renderer.drawsOnAnyThread ? LateVideo(feed: player.feed, surface: surface, target: target) : nil
+        late =
+            renderer.drawsOnAnyThread
+            ? FilmThreadVideo(feed: player.feed, surface: surface, target: target, converts: resolves) : nil
         content = previous?.content ?? .none
         brightness = previous?.brightness ?? .unchanged
         convertedBrightness = previous?.convertedBrightness ?? 0
@@ -123,7 +125,7 @@ import Time
         if former.isCleared { clear() }
     }
 
-    /// The frame format that the renderer needs.
+    /// The frame format that a renderer with these traits needs.
     static func request(_ traits: RendererTraits) -> FrameFormat {
         FrameFormat(acceptsDeepSamples: traits.acceptsDeepSamples, sizeLimit: traits.largestPicture)
     }
@@ -160,13 +162,14 @@ import Time
     private func noteLateFrames() {
         guard let shown = late?.takeShown(), let last = shown.last else { return }
         for frame in shown {
+            log.recordUpload(frame.cost, isAgain: frame.presentationTime == uploadedTime)
+            uploadedTime = frame.presentationTime
             guard let time = frame.time else { continue }
             log.recordShown(
                 presentationTime: frame.presentationTime, due: frame.due, frameDuration: frame.duration, at: time)
             shownTime = player.wrapped(frame.presentationTime)
             recorded = frame.presentationTime
         }
-        uploadedTime = last.presentationTime
         (resolvedSize, preparedSize, convertedBrightness) = (last.size, last.size, last.brightnessOffset)
         target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
         // If the main thread's last frame is older than the last one shown, it is discarded.
@@ -276,7 +279,8 @@ import Time
         rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Requests a still frame again if it was converted for another size or brightness.
+    /// Requests a still frame again if it was converted for another size or brightness, or lost in a change of
+    /// renderer.
     ///
     /// Must be called in each iteration of the frame loop, even if nothing is drawn. While a window is being resized,
     /// a frame requested for one size is often out of date when it arrives.

@@ -2,12 +2,17 @@ import CGLES
 import Picture
 import Time
 
-/// A raster image on the GPU. Main thread. Its context must be current when it is used and released.
+/// A raster image on the GPU. Any thread that holds `RenderLock`. A context that shares the texture must be current
+/// when it is used and released.
 final class ImageTexture: RasterImage {
     let name: GLuint
     private let hasSmallerCopies: Bool
 
-    /// - Parameter mayShrink: Whether to allocate mipmaps, for drawing at less than half the size.
+    /// Creates a texture in the current context, with a copy of `bitmap`.
+    ///
+    /// - Parameters:
+    ///   - mayShrink: Whether to allocate mipmaps, for drawing at less than half the size.
+    ///   - limit: The largest width or height of a texture.
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
     init(_ bitmap: Bitmap, mayShrink: Bool, limit: Int) throws(RenderingError) {
         guard !bitmap.isEmpty else { throw .emptyPicture }
@@ -43,11 +48,11 @@ final class ImageTexture: RasterImage {
 
     deinit {
         var name = name
-        glDeleteTextures(1, &name)
+        GLContext.use { glDeleteTextures(1, &name) }
     }
 
-    /// Binds the texture to the first unit. Returns whether to sample it with mipmaps when it is drawn `factor` times
-    /// smaller.
+    /// Binds the texture to the first unit. Returns whether to sample it with mipmaps, if it is drawn `factor` times
+    /// smaller than its size.
     func bind(shrinksBy factor: Double) -> Bool {
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)

@@ -1,11 +1,11 @@
 import Geometry
 import Picture
 
-/// A raster image in the form that a renderer draws: on the GPU, or in memory. Used on the same threads as
+/// A raster image in the form that a renderer draws: on the GPU or in memory. Used on the same threads as
 /// `ImageCache`.
 class RasterImage {
     let size: PixelSize
-    /// The size of its memory in bytes, including any smaller copies.
+    /// The memory that the image takes up, in bytes, including any smaller copies.
     let bytes: Int
 
     init(size: PixelSize, bytes: Int) {
@@ -16,7 +16,7 @@ class RasterImage {
 
 /// Makes raster images from bitmaps. Used on the same threads as `ImageCache`.
 protocol ImageFactory {
-    /// The largest width or height, in pixels.
+    /// The largest width or height of an image, in pixels.
     var sizeLimit: Int { get }
     /// Makes a raster image from `bitmap`.
     ///
@@ -25,11 +25,13 @@ protocol ImageFactory {
     func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> RasterImage
 }
 
-/// Makes textures in the current context.
+/// Makes raster images as textures in the current context.
 struct ImageTextureFactory: ImageFactory {
     let sizeLimit: Int
 
     func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> RasterImage {
-        try ImageTexture(bitmap, mayShrink: mayShrink, limit: sizeLimit)
+        try GLContext.use { () throws(RenderingError) in
+            try ImageTexture(bitmap, mayShrink: mayShrink, limit: sizeLimit)
+        }
     }
 }

@@ -1,45 +1,101 @@
 import CGLES
+import Glibc
 
-/// An OpenGL ES context. Tracks which context is current: contexts that share objects do not share framebuffers and
-/// vertex arrays, and must synchronize their use of the shared objects.
+/// The window system's functions for an OpenGL context and for the window, or other surface, that it draws into. They
+/// are called while `RenderLock` is held.
+public protocol GLOutput: AnyObject {
+    /// Makes the context current on this thread. Returns false if that fails.
+    func bind() -> Bool
+    /// Releases the context from this thread, on which it is current.
+    func unbind()
+    /// Whether a frame can be drawn and shown without waiting for earlier ones.
+    var isReady: Bool { get }
+    /// Shows the frame drawn last. Called while the context is current.
+    ///
+    /// - Throws: `presentation` if the frame cannot be shown.
+    func swap() throws(RenderingError)
+}
+
+/// An OpenGL ES context. The type tracks which context is current: contexts that share objects do not share
+/// framebuffers and vertex arrays, and must synchronize their use of the shared objects.
 ///
-/// Main thread. The owner of a context creates a `GLContext` for it, calls `makeCurrent` instead of the window system's
-/// function, and calls `end` before the context is destroyed.
-@MainActor public final class GLContext {
-    /// The context that is current on the main thread; nil before the first one, and after its end.
-    public private(set) static var current: GLContext?
-    /// How often the current context has changed.
-    private(set) static var switches = 0
+/// The owner of a context creates a `GLContext` for it, calls `makeCurrent` instead of the window system's function,
+/// and calls `end` before the context is destroyed.
+///
+/// Threads: any thread that holds `RenderLock`; `init`, `makeCurrent` and `end` take it themselves. While
+/// `RenderLock.isShared`, the current context is bound to a thread only while that thread holds the lock. Otherwise it
+/// stays bound to the thread that used it last.
+public final class GLContext {
+    /// The context that OpenGL calls refer to; nil before the first one is created, and after the current one has
+    /// ended.
+    public private(set) nonisolated(unsafe) static var current: GLContext?
+    /// The thread to which `current` is bound, so that OpenGL calls have an effect; nil if there is none.
+    private nonisolated(unsafe) static var thread: pthread_t?
+    /// The number of times that `makeCurrent` has made another context current.
+    private(set) nonisolated(unsafe) static var switches = 0
 
     /// Identifies a group of contexts that share objects.
     private final class Group {}
 
     private let group: Group
+    private let output: any GLOutput
     private(set) var isEnded = false
-    /// Objects released while another context was current. Deleted when this one becomes current.
+    /// The names of released framebuffers, to be deleted once this context is current. Likewise for `vertexArrays`.
     private var framebuffers: [GLuint] = []
     private var vertexArrays: [GLuint] = []
 
-    /// Wraps the context that is current on this thread.
+    /// Wraps the context that is current on this thread, and makes it `current`.
     ///
-    /// - Parameter other: The context that it shares objects with.
-    public init(sharing other: GLContext? = nil) {
+    /// - Parameter other: A context with which it shares objects; nil if there is none.
+    public init(_ output: any GLOutput, sharing other: GLContext? = nil) {
+        self.output = output
         group = other?.group ?? Group()
-        Self.current = self
+        RenderLock.withLock {
+            Self.current = self
+            Self.thread = pthread_self()
+        }
     }
 
-    /// Makes this context current by calling `bind`, the window system's function. Does nothing if it is current
-    /// already.
+    /// Runs `body` with `RenderLock` held and the current context bound to this thread, so that OpenGL calls in it
+    /// have an effect. If binding fails, `body` runs nevertheless.
+    static func use<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        try RenderLock.withLock { () throws(E) -> R in
+            if let current, !isBoundHere, current.output.bind() { thread = pthread_self() }
+            return try body()
+        }
+    }
+
+    private static var isBoundHere: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+    /// Releases the current context from this thread, so that another thread can use it. Does nothing if it is not
+    /// bound to this thread.
+    static func unbind() {
+        guard isBoundHere else { return }
+        current?.output.unbind()
+        thread = nil
+    }
+
+    /// Whether a frame can be drawn and shown without waiting for earlier ones. False once the context has ended.
+    var isReady: Bool { !isEnded && output.isReady }
+
+    /// Shows the frame drawn last. The context must be current.
+    ///
+    /// - Throws: `presentation` if the frame cannot be shown.
+    func swap() throws(RenderingError) { try output.swap() }
+
+    /// Makes this context current and binds it to this thread. If binding fails, the previous context stays current.
     ///
     /// If the previous context shares objects with this one, the GPU completes the previous context's work first, by
     /// waiting for a fence (OpenGL ES 3.0, appendix D, which also requires that changed objects are bound again).
-    /// - Parameter bind: Returns whether the context is current now.
-    public func makeCurrent(_ bind: () -> Bool) {
+    public func makeCurrent() { RenderLock.withLock { makeCurrentLocked() } }
+
+    private func makeCurrentLocked() {
         let previous = Self.current
-        guard previous !== self else { return }
+        guard previous !== self else { return Self.use {} }
         var fence: GLsync?
-        if let previous, !previous.isEnded, previous.group === group { fence = previous.pass() }
-        guard bind() else { return }
+        if let previous, !previous.isEnded, previous.group === group { fence = Self.use { previous.pass() } }
+        guard output.bind() else { return }
+        Self.thread = pthread_self()
         Self.current = self
         if let fence {
             glWaitSync(fence, 0, GLuint64.max)  // GL_TIMEOUT_IGNORED
@@ -49,7 +105,7 @@ import CGLES
         deleteReleased()
     }
 
-    /// Returns a fence that is passed when this context's work is done; nil if the driver cannot make one.
+    /// Returns a fence that the GPU passes when the work of this context is done; nil if the driver cannot make one.
     private func pass() -> GLsync? {
         let fence = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0)
         // Without a flush, the other context could wait for a command that was never submitted.
@@ -59,24 +115,33 @@ import CGLES
 
     /// Stops tracking the context. Must be called before the context and its unshared objects are destroyed.
     public func end() {
-        isEnded = true
-        framebuffers = []
-        vertexArrays = []
-        if Self.current === self { Self.current = nil }
+        RenderLock.withLock {
+            isEnded = true
+            framebuffers = []
+            vertexArrays = []
+            guard Self.current === self else { return }
+            Self.current = nil
+            // OpenGL itself may still have it as this thread's context, until it is destroyed.
+            Self.thread = nil
+        }
     }
 
     // MARK: - Unshared objects
 
     func delete(framebuffer name: GLuint) {
-        if isEnded { return }
-        framebuffers.append(name)
-        if Self.current === self { deleteReleased() }
+        RenderLock.withLock {
+            if isEnded { return }
+            framebuffers.append(name)
+            if Self.current === self { Self.use { deleteReleased() } }
+        }
     }
 
     func delete(vertexArray name: GLuint) {
-        if isEnded { return }
-        vertexArrays.append(name)
-        if Self.current === self { deleteReleased() }
+        RenderLock.withLock {
+            if isEnded { return }
+            vertexArrays.append(name)
+            if Self.current === self { Self.use { deleteReleased() } }
+        }
     }
 
     private func deleteReleased() {

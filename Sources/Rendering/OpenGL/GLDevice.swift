@@ -2,13 +2,13 @@ import CGLES
 public import Picture
 import Time
 
-/// The capabilities of the OpenGL ES context that was current at creation. A value.
+/// The capabilities of the OpenGL ES context that was current when the value was created.
 public struct GLDevice: Hashable, Sendable {
-    /// GL_RENDERER: the driver's name of the GPU or rasterizer.
+    /// GL_RENDERER: the name that the driver gives the GPU or rasterizer.
     public let renderer: String
-    /// GL_VERSION: the driver's name of the OpenGL ES version.
+    /// GL_VERSION: the OpenGL ES version as the driver describes it.
     public let version: String
-    /// Whether the "GPU" is a software rasterizer.
+    /// Whether drawing is done by a software rasterizer instead of a GPU, judging by the name.
     public let isSoftware: Bool
     /// The largest width or height of a texture, in texels.
     public let maxTextureSize: Int
@@ -19,8 +19,8 @@ public struct GLDevice: Hashable, Sendable {
 
     /// Queries the context that is current on this thread.
     ///
-    /// - Throws: `noContext`, or `tooOld` if the context is not OpenGL ES 3.
-    @MainActor public init() throws(RenderingError) {
+    /// - Throws: `noContext`, or `tooOld` if the context is older than OpenGL ES 3.0, or desktop OpenGL.
+    public init() throws(RenderingError) {
         guard let version = Self.string(GL_VERSION) else { throw .noContext }
         // "OpenGL ES 3.2 …" (GLES 3.0, section 6.1.5); desktop contexts begin with the number itself.
         let prefix = "OpenGL ES "
@@ -40,10 +40,10 @@ public struct GLDevice: Hashable, Sendable {
         hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
     }
 
-    /// Whether frames of `format` can be uploaded directly; if not, they must be converted first.
+    /// Whether frames of `format` can be uploaded directly. Others must be converted first.
     public func canUpload(_ format: PixelFormat) -> Bool { refusal(of: format) == nil }
 
-    /// The reason why `format` cannot be uploaded; nil if it can.
+    /// Returns the reason why frames of `format` cannot be uploaded; nil if they can.
     func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         if max(format.size.width, format.size.height) > maxTextureSize {
@@ -59,7 +59,7 @@ public struct GLDevice: Hashable, Sendable {
         }
     }
 
-    /// Whether a renderer's name is that of Mesa's, Google's or Microsoft's software rasterizer.
+    /// Whether `renderer` is the name of a known software rasterizer: Mesa's, Google's or Microsoft's.
     static func namesSoftware(_ renderer: String) -> Bool {
         let name = renderer.lowercased()
         return ["llvmpipe", "softpipe", "swiftshader", "swrast", "software rasterizer", "basic render"]

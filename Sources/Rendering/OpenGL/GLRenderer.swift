@@ -2,10 +2,14 @@ import CGLES
 public import Geometry
 public import Layers
 
-/// Draws with OpenGL ES in the current context of the surface. Main thread.
-@MainActor public final class GLRenderer: @MainActor Renderer {
-    /// Draws the lists; several windows may share its programs and images.
+/// Draws with OpenGL ES. Takes `RenderLock` itself. Any thread if it was created with the context of its window;
+/// otherwise the thread on which the context is current.
+public final class GLRenderer: Renderer {
+    /// The compositor that draws the lists. It may share programs and images with those of other windows.
     public let compositor: Compositor
+    private let context: GLContext?
+    /// Whether a frame was drawn that has not been shown yet.
+    private var hasFrame = false
 
     /// Has no effect: any frame can be read back until it is shown.
     public var keepsPixels = false
@@ -15,7 +19,12 @@ public import Layers
     private var framesUntilCheck = 0
     private static let checkInterval = 32
 
-    public init(_ compositor: Compositor) { self.compositor = compositor }
+    /// - Parameter context: The context of the window to draw into, so that any thread can draw. If nil, the renderer
+    ///   draws into the current framebuffer, whatever that is.
+    public init(_ compositor: Compositor, context: GLContext? = nil) {
+        self.compositor = compositor
+        self.context = context
+    }
 
     public var traits: RendererTraits {
         let device = compositor.device
@@ -24,36 +33,75 @@ public import Layers
             wantsConvertedFrames: false)
     }
 
+    public var drawsOnAnyThread: Bool { context != nil }
+    public var isReady: Bool { RenderLock.withLock { context?.isReady ?? true } }
+    public var isOvertaken: Bool { RenderLock.withLock { context != nil && !hasFrame } }
     public var images: ImageCache { compositor.images }
-    public var lacksImages: Bool { compositor.lacksImages }
+    public var lacksImages: Bool { RenderLock.withLock { compositor.lacksImages } }
+
+    /// Runs `body` with the context of the window current or, if the renderer has none, with whichever is current.
+    private func use<R: ~Copyable>(_ body: () throws(RenderingError) -> R) throws(RenderingError) -> R {
+        try GLContext.use { () throws(RenderingError) -> R in
+            context?.makeCurrent()
+            return try body()
+        }
+    }
 
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {
-        try compositor.draw(list) { surfaces($0) as? VideoTexture }
-        return true
+        try use { () throws(RenderingError) in
+            if let context, context.isEnded { return false }
+            try compositor.draw(list) { surfaces($0) as? VideoTexture }
+            hasFrame = true
+            return true
+        }
     }
 
-    public func flush() { glFlush() }
+    public func flush() { GLContext.use { glFlush() } }
     public func invalidate() {}
-    /// Checks at intervals whether the driver has failed. Does not show the frame: the surface's swap does.
+
+    /// Counts the last frame as shown, and checks at intervals whether the driver has failed. The caller shows the
+    /// frame, by swapping buffers.
     ///
     /// - Throws: `driver`.
     public func present() throws(RenderingError) {
-        if framesUntilCheck == 0 {
-            framesUntilCheck = Self.checkInterval
-            try GLErrors.check()
+        try use { () throws(RenderingError) in
+            hasFrame = false
+            if framesUntilCheck == 0 {
+                framesUntilCheck = Self.checkInterval
+                try GLErrors.check()
+            }
+            framesUntilCheck -= 1
         }
-        framesUntilCheck -= 1
     }
 
+    public func presentWithoutSurface() throws(RenderingError) {
+        try use { () throws(RenderingError) in
+            try present()
+            try context?.swap()
+        }
+    }
+
+    /// Makes a renderer for the context that is current now. Only if this renderer has a context, so does the sibling.
     public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
-        GLRenderer(Compositor(sharing: compositor))
+        GLContext.use {
+            GLRenderer(Compositor(sharing: compositor), context: context == nil ? nil : GLContext.current)
+        }
     }
 
     public var prewarmSteps: Int { Compositor.warmUpSteps }
-    public func prewarm(step: Int) throws(RenderingError) { try compositor.warmUp(step: step) }
-    public func readPixels(_ size: PixelSize) -> [UInt8] { compositor.device.readPixels(size) }
+
+    public func prewarm(step: Int) throws(RenderingError) {
+        try use { () throws(RenderingError) in try compositor.warmUp(step: step) }
+    }
+
+    public func readPixels(_ size: PixelSize) -> [UInt8] {
+        GLContext.use {
+            context?.makeCurrent()
+            return compositor.device.readPixels(size)
+        }
+    }
 
     public func makeVideoTarget(for use: VideoUse) -> any VideoTarget {
         VideoTexture(device: compositor.device, count: use == .film ? 3 : 1)
@@ -63,11 +111,13 @@ public import Layers
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) {
         guard let texture = target as? VideoTexture else { return }
-        try compositor.capture(list, into: texture) { surfaces($0) as? VideoTexture }
+        try use { () throws(RenderingError) in
+            try compositor.capture(list, into: texture) { surfaces($0) as? VideoTexture }
+        }
     }
 }
 
-extension VideoTexture: @MainActor VideoTarget {
+extension VideoTexture: VideoTarget {
     public func removePicture(keepsMemory: Bool) { removePicture(keepsTextures: keepsMemory) }
     public var hasMemory: Bool { hasTextures }
 }

@@ -1,6 +1,7 @@
 import CGLES
 
-/// A linked program and its uniform locations. Main thread. Its context must be current when it is used and released.
+/// A linked program and its uniform locations; a location is -1 if the program lacks the uniform. Any thread that
+/// holds `RenderLock`. A context that shares the program must be current when it is used and released.
 final class Program {
     let name: GLuint
     let rectangle: GLint
@@ -20,7 +21,7 @@ final class Program {
     let endColor: GLint
     let ramp: GLint
     let caster: GLint
-    /// All uniforms that are set for each draw, except textures.
+    /// All active uniforms, including the samplers, which `unset` skips.
     private let uniforms: [Uniform]
     private var switches: Int?
     private var unsetValue: GLfloat = -2e30
@@ -30,6 +31,8 @@ final class Program {
         var type: GLenum
     }
 
+    /// Compiles and links the program of a variant, and makes it the current program.
+    ///
     /// - Throws: `shader` with the driver's log.
     init(_ variant: ProgramVariant) throws(RenderingError) {
         let vertex = try Shader(GL_VERTEX_SHADER, variant.vertexText, name: "quad.vert (\(variant.name))")
@@ -71,13 +74,13 @@ final class Program {
         glUniform1i(glGetUniformLocation(program, "secondChromaPlane"), 2)
     }
 
-    deinit { glDeleteProgram(name) }
+    deinit { GLContext.use { glDeleteProgram(name) } }
 
     /// Makes this the current program.
     ///
-    /// Contexts share a program including its uniform values. Mesa 22.3 skips setting a value that is already set,
-    /// even if another context set it and this one last drew with a different value. So at the first use after a
-    /// switch of contexts, all uniforms are changed to a dummy value.
+    /// Contexts that share a program also share its uniform values. Mesa 22.3 skips setting a uniform to the value
+    /// that it already has, even if another context set that value and the current one last drew with a different one.
+    /// So at the first use after a switch of contexts, all uniforms are changed to a dummy value.
     /// - Parameter switches: The number of context switches so far (`GLContext.switches`).
     func use(_ switches: Int) {
         glUseProgram(name)
@@ -86,7 +89,8 @@ final class Program {
         self.switches = switches
     }
 
-    /// Sets all uniforms to a dummy value that is never drawn with, and that differs from that of the last call.
+    /// Sets all uniforms except samplers to a dummy value with which nothing is ever drawn. It differs from the dummy
+    /// value of the last call.
     private func unset() {
         unsetValue = unsetValue == -1e30 ? -2e30 : -1e30
         let value = unsetValue
@@ -122,7 +126,7 @@ final class Program {
     }
 }
 
-/// A compiled shader. Only needed until its program is linked.
+/// A compiled shader. Needed only until its program is linked.
 private struct Shader: ~Copyable {
     let name: GLuint
 

@@ -4,7 +4,7 @@ public import Geometry
 extension GLDevice {
     /// Returns the content of the current framebuffer, for screenshots and tests: R, G, B, A bytes, top row first,
     /// `size.width * 4` bytes per row. Alpha is 255, as the screen is opaque. Waits until all drawing is done.
-    @MainActor public func readPixels(_ size: PixelSize) -> [UInt8] {
+    public func readPixels(_ size: PixelSize) -> [UInt8] {
         guard !size.isEmpty else { return [] }
         let rowBytes = size.width * 4
         var pixels = [UInt8](repeating: 0, count: rowBytes * size.height)

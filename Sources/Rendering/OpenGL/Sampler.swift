@@ -1,10 +1,12 @@
 import CGLES
 
-/// A sampler object: how a texture is filtered. Coordinates are clamped to the edge.
+/// A sampler object, which says how a texture is filtered. Coordinates are clamped to the edge.
 struct Sampler: ~Copyable {
     let name: GLuint
 
-    /// - Parameter shrinking: The minification filter, if it differs from `filter`.
+    /// - Parameters:
+    ///   - filter: The filter for enlarging, and for shrinking unless `shrinking` is given.
+    ///   - shrinking: The filter for shrinking, if it differs.
     init(filter: Int32, shrinking: Int32? = nil) {
         var name: GLuint = 0
         glGenSamplers(1, &name)
@@ -17,6 +19,6 @@ struct Sampler: ~Copyable {
 
     deinit {
         var name = name
-        glDeleteSamplers(1, &name)
+        GLContext.use { glDeleteSamplers(1, &name) }
     }
 }

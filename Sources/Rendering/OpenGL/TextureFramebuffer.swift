@@ -1,9 +1,9 @@
 import CGLES
 import Time
 
-/// A framebuffer that renders into a texture. Main thread. The context in which it was made must be current when it
-/// is used, and frees it.
-@MainActor final class TextureFramebuffer {
+/// A framebuffer that renders into a texture. Any thread that holds `RenderLock`. The context in which it was made
+/// must be current when it is used, and deletes it.
+final class TextureFramebuffer {
     let name: GLuint
     let context: GLContext?
     /// Whether the driver can render into this kind of texture.
@@ -22,9 +22,9 @@ import Time
         glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), previous)
     }
 
-    isolated deinit { context?.delete(framebuffer: name) }
+    deinit { context?.delete(framebuffer: name) }
 
-    /// Binds the framebuffer for drawing while `body` runs.
+    /// Runs `body` with this framebuffer bound for drawing, then binds the previous one again.
     func whileDrawing<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         let previous = Self.current(GL_DRAW_FRAMEBUFFER_BINDING)
         glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), name)

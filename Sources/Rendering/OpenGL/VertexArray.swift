@@ -1,8 +1,8 @@
 import CGLES
 
-/// A vertex array without attributes, since OpenGL ES requires a vertex array for each draw. Main thread. Belongs to
-/// the context that was current when it was made, which also frees it.
-@MainActor final class VertexArray {
+/// A vertex array without attributes: OpenGL ES requires a vertex array for each draw. Any thread that holds
+/// `RenderLock`. It belongs to the context that was current when it was made, which also deletes it.
+final class VertexArray {
     let name: GLuint
     private let context: GLContext?
 
@@ -13,5 +13,5 @@ import CGLES
         context = GLContext.current
     }
 
-    isolated deinit { context?.delete(vertexArray: name) }
+    deinit { context?.delete(vertexArray: name) }
 }

@@ -2,7 +2,7 @@ import CEGL
 import CGLES
 public import Geometry
 public import Presentation
-import Rendering
+public import Rendering
 
 /// A surface drawn by OpenGL in memory, without a window or a display. Main thread.
 ///
@@ -16,74 +16,112 @@ import Rendering
     public var isVisible: Bool { !pixelSize.isEmpty }
     public var refreshRate: Double? { nil }
 
-    private let display: EGLDisplay
+    /// The OpenGL context, for `GLRenderer`.
+    public let context: GLContext
     private let config: EGLConfig
-    private let context: EGLContext
-    /// The tracked context; nil only during `init`.
-    private var shared: GLContext?
-    private var surface: EGLSurface?
+    private let output: OffscreenOutput
 
     /// Creates a surface of `size` device pixels and makes it current.
     ///
     /// - Parameter other: A surface to share textures and other objects with.
     /// - Throws: `egl` if an EGL call fails, `noOpenGLES3` if there is no OpenGL ES 3 context.
     public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
-        display = try EGLPlatform.open()
+        let display = try EGLPlatform.open()
         config = try EGLPlatform.config(of: display)
         guard eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) != 0 else { throw .noOpenGLES3("EGL has no OpenGL ES at all") }
         let version: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE]
-        guard let context = eglCreateContext(display, config, other?.context ?? glissade_egl_no_context(), version)
+        guard
+            let context = eglCreateContext(display, config, other?.output.context ?? glissade_egl_no_context(), version)
         else {
             throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) cannot create such a context")
         }
-        self.context = context
+        output = OffscreenOutput(context, on: display)
         self.scale = scale
         pixelSize = size
-        try resize(to: size)
+        try Self.resize(output, config, to: size)
         do throws(RenderingError) {
             _ = try GLDevice()
-            shared = GLContext(sharing: other?.shared)
+            self.context = GLContext(output, sharing: other?.context)
         } catch {
             throw .noOpenGLES3(error.description)
         }
     }
 
     isolated deinit {
-        shared?.end()
-        if eglGetCurrentContext() == context {
-            eglMakeCurrent(
-                display, glissade_egl_no_surface(), glissade_egl_no_surface(), glissade_egl_no_context())
+        RenderLock.withLock {
+            context.end()
+            output.destroy()
         }
-        if let surface { eglDestroySurface(display, surface) }
-        eglDestroyContext(display, context)
     }
 
     /// Changes the size, in device pixels, and discards the content. The surface is current afterwards.
     ///
     /// - Throws: `egl`, leaving the surface unchanged.
     public func resize(to size: PixelSize) throws(WindowingError) {
+        try RenderLock.withLock { () throws(WindowingError) in
+            try Self.resize(output, config, to: size)
+            context.makeCurrent()
+        }
+        pixelSize = size
+    }
+
+    private static func resize(
+        _ output: OffscreenOutput, _ config: EGLConfig, to size: PixelSize
+    ) throws(WindowingError) {
         let attributes: [EGLint] = [
             EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)),
             EGL_NONE,
         ]
-        guard let surface = eglCreatePbufferSurface(display, config, attributes) else {
+        guard let surface = eglCreatePbufferSurface(output.display, config, attributes) else {
             throw .egl(call: "eglCreatePbufferSurface", code: eglGetError())
         }
-        guard bind(surface) else {
+        guard output.bind(surface) else {
             let code = eglGetError()
-            eglDestroySurface(display, surface)
+            eglDestroySurface(output.display, surface)
             throw .egl(call: "eglMakeCurrent", code: code)
         }
-        if let old = self.surface { eglDestroySurface(display, old) }
-        self.surface = surface
-        shared?.makeCurrent { true }
-        pixelSize = size
     }
 
-    public func makeCurrent() { shared?.makeCurrent { bind(surface) } }
-
-    private func bind(_ surface: EGLSurface?) -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
+    public func makeCurrent() { context.makeCurrent() }
 
     /// Waits until everything is drawn. Unlike a window's swap, it copies nothing to a display.
-    public func swap() { glFinish() }
+    public func swap() {
+        RenderLock.withLock {
+            context.makeCurrent()
+            output.swap()
+        }
+    }
+}
+
+/// The context of an offscreen surface, and the pixel buffer that it draws into. Any thread (`RenderLock`).
+private final class OffscreenOutput: GLOutput {
+    let display: EGLDisplay
+    let context: EGLContext
+    private var surface: EGLSurface?
+
+    init(_ context: EGLContext, on display: EGLDisplay) { (self.context, self.display) = (context, display) }
+
+    func bind() -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
+
+    /// Replaces the pixel buffer with `surface` and makes the context current. Returns whether that succeeded; if
+    /// not, nothing has changed.
+    func bind(_ surface: EGLSurface) -> Bool {
+        guard eglMakeCurrent(display, surface, surface, context) != 0 else { return false }
+        if let old = self.surface { eglDestroySurface(display, old) }
+        self.surface = surface
+        return true
+    }
+
+    func unbind() {
+        eglMakeCurrent(display, glissade_egl_no_surface(), glissade_egl_no_surface(), glissade_egl_no_context())
+    }
+
+    var isReady: Bool { true }
+    func swap() { glFinish() }
+
+    func destroy() {
+        if eglGetCurrentContext() == context { unbind() }
+        if let surface { eglDestroySurface(display, surface) }
+        eglDestroyContext(display, context)
+    }
 }

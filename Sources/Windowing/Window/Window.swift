@@ -8,14 +8,14 @@ public import Time
 
 /// A GLFW window with either an OpenGL ES 3 context or an output for frames drawn by the CPU. Main thread.
 ///
-/// Sizes are in points unless they are called pixels. A point is a framebuffer pixel divided by the content scale, so
-/// that text and gestures have the same physical size on every display. GLFW's unit differs: under X11 it is a device
-/// pixel, under Wayland the compositor's logical pixel. The initial size is an exception: GLFW_SCALE_TO_MONITOR makes
-/// GLFW take it in points.
+/// Sizes are in points unless they are called pixels. A point is `scale` framebuffer pixels long, so that text and
+/// gestures have the same physical size on every display. GLFW's unit differs: under X11 it is a device pixel, under
+/// Wayland the compositor's logical pixel. The initial size is an exception: GLFW_SCALE_TO_MONITOR makes GLFW take it
+/// in points.
 @MainActor public final class Window: DrawableSurface {
     /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
-    /// Device pixels per point; the scale of the window's monitor.
+    /// Device pixels per point: the content scale of the window's monitor.
     public private(set) var scale: Double
     /// Whether fullscreen was last requested, by the program or by the user through the window manager. While the
     /// window actually covers its monitor, `restoreFrame` is not nil.
@@ -24,18 +24,19 @@ public import Time
     public private(set) var unitsPerPoint = 1.0
 
     let handle: OpaquePointer
-    /// The OpenGL context; nil if the CPU draws.
-    private let context: GLContext?
+    /// The OpenGL context, for `GLRenderer`; nil if the CPU draws.
+    public let context: GLContext?
+    private let glOutput: GLWindowOutput?
     /// Shows the frames drawn by the CPU; nil if OpenGL draws.
     public private(set) var output: XSoftwareOutput?
-    /// Functions specific to X11; nil elsewhere.
+    /// X11 functions for this window; nil under another window system.
     let x11: XWindow?
-    /// Reports the display's refreshes; nil before the first request, and if the window system reports none.
-    private var presentReporter: XPresentReporter?
+    /// Reports the window's shown frames and the display's refreshes; nil before the first request, and if the window
+    /// system reports none.
+    private var presentReporter: XPresentReporter? {
+        didSet { RenderLock.withLock { glOutput?.presentReporter = presentReporter } }
+    }
     private var displaySearches = 0
-    /// The maximum number of frames sent but not visible yet. Beyond it, OpenGL might block until the display shows
-    /// one: for a second, or forever if the window is covered.
-    private static let unseenFrameLimit = 2
     /// How many times to look for the window's display, which may be missing until the window is mapped.
     private static let displaySearchLimit = 3
     /// Turns GLFW's callbacks into events.
@@ -52,16 +53,15 @@ public import Time
     private var isFloating: Bool
     private let isOnAllDesktops: Bool
     private let takesFocus: Bool
-    /// One of GLFW's `…_CONTEXT_API` constants, or GLFW_NO_API. Only contexts of the same kind share objects.
-    private let contextInterface: Int32
-    /// The position for the next `show`; nil leaves it to the window manager.
+    /// The position for the next `show`, in the window system's units; nil leaves it to the window manager.
     var place: Point?
 
     /// Creates a hidden window. Its context, if it has one, is current afterwards.
     ///
     /// Its swaps wait for the display. With several windows, only one may wait: see `setSwapInterval`.
     ///
-    /// - Parameter other: A window to share textures and other objects with.
+    /// - Parameter other: A window to share textures and other objects with. If the CPU draws in that window, it also
+    ///   draws in the new one, whatever the options say; likewise OpenGL.
     /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`. The previous context is then current again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
@@ -69,13 +69,12 @@ public import Time
         let isDrawnByCPU = other.map { $0.context == nil } ?? options.isDrawnByCPU
         if isDrawnByCPU {
             handle = try Self.makeHandle(withoutContext: options)
-            contextInterface = GLFW_NO_API
-            context = nil
+            (context, glOutput) = (nil, nil)
         } else {
-            let made = try Self.makeHandle(options, sharing: other)
-            handle = made.handle
-            contextInterface = made.interface
-            context = GLContext(sharing: other?.context)
+            let made = try RenderLock.withLock { () throws(WindowingError) in
+                try Self.makeHandle(options, sharing: other)
+            }
+            (handle, context, glOutput) = (made.handle, made.context, made.output)
         }
         self.handle = handle
         x11 = XWindow(handle)
@@ -99,10 +98,12 @@ public import Time
     }
 
     isolated deinit {
-        context?.end()
-        output = nil
-        presentReporter = nil
-        glfwDestroyWindow(handle)
+        RenderLock.withLock {
+            context?.end()
+            output = nil
+            presentReporter = nil
+            glfwDestroyWindow(handle)
+        }
     }
 
     private static func makeHandle(withoutContext options: WindowOptions) throws(WindowingError) -> OpaquePointer {
@@ -127,12 +128,12 @@ public import Time
     /// Tries EGL first, then GLX: some drivers have no OpenGL ES with GLX.
     private static func makeHandle(
         _ options: WindowOptions, sharing other: Window?
-    ) throws(WindowingError) -> (handle: OpaquePointer, interface: Int32) {
+    ) throws(WindowingError) -> (handle: OpaquePointer, context: GLContext, output: GLWindowOutput) {
         var failure = WindowingError.noWindow("")
         let previous = glfwGetCurrentContext()
         let interfaces =
             if let other {
-                [other.contextInterface]
+                [other.glOutput?.contextInterface ?? GLFW_EGL_CONTEXT_API]
             } else {
                 [GLFW_EGL_CONTEXT_API, GLFW_NATIVE_CONTEXT_API]
             }
@@ -149,7 +150,8 @@ public import Time
             glfwMakeContextCurrent(handle)
             do throws(RenderingError) {
                 _ = try GLDevice()
-                return (handle, interface)
+                let output = GLWindowOutput(handle, contextInterface: interface)
+                return (handle, GLContext(output, sharing: other?.context), output)
             } catch {
                 failure = .noOpenGLES3(error.description)
                 glfwDestroyWindow(handle)
@@ -193,8 +195,8 @@ public import Time
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
-    /// Hides the window without waiting. The next `show` puts it back in the same place; after fullscreen, in its
-    /// place before that.
+    /// Hides the window without waiting. The next `show` puts it back where it was or, after fullscreen, where it was
+    /// before that.
     ///
     /// Under X11, does not use `glfwHideWindow`, which has no effect on an iconified window.
     public func hide() {
@@ -208,46 +210,41 @@ public import Time
 
     public var isVisible: Bool { isShown && !isIconified && !pixelSize.isEmpty }
 
-    public func makeCurrent() {
-        context?.makeCurrent {
-            if glfwGetCurrentContext() != handle { glfwMakeContextCurrent(handle) }
-            return glfwGetCurrentContext() == handle
-        }
-    }
+    public func makeCurrent() { context?.makeCurrent() }
 
-    /// Shows the frame drawn by OpenGL.
-    ///
-    /// GLFW does not report failures. The thread's EGL error code does, and reading it costs nothing.
+    /// Shows the frame drawn by OpenGL. Does nothing if the CPU draws.
     ///
     /// - Throws: `presentation`.
     public func swap() throws(RenderingError) {
-        guard context != nil else { return }
-        let sent = HostTime.now()
-        glfwSwapBuffers(handle)
-        presentReporter?.didSendFrame(at: sent)
-        guard contextInterface == GLFW_EGL_CONTEXT_API else { return }
-        let code = eglGetError()
-        if code == EGL_SUCCESS { return }
-        throw .presentation(
-            code == EGL_CONTEXT_LOST
-                ? "the OpenGL context is lost" : "eglSwapBuffers failed (EGL error 0x\(String(code, radix: 16)))")
+        guard let context else { return }
+        try RenderLock.withLock { () throws(RenderingError) in
+            context.makeCurrent()
+            try glOutput?.swap()
+        }
     }
 
-    /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not. The context, if any, must be
-    /// current.
+    /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not. Makes the window's context
+    /// current; does nothing if the window has none.
     ///
     /// In a loop that draws several windows, only one may wait. Two waiting windows would halve each other's frame
     /// rate.
     public func setSwapInterval(_ refreshes: Int) {
-        if context != nil { glfwSwapInterval(Int32(clamping: refreshes)) }
+        guard let context else { return }
+        RenderLock.withLock {
+            context.makeCurrent()
+            glfwSwapInterval(Int32(clamping: refreshes))
+        }
     }
 
-    public func takeReports(into taken: inout [DisplayReport]) { presentReporter?.takeReports(into: &taken) }
+    public func takeReports(into taken: inout [DisplayReport]) {
+        guard let presentReporter else { return }
+        RenderLock.withLock { presentReporter.takeReports(into: &taken) }
+    }
 
     public func requestRefreshes(_ count: Int, after last: Int64?) {
         if presentReporter?.isVirtual ?? true, displaySearches < Self.displaySearchLimit { findDisplay() }
         guard let presentReporter, !presentReporter.isVirtual else { return }
-        presentReporter.request(count, after: last)
+        RenderLock.withLock { presentReporter.request(count, after: last) }
     }
 
     /// Sets up the presentation reports and checks whether the display is virtual. A virtual display shows frames at
@@ -264,10 +261,7 @@ public import Time
 
     public func isReady(at now: HostTime) -> Bool {
         if let output { return output.isReady }
-        guard let presentReporter, presentReporter.reportsFrames else { return true }
-        presentReporter.poll()
-        presentReporter.forgetLostFrames(at: now)
-        return presentReporter.unreportedCount < Self.unseenFrameLimit
+        return RenderLock.withLock { glOutput?.isReady ?? true }
     }
 
     /// Sets the text of the title bar and the task bar.

@@ -4,14 +4,14 @@ import Platform
 import Presentation
 import Time
 
-/// Reports when a window's frames are shown, and display refreshes on request, with the X Present extension. Also
-/// counts the frames that are not visible yet. Main thread.
-@MainActor final class XPresentReporter {
+/// Reports, with the X Present extension, when a window's frames are shown and, on request, when its display
+/// refreshes. Also counts the frames that are not visible yet. Any thread that holds `RenderLock`.
+final class XPresentReporter {
     private let connection: XConnection
     private let window: UInt32
     private let eventID: UInt32
     private let events: OpaquePointer
-    /// Whether the display is virtual: its refresh counts are made up, and are left out of the reports.
+    /// Whether the display is virtual. Its refresh counts are then made up, and are left out of the reports.
     var isVirtual = false
     /// The send times of the frames not reported yet, oldest first; nil for a frame sent while another was
     /// unreported.
@@ -45,7 +45,7 @@ import Time
         xcb_flush(connection.raw)
     }
 
-    isolated deinit {
+    deinit {
         xcb_unregister_for_special_event(connection.raw, events)
         // If the window is gone, this request fails, and the error is ignored.
         xcb_present_select_input(connection.raw, eventID, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue)
@@ -79,7 +79,7 @@ import Time
         if now - activeAt > Self.longestSilence { unreported.removeAll(keepingCapacity: true) }
     }
 
-    /// Appends the reports since the last call to `taken`.
+    /// Appends to `taken` the reports since the last call.
     func takeReports(into taken: inout [DisplayReport]) {
         poll()
         taken += reports

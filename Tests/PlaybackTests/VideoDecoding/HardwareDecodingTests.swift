@@ -64,7 +64,7 @@ import TestSupport
         let statistics = harness.player.statistics(at: harness.now)
         if statistics.hardwareDevice == nil, case .on(let device) = options.hardware {
             #expect(harness.problems.count == 1)
-            #expect(harness.problems.first?.description.hasPrefix("no hardware decoding by \(device.name) (") == true)
+            #expect(harness.problems.first?.description.hasPrefix("cannot decode with \(device.name) (") == true)
         } else {
             #expect(harness.problems.isEmpty)
         }

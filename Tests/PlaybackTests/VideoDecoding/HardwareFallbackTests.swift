@@ -219,7 +219,7 @@ import Time
         #expect(harness.problems == [.noHardwareDecoding(device: "vaapi", reason: "no such device")])
         #expect(
             harness.problems.first?.description
-                == "no hardware decoding by vaapi (no such device); decoding in software")
+                == "cannot decode with vaapi (no such device); decoding in software")
         #expect(statistics(harness).videoDecoding == "h264 (software)")
         #expect(statistics(harness).hardwareFailures == 0)
     }

@@ -7,12 +7,11 @@ extension Compositor {
     /// The number of steps of `warmUp`.
     public static var warmUpSteps: Int { WarmUp.steps.count }
 
-    /// Links one of the programs that pages need, or draws with it invisibly.
+    /// Runs one step of the preparations: links a program that pages need, or draws with it where it is not seen.
     ///
     /// Drivers compile a program when it is linked or first used. That takes some milliseconds, and several times as
     /// long on a machine that never did it before. Compiling all programs in one frame would disturb a running film;
-    /// one step between two frames does not. Must be called after a swap: the content of the current framebuffer is
-    /// lost.
+    /// one step between two frames does not. Call it after a swap: the content of the current framebuffer is lost.
     /// - Parameter step: 0..<`warmUpSteps`.
     /// - Throws: As `draw`.
     public func warmUp(step: Int) throws(RenderingError) {
@@ -25,14 +24,14 @@ extension Compositor {
             }
         case .draw(let item, let brightnessOffset):
             try draw(item, brightnessOffset: brightnessOffset) { (list, texture) throws(RenderingError) in
-                // Not drawn as a frame, which would take finished text without drawing it.
+                // This is not a frame: a frame would take finished text without drawing it.
                 try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
             }
         }
     }
 
-    /// Calls `draw` with a list that contains only `item`, and with a texture for its surface that has
-    /// `brightnessOffset`.
+    /// Calls `draw` with a list that contains only `item`, and with the texture for the surface in it. The texture has
+    /// `brightnessOffset`, and a frame if `item` is a surface.
     private func draw(
         _ item: DisplayList.Item, brightnessOffset: Double = 0,
         by draw: (DisplayList, VideoTexture) throws(RenderingError) -> Void
@@ -64,22 +63,23 @@ extension Compositor {
     }
 }
 
-/// The programs to link, and the items to draw so that the driver completes them.
+/// The steps of `warmUp`: programs to link, and items to draw so that the driver completes them.
 private enum WarmUp {
     enum Step {
         /// Links a program. Some drivers complete the compilation only at the first draw.
         case program(ProgramVariant)
         /// Draws an item into a texture.
         case capture(DisplayList.Item)
-        /// Draws an item into the window.
+        /// Draws an item into the current framebuffer.
         case draw(DisplayList.Item, brightnessOffset: Double = 0)
     }
 
-    /// The size of the images drawn. Not powers of two, which are rare and for which a driver may have separate code.
+    /// The size of the images and frames drawn. Its sides are not powers of two, which are rare and for which a driver
+    /// may have separate code.
     static let side = PixelSize(width: 11, height: 7)
-    /// The ID of an image with mipmaps. Other images have no negative IDs.
+    /// The ID of an image with mipmaps. The IDs of all other images are positive, except that of `plain`.
     static let image = ImageID(rawValue: .min)
-    /// The ID of an image without mipmaps. Stands for text and icons, for which drivers may have separate code as
+    /// The ID of an image without mipmaps. It stands for text and icons, for which drivers may have separate code as
     /// well.
     static let plain = ImageID(rawValue: .min + 1)
 
@@ -119,20 +119,20 @@ private enum WarmUp {
         ]
         // The variants for a film: plain, shaded while its page is beneath another, with rounded corners, and
         // rotating in a transition.
-        let layouts: [PlaneLayout] = [.planar(.quarter), .semiPlanar(vFirst: false), .rgb(.rgba), .gray]
-        let film = layouts.flatMap { layout in
+        func film(_ layout: PlaneLayout) -> [Step] {
             [
                 ProgramVariant(layout, isRounded: false, isShaded: false),
                 ProgramVariant(layout, isRounded: false, isShaded: true),
                 ProgramVariant(layout, isRounded: true, isShaded: false),
                 ProgramVariant(layout, isRounded: true, isShaded: true),
                 ProgramVariant(layout, isRounded: false, isShaded: false, isRotated: true),
-            ]
+            ].map { .program($0) }
         }
-        return film.map { .program($0) } + [.program(ProgramVariant(.fill)), .capture(fill)]
+        // Most films are planar. The other layouts come last.
+        return film(.planar(.quarter)) + [.program(ProgramVariant(.fill)), .capture(fill)]
             + zip(programs, rasters).flatMap { [.program($0), .capture($1)] }
             + (rasters + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
                 .draw(.surface(surface), brightnessOffset: 0.1)
-            ] + controls
+            ] + controls + [.semiPlanar(vFirst: false), .rgb(.rgba), .gray].flatMap(film)
     }()
 }

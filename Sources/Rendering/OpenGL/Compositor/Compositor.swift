@@ -5,21 +5,23 @@ import Picture
 
 /// Draws display lists into the current framebuffer.
 ///
-/// Main thread. The context in which it was created must be current when it is used and released. It owns the
-/// context's drawing state: blending, depth test and scissor test are off between calls, and each call sets what it
-/// needs. Once each kind of item has been drawn, a call allocates nothing.
-@MainActor public final class Compositor {
-    /// The capabilities of the context that it draws in.
+/// Threads: any thread that holds `RenderLock`. The context in which it was created must be current when it is used
+/// and released.
+///
+/// It owns the drawing state of the context: blending, depth test and scissor test are off between calls, and each
+/// call sets what it needs. Once each kind of item has been drawn, a call allocates no memory.
+public final class Compositor {
+    /// The capabilities of the context that the compositor draws in.
     public let device: GLDevice
-    /// Text, icons and still images.
+    /// The cache of text, icons and raster images.
     public let images: ImageCache
 
-    // Made at the first draw.
+    // `objects` and `vertexArray` are made at the first draw.
     private(set) lazy var objects = DrawingObjects()
     private lazy var vertexArray = VertexArray()
     /// Identifies this compositor to `images`.
     let viewer: ImageCache.Viewer
-    /// The pieces of a shadow to draw; kept for its storage.
+    /// The pieces of the shadow being drawn. Kept between draws for its storage.
     var pieces: [PixelRect] = []
 
     /// - Parameter images: The cache of text, icons and raster images; nil creates one without text and icons.
@@ -29,11 +31,11 @@ import Picture
         viewer = self.images.addViewer()
     }
 
-    /// Creates a compositor for another context, with the same programs and images. That context must be current, and
-    /// share objects with the context of `other`.
+    /// Creates a compositor for another context, with the programs and images of `other`. That context must be
+    /// current, and share objects with the context of `other`.
     ///
-    /// Surfaces are shared too: it draws the newest frame of a surface, no matter in which of the contexts that was
-    /// uploaded or captured.
+    /// Surfaces are shared too: the compositor draws the newest frame of a surface, no matter in which of the contexts
+    /// that was uploaded or captured.
     public init(sharing other: Compositor) {
         device = other.device
         images = other.images
@@ -41,11 +43,10 @@ import Picture
         objects = other.objects
     }
 
-    // Its objects must be freed on the main thread.
-    isolated deinit { images.remove(viewer) }
+    deinit { RenderLock.withLock { images.remove(viewer) } }
 
-    /// Whether the last frame lacked text that is being rasterized. If so, draw again when `images.generation`
-    /// changes.
+    /// Whether the last frame lacked text or icons that are still being rasterized. If so, draw again when
+    /// `images.generation` changes.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
     /// Draws `list` into the current framebuffer, at the size of the list's viewport.
@@ -61,20 +62,12 @@ import Picture
         images.endFrame()
     }
 
-    /// Draws `list` with the frames that `resources` provides.
+    /// Draws `list` as the frame of `surface`, at the size of the list's viewport. Areas that no item covers are
+    /// black. If the list contains `surface` itself, that is drawn black.
     ///
-    /// - Throws: As `draw(_:surfaces:)`.
-    public func draw(_ list: DisplayList, resources: some DrawResources) throws(RenderingError) {
-        try draw(list) { resources.texture(for: $0) }
-    }
-
-    /// Makes `list` the frame of `surface`, at the size of the list's viewport. Areas that no item covers are black.
-    ///
-    /// As in a frame, text may still be missing; when `images.takeFinished` returns true, another capture has more of
-    /// it.
-    ///
-    /// The GPU draws directly into the texture, and the current framebuffer stays bound. If the list contains
-    /// `surface` itself, that is drawn black.
+    /// Text may still be missing, as in a frame. When `images.takeFinished` returns true, another capture contains
+    /// more of it. The GPU draws directly into the texture. After that, the framebuffer that was current before is
+    /// bound again.
     /// - Throws: As `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation` if the texture cannot
     ///   be made. The previous frame of `surface` may then be lost.
     public func capture(
@@ -90,16 +83,7 @@ import Picture
         }
     }
 
-    /// Makes `list`, with the frames that `resources` provides, the frame of `surface`.
-    ///
-    /// - Throws: As `capture(_:into:surfaces:)`.
-    public func capture(
-        _ list: DisplayList, into surface: VideoTexture, resources: some DrawResources
-    ) throws(RenderingError) {
-        try capture(list, into: surface) { resources.texture(for: $0) }
-    }
-
-    /// Draws `list` on `target` without beginning a frame, so that no results of the raster thread are taken.
+    /// Draws `list` on `target` without beginning a frame: finished images are not taken from the raster thread.
     func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -133,10 +117,11 @@ import Picture
         }
     }
 
-    /// Returns the program for a variant, already in use. It is compiled when it is first needed.
+    /// Returns the program for a variant, and makes it the current program. It is compiled when it is first needed.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program { try objects.use(variant) }
 
-    /// Draws the current program's rectangle. Premultiplied output is blended over the target.
+    /// Draws the rectangle of the current program. With `isPremultiplied`, it is blended over the target; otherwise,
+    /// it replaces what is there.
     func drawRectangle(isPremultiplied: Bool) {
         if isPremultiplied {
             glEnable(GLenum(GL_BLEND))
@@ -146,8 +131,8 @@ import Picture
         if isPremultiplied { glDisable(GLenum(GL_BLEND)) }
     }
 
-    /// Draws the current program's rectangle with an opacity. The blend constant applies it, so that no shader needs
-    /// it and opaque items cost no blending.
+    /// Draws the rectangle of the current program with an opacity. The blend constant applies the opacity, so shaders
+    /// need not know it, and opaque items cost no blending.
     func drawRectangle(opacity: Double) {
         if opacity < 1 {
             glEnable(GLenum(GL_BLEND))

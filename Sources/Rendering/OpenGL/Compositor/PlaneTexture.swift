@@ -2,12 +2,12 @@ import CGLES
 import Geometry
 import Picture
 
-/// One plane of a frame on the GPU. Main thread. One of the contexts that share it must be current when it is used
-/// and released.
-@MainActor final class PlaneTexture {
+/// One plane of a frame on the GPU. Any thread that holds `RenderLock`. One of the contexts that share it must be
+/// current when it is used and released.
+final class PlaneTexture {
     let name: GLuint
     let size: PixelSize
-    /// A framebuffer for each context that needed one, rarely more than one.
+    /// The framebuffers for rendering into the texture, one for each context that needed one. Rarely more than one.
     private var framebuffers: [TextureFramebuffer] = []
     private let texel: Texel
 
@@ -41,16 +41,16 @@ import Picture
         return made
     }
 
-    isolated deinit {
+    deinit {
         var name = name
-        glDeleteTextures(1, &name)
+        GLContext.use { glDeleteTextures(1, &name) }
     }
 
-    /// Copies a plane of `size` from its memory to the top left corner of the texture. Changes the binding of the
-    /// active unit.
+    /// Copies a plane of `size` from memory to the top left corner of the texture. Binds the texture to the active
+    /// unit.
     ///
-    /// If the texture is larger, the plane's last column and row are duplicated, so that filtering at the frame's
-    /// edge does not read older content.
+    /// If the texture is larger, the plane's last column and row are repeated once next to it, so that filtering at
+    /// the edge of the frame does not read older content.
     func upload(_ plane: PixelView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
@@ -68,7 +68,7 @@ import Picture
         extend(plane, size: size)
     }
 
-    /// Duplicates the last column and row of a plane of `size`, if the texture is larger.
+    /// Repeats the last column and row of a plane of `size` next to it, if the texture is larger.
     private func extend(_ plane: PixelView.Plane, size: PixelSize) {
         guard !size.isEmpty else { return }
         let lastColumn = plane.base + (size.width - 1) * texel.bytes
@@ -92,7 +92,7 @@ import Picture
         }
     }
 
-    /// Replaces `rect`, which must be inside the texture, with pixels whose rows are `rowTexels` texels apart.
+    /// Replaces `rect`, which must be inside the texture, with `pixels`, whose rows are `rowTexels` texels apart.
     func upload(_ rect: PixelRect, from pixels: UnsafeRawPointer, rowTexels: Int) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))

@@ -2,37 +2,42 @@ import CGLES
 public import Geometry
 public import Picture
 
-/// Holds a surface's newest frame on the GPU, and textures for the next ones.
+/// Holds the newest frame of a surface on the GPU, and textures for the next ones. Several sets of textures take
+/// turns, so that an upload does not wait for draws of the previous frame.
 ///
-/// Main thread. The context in which it was created must be current when it is used and released. Several sets of
-/// textures take turns, so that an upload does not wait for draws of the previous frame.
-@MainActor public final class VideoTexture {
+/// Threads: any. To read `format`, or to use internal members, hold `RenderLock`. The other members take it
+/// themselves. The current context must share objects with the one in which the textures were made.
+public final class VideoTexture {
     /// The capabilities of the context that the textures belong to.
     public let device: GLDevice
-    /// The format of the newest frame; nil before the first.
+    /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
-    /// Converts the newest frame's samples to RGB: the columns of a `mat4x3`.
+    /// The conversion of the newest frame's samples to RGB, as the columns of a `mat4x3`. Not used for RGB frames.
     private(set) var conversion = InlineArray<12, Float>(repeating: 0)
 
-    /// The offset added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
     ///
-    /// Costs nothing for Y'CbCr frames, and almost nothing for RGB.
-    public var brightnessOffset = 0.0 {
-        didSet {
-            guard brightnessOffset != oldValue else { return }
-            if !brightnessOffset.isFinite { brightnessOffset = 0 }
-            setConversion()
+    /// Costs nothing for Y'CbCr and gray frames, and almost nothing for RGB.
+    public var brightnessOffset: Double {
+        get { RenderLock.withLock { offset } }
+        set {
+            RenderLock.withLock {
+                guard newValue != offset else { return }
+                offset = newValue.isFinite ? newValue : 0
+                setConversion()
+            }
         }
     }
+    private var offset = 0.0
 
     private var sets: [PlaneSet] = []
     private var newest = 0
-    /// The number of consecutive frames whose textures were larger than needed.
+    /// The number of consecutive RGB frames whose textures were larger than needed.
     private var oversizedCount = 0
-    /// After this many oversized frames, five to twelve seconds of most films, textures are reallocated at the size
-    /// of the frame. Not sooner, since a window that goes fullscreen, or a film that moves to its own window, is
-    /// likely to come back soon.
+    /// The number of consecutive oversized frames, five to twelve seconds of most films, after which textures are
+    /// reallocated at the size of the frame. Until then, larger frames may well return: after a window went fullscreen
+    /// for a moment, or a film moved to its own window.
     private static let oversizedLimit = 300
     /// The number of texture sets that take turns.
     private let count: Int
@@ -43,30 +48,30 @@ public import Picture
         self.count = count
     }
 
-    isolated deinit {}  // The textures are freed with the sets, which must happen on the main thread.
-
-    public var hasPicture: Bool { format != nil }
+    public var hasPicture: Bool { RenderLock.withLock { format != nil } }
 
     /// Whether there are textures, with or without a frame.
-    public var hasTextures: Bool { !sets.isEmpty }
+    public var hasTextures: Bool { RenderLock.withLock { !sets.isEmpty } }
 
     /// Makes `view` the newest frame. The planes are copied before the call returns.
     ///
-    /// Textures are reallocated only if the size, layout or depth changes.
-    /// - Parameter capacity: The largest size expected for the next frames, for RGB frames whose size keeps changing:
-    ///   each then fills a part of the same texture. With nil, textures have the frame's size, but existing larger
-    ///   ones are still used for 300 frames.
+    /// Textures are reallocated only if the size, layout or bytes per sample of the frame require it.
+    /// - Parameter capacity: The largest size expected for the next frames, for RGB frames whose size keeps changing.
+    ///   Each of them then fills a part of the same texture. With nil, textures have the size of the frame, but
+    ///   existing larger ones of RGB frames are still used for 300 frames.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
-        try prepare(view.format, capacity: capacity, sets: count)
-        newest = (newest + 1) % sets.count
-        sets[newest].upload(view)
-        pictureChanged(to: view.format)
+        try GLContext.use { () throws(RenderingError) in
+            try prepare(view.format, capacity: capacity, sets: count)
+            newest = (newest + 1) % sets.count
+            sets[newest].upload(view)
+            pictureChanged(to: view.format)
+        }
     }
 
     /// Makes the output of `draw` the newest frame, with `size`. `draw` must put the top row first.
     ///
-    /// - Throws: As `upload`, and the errors of `draw`, after which there may be no frame.
+    /// - Throws: As `upload`, and the errors of `draw`. There may be no frame afterwards.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.rgba))
         // Captures are rare: one set is enough.
@@ -85,16 +90,18 @@ public import Picture
         pictureChanged(to: format)
     }
 
-    /// Drops the frame. Its textures are freed or, with `keepsTextures`, kept for the next one.
+    /// Drops the frame. With `keepsTextures`, its textures are kept for the next frame; otherwise, they are freed.
     public func removePicture(keepsTextures: Bool = false) {
-        format = nil
-        if !keepsTextures { sets = [] }
+        GLContext.use {
+            format = nil
+            if !keepsTextures { sets = [] }
+        }
     }
 
-    /// The size of the textures: at least that of the frame.
+    /// The size of the first plane's textures: at least that of the frame. 1 × 1 if there are no textures.
     var storageSize: PixelSize { sets.first?.size ?? PixelSize(width: 1, height: 1) }
 
-    /// Provides textures for frames of `format`: the existing ones if they fit.
+    /// Provides `count` sets of textures for frames of `format`: the existing ones if they fit.
     ///
     /// - Parameter isExact: Whether the frame must fill its textures.
     private func prepare(
@@ -136,10 +143,10 @@ public import Picture
         guard let format else { return }
         var vFirst = false
         if case .semiPlanar(true) = format.layout { vFirst = true }
-        conversion = ColorConversion(format, brightnessOffset: brightnessOffset).columns(vFirst: vFirst)
+        conversion = ColorConversion(format, brightnessOffset: offset).columns(vFirst: vFirst)
     }
 
-    /// Binds the newest frame's planes to the texture units 0, 1 and 2. There must be a frame.
+    /// Binds the planes of the newest frame to the texture units 0, 1 and 2, as many as it has. There must be a frame.
     func bindPlanes() { sets[newest].bind() }
 
     private static func makeSets(
@@ -153,8 +160,8 @@ public import Picture
     }
 }
 
-/// The textures of one frame.
-@MainActor private struct PlaneSet {
+/// The textures of one frame, one for each plane.
+private struct PlaneSet {
     private let format: PixelFormat
     private let planes: [PlaneTexture]
 
@@ -167,12 +174,12 @@ public import Picture
     var size: PixelSize { format.size }
     var framebuffer: TextureFramebuffer { planes[0].framebuffer }
 
-    /// Whether frames of format `other` fill these textures exactly. Their color space does not matter.
+    /// Whether frames of format `other` fill these textures exactly. The color space need not be the same.
     func holds(_ other: PixelFormat) -> Bool {
         format.size == other.size && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
     }
 
-    /// Whether frames of format `other` fit into these textures.
+    /// Whether frames of format `other` fit into these textures, which may be larger.
     func canContain(_ other: PixelFormat) -> Bool {
         format.size.width >= other.size.width && format.size.height >= other.size.height
             && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample

@@ -6,7 +6,7 @@ import Time
 @testable import Playback
 
 /// What the packet buffer does while nobody takes video.
-@Suite("Audio while no video is taken") struct LateVideoTests {
+@Suite("Audio while no video is taken") struct PacketDroppingTests {
     /// Frames of 200 KB, 60 a second, with a keyframe each half second, beside audio packets of 20 ms.
     private struct Film {
         let buffer = PacketBuffer()

@@ -14,7 +14,7 @@ import Time
 ///
 /// Threads: shared. The main thread sets the size and takes the records. The film thread (`FilmThread`) uploads
 /// frames.
-final class LateVideo: LateFilm, Sendable {
+final class FilmThreadVideo: FilmThreadSource, Sendable {
     /// The record of a frame that was uploaded to the target.
     struct Shown: Sendable {
         /// The frame's number. Frames are numbered across all threads that take them.
@@ -22,6 +22,8 @@ final class LateVideo: LateFilm, Sendable {
         var presentationTime: MediaTime
         var due: HostTime?
         var duration: Duration
+        /// How long it took to convert and upload the frame.
+        var cost: Duration
         /// When the frame became visible; nil if it was uploaded but not shown.
         var time: HostTime?
         /// The size for which the frame was converted; nil if it was not converted.
@@ -44,6 +46,8 @@ final class LateVideo: LateFilm, Sendable {
     let surface: SurfaceID
     private let feed: FrameFeed
     private let target: Target
+    /// Whether frames are converted to their size on screen; otherwise they are uploaded as decoded.
+    private let converts: Bool
     private let state = Mutex(State())
 
     private struct Target: @unchecked Sendable {
@@ -51,15 +55,17 @@ final class LateVideo: LateFilm, Sendable {
         let target: any VideoTarget
     }
 
-    init(feed: FrameFeed, surface: SurfaceID, target: any VideoTarget) {
+    init(feed: FrameFeed, surface: SurfaceID, target: any VideoTarget, converts: Bool) {
         self.feed = feed
         self.surface = surface
         self.target = Target(target: target)
+        self.converts = converts
     }
 
     // MARK: - Main thread
 
-    /// Sets the size and the brightness offset for the next frames.
+    /// Sets the size on screen and the brightness offset for the next frames. The size is in device pixels, in the
+    /// orientation of the stored frame.
     func place(_ size: PixelSize, brightnessOffset: Double) {
         state.withLock { ($0.size, $0.brightnessOffset) = (size, brightnessOffset) }
     }
@@ -82,7 +88,7 @@ final class LateVideo: LateFilm, Sendable {
         state.withLock { state in
             var number = 0
             guard let size = state.size, let frame = feed.take(by: time, number: &number) else { return false }
-            let (target, wanted) = (target.target, state.brightnessOffset)
+            let (target, wanted, began) = (target.target, state.brightnessOffset, HostTime.now())
             var isUploaded = false
             func upload(_ picture: PixelView) {
                 do throws(RenderingError) {
@@ -93,7 +99,10 @@ final class LateVideo: LateFilm, Sendable {
                 }
             }
             var (shownSize, shownBrightness): (PixelSize?, Double) = (size, wanted)
-            if frame.isConverted, frame.format.size == size, frame.brightnessOffset == wanted {
+            if !converts {
+                (shownSize, shownBrightness) = (nil, frame.brightnessOffset)
+                frame.withPicture(upload)
+            } else if frame.isConverted, frame.format.size == size, frame.brightnessOffset == wanted {
                 state.rescaler.wasNotNeeded()
                 frame.withPicture(upload)
             } else {
@@ -109,11 +118,12 @@ final class LateVideo: LateFilm, Sendable {
                 }
             }
             guard isUploaded else { return false }
-            target.brightnessOffset = wanted - shownBrightness
+            // Without conversion, the whole offset is added as the frame is drawn.
+            if converts { target.brightnessOffset = wanted - shownBrightness }
             state.pending = Shown(
                 number: number, presentationTime: frame.presentationTime,
-                due: feed.dueTime(of: frame.presentationTime), duration: frame.duration, size: shownSize,
-                brightnessOffset: shownBrightness)
+                due: feed.dueTime(of: frame.presentationTime), duration: frame.duration, cost: .now() - began,
+                size: shownSize, brightnessOffset: shownBrightness)
             return true
         }
     }

@@ -2,8 +2,8 @@ import CFFmpeg
 import Media
 import Time
 
-/// Keeps audio playing while the video decoder takes no packets, such as when a display holds frames back. Video
-/// packets would otherwise fill the buffer, and the demuxer could not read any more audio.
+/// Keeps audio playing while the video decoder takes no packets, for example because a display holds frames back.
+/// Video packets would otherwise fill the buffer, and the demuxer could not read any more audio.
 ///
 /// Audio has priority: when its decoder runs out of packets while video lags behind, the oldest video packets are
 /// dropped. Decoding continues at the next keyframe.
@@ -11,7 +11,8 @@ extension PacketBuffer.State {
     /// How far video must lag behind the audio decoder to count as late. In well-interleaved files the lag is much
     /// smaller; in badly interleaved files, video is ahead.
     static let lateness = Duration.seconds(1.5)
-    /// The amount of waiting audio below which a full buffer must not stop the demuxer.
+    /// The least waiting audio with which a full buffer may stop the demuxer. If there is less, late video packets
+    /// are dropped to make room.
     static let leastAudio = Duration.milliseconds(250)
 
     /// Drops late video packets if audio needs the demuxer to read on.
@@ -32,7 +33,8 @@ extension PacketBuffer.State {
         if video.items.isEmpty { awaitsKeyframe = true }
     }
 
-    /// Whether to drop a video packet, because a frame that it depends on was dropped. Counts the packet if so.
+    /// Whether to drop a video packet, because its frame depends on a dropped one. Counts the packet if so. The next
+    /// keyframe is accepted again, and so are the packets after it.
     mutating func refusesVideo(_ item: borrowing PacketBuffer.Item) -> Bool {
         guard awaitsKeyframe, item.isPacket else { return false }
         if item.isKeyframe {

@@ -1,0 +1,53 @@
+import CEGL
+import CGLFW
+import Rendering
+import Time
+
+/// Shows the frames that OpenGL draws in a GLFW window. Any thread (`RenderLock`).
+final class GLWindowOutput: GLOutput {
+    private let handle: OpaquePointer
+    /// GLFW_EGL_CONTEXT_API or GLFW_NATIVE_CONTEXT_API, which is GLX. Only contexts of the same kind share objects.
+    let contextInterface: Int32
+    /// Reports when the window's frames are shown; nil until `Window.requestRefreshes` has been called, and if the X
+    /// server cannot report it.
+    var presentReporter: XPresentReporter?
+    /// The maximum number of frames sent but not visible yet. Beyond it, OpenGL might block until the display shows
+    /// one: for a second, or forever if the window is covered.
+    private static let unseenFrameLimit = 2
+
+    /// - Parameter handle: A window with a context, which must outlive the output.
+    init(_ handle: OpaquePointer, contextInterface: Int32) {
+        (self.handle, self.contextInterface) = (handle, contextInterface)
+    }
+
+    func bind() -> Bool {
+        if glfwGetCurrentContext() != handle { glfwMakeContextCurrent(handle) }
+        return glfwGetCurrentContext() == handle
+    }
+
+    func unbind() { glfwMakeContextCurrent(nil) }
+
+    var isReady: Bool {
+        guard let presentReporter, presentReporter.reportsFrames else { return true }
+        presentReporter.poll()
+        presentReporter.forgetLostFrames(at: .now())
+        return presentReporter.unreportedCount < Self.unseenFrameLimit
+    }
+
+    /// Shows the frame drawn last.
+    ///
+    /// GLFW does not report failures. With EGL, the thread's error code does, and reading it costs nothing.
+    ///
+    /// - Throws: `presentation`.
+    func swap() throws(RenderingError) {
+        let sent = HostTime.now()
+        glfwSwapBuffers(handle)
+        presentReporter?.didSendFrame(at: sent)
+        guard contextInterface == GLFW_EGL_CONTEXT_API else { return }
+        let code = eglGetError()
+        if code == EGL_SUCCESS { return }
+        throw .presentation(
+            code == EGL_CONTEXT_LOST
+                ? "the OpenGL context is lost" : "eglSwapBuffers failed (EGL error 0x\(String(code, radix: 16)))")
+    }
+}
