@@ -3,7 +3,7 @@ import Platform
 import Presentation
 public import Time
 
-/// Runs one scenario, prints a table of its costs, and writes the report and frame log that `options` request.
+/// Runs one scenario, prints a table of its costs, and writes the report and the frame log that `options` request.
 ///
 /// Main thread. `started` is when the process began.
 @MainActor public func bench(_ scenario: Scenario, _ options: LaunchOptions, started: HostTime) -> ExitStatus {
@@ -14,14 +14,15 @@ public import Time
 
 /// Runs all scenarios in turn, prints a table with a row for each, and writes a combined report if one is requested.
 ///
-/// Ends with the first scenario that fails. Main thread. `started` is when the process began.
+/// Skips scenarios that need a window if the run is offscreen. Stops at the first scenario that fails. Main thread.
+/// `started` is when the process began.
 @MainActor public func benchAllScenarios(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
     let console = Console()
     var runner = BenchRunner(started: started)
     var reports: [FrameReport] = []
     for scenario in Scenario.allCases {
         if options.isOffscreen, scenario.needsWindow {
-            console.error("\(scenario.rawValue): not measured: it needs a window")
+            console.error("\(scenario.rawValue): skipped: needs a window")
             continue
         }
         guard let report = runner.measure(BenchRun(scenario, options)) else { break }
@@ -33,10 +34,11 @@ public import Time
     return runner.status
 }
 
-/// Measures how the cost of a frame grows, prints a table for each series, and writes a report if one is requested.
+/// Measures how the cost of a frame grows, prints a table for each series of runs, and writes a report if one is
+/// requested.
 ///
-/// There is a series for the size of the window, the size of the video, the number of layers on the page, and the
-/// number of pages beneath a dragged page.
+/// The series vary the size of the window, the size of the video, the number of layers on the page, and the number of
+/// pages beneath a dragged page.
 ///
 /// Main thread. `started` is when the process began.
 ///
@@ -51,7 +53,7 @@ public import Time
         for step in GrowthPlan.steps(of: kind, options) {
             guard let report = runner.measure(step.run) else { return runner.status }
             guard let point = GrowthSeries.Point(report, of: kind, count: step.count) else {
-                console.error("\(step.run.options.locations.first ?? ""): no picture in it")
+                console.error("\(step.run.options.locations.first ?? ""): contains no video")
                 return .failed
             }
             points.append(point)

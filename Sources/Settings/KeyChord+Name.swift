@@ -1,14 +1,14 @@
 import Input
 
-/// Names of chords. Keys are named as in mpv, so that bindings can be copied from its configuration.
+/// Conversion of chords to and from their names in the settings file, such as `Ctrl+RIGHT`.
 extension KeyChord: CustomStringConvertible {
-    /// Why a text is not the name of a chord. A value; any thread.
+    /// The error for a text that is not the name of a chord. A value; any thread.
     public struct NameError: Error, Hashable, Sendable {
-        /// The reason, worded for the end of a message: "unknown key 'RIHGT', perhaps 'RIGHT'?".
+        /// The reason, worded so that it can end a message: "unknown key 'RIHGT'; did you mean 'RIGHT'?".
         public var reason: String
     }
 
-    /// Parses a chord name: modifiers and a key, joined by `+`. Case matters only for a key that is a single
+    /// Parses a chord name: a key, after any modifiers, joined by `+`. Case matters only if the key is a single
     /// character.
     public init(name: String) throws(NameError) {
         var rest = Substring(name)
@@ -23,7 +23,7 @@ extension KeyChord: CustomStringConvertible {
             modifiers.insert(held.modifier)
             rest = rest[rest.index(after: plus)...]
         }
-        guard !rest.isEmpty else { throw NameError(reason: "no key is named") }
+        guard !rest.isEmpty else { throw NameError(reason: "the key is missing") }
         guard let key = Self.key(rest) else {
             throw NameError(
                 reason: "unknown key '\(rest)'" + Suggestion.words(for: rest, among: Self.keyNames.map(\.name)))
@@ -38,7 +38,7 @@ extension KeyChord: CustomStringConvertible {
         self.init(key: key, modifiers: modifiers)
     }
 
-    /// The chord's name, which `init(name:)` accepts.
+    /// The chord's name, in the form that `init(name:)` accepts.
     public var description: String {
         let held = Self.modifierNames.filter { modifiers.contains($0.modifier) }.map { $0.name + "+" }.joined()
         switch key {
@@ -53,7 +53,8 @@ extension KeyChord: CustomStringConvertible {
         ("Ctrl", .control), ("Alt", .alt), ("Shift", .shift), ("Meta", .command),
     ]
 
-    /// The names of keys. If a key has several names, `description` uses the first.
+    /// The names of keys, except for characters and function keys. `PLUS` and `SHARP` are second names of `+` and
+    /// `#`; `description` uses the characters.
     private static let keyNames: [(name: String, key: Key)] = [
         ("SPACE", .space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab), ("DEL", .delete),
         ("INS", .insert), ("LEFT", .left), ("RIGHT", .right), ("UP", .up), ("DOWN", .down), ("HOME", .home),

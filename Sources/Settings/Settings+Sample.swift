@@ -1,13 +1,13 @@
 extension Settings {
-    /// A settings file that lists every option with its default, and so changes nothing. Generated from
+    /// The text of a settings file that lists every option with its default, and so changes nothing. Generated from
     /// `SettingsOption`.
     public static let sample: String = {
         var text = """
             # Glissade's settings: ~/.config/glissade/config.toml
             #
-            # Every option is listed with its default. Changes apply while Glissade runs, except to options for the start of
-            # playback. Mistakes are reported on the terminal, and the rest of the file still applies. The format is TOML
-            # (https://toml.io).
+            # Every option is listed with its default. Changes apply as soon as the file is saved, except to options that
+            # matter only at the start. Errors are reported on the terminal, and the rest of the file still applies. The
+            # format is TOML (https://toml.io).
 
             """
         for section in SettingsOption.sections where section != "gestures" && section != "keys" {
@@ -16,7 +16,7 @@ extension Settings {
                 text += comment(option.description) + "\(option.name) = \(option.defaultText)\n"
             }
         }
-        text += "\n# Mouse and touchpad gestures on the video. false disables one.\n[gestures]\n"
+        text += "\n# Mouse and touchpad gestures on the video. Set one to false to disable it.\n[gestures]\n"
         let width = SettingsOption.gestures.map(\.name.count).max() ?? 0
         for (name, help) in SettingsOption.gestures {
             let space = String(repeating: " ", count: width - name.count)
@@ -31,7 +31,7 @@ extension Settings {
         #
         # A key is the character it types, or SPACE, ESC, ENTER, BS, TAB, DEL, INS, LEFT, RIGHT, UP, DOWN, HOME, END,
         # PGUP, PGDWN, F1 to F35, PLUS, SHARP, PLAYPAUSE, PLAY, PAUSE, STOP, NEXT, PREV, VOLUME_UP, VOLUME_DOWN or MUTE,
-        # optionally after Ctrl+, Alt+, Shift+ and Meta+. Put it in quotes:
+        # optionally with the prefixes Ctrl+ Alt+ Shift+ Meta+. Put it in quotes:
         #
         #   "Ctrl+RIGHT" = "seek 10"
         #   "x" = "none"
@@ -39,7 +39,7 @@ extension Settings {
 
         """
 
-    /// Returns `text` as comment lines of at most 120 columns.
+    /// Returns `text` wrapped into TOML comment lines of at most 120 characters.
     private static func comment(_ text: String) -> String {
         var lines = ["#"]
         for word in text.split(separator: " ") {
@@ -56,7 +56,7 @@ extension SettingsOption {
         if case .number = kind { "\(help) \(values)." } else { help }
     }
 
-    /// The accepted values, as text for the manual.
+    /// The accepted values, in words for the sample file and the manual.
     private var values: String {
         switch kind {
         case .number(let range):

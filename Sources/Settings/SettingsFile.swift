@@ -7,19 +7,22 @@ public import Time
 public struct SettingsUpdate: Hashable, Sendable {
     /// The settings. Options that are not set in the file have their defaults.
     public var settings: Settings
-    /// The lines and options that were ignored, in the order of the file.
+    /// The mistakes, in the order of the file: what was ignored, or why the file could not be read.
     public var mistakes: [SettingsDiagnostic]
 }
 
 /// The user's settings file, which is read at the start and after each change.
 ///
-/// The file may appear, disappear, be a symbolic link, or be replaced, as editors do. A missing file results in the
-/// defaults. An unreadable file results in the defaults and a mistake. A change with no effect on settings or mistakes
-/// is not reported.
+/// The file may be a symbolic link. It may appear, disappear, or be replaced, as editors do when they save. A missing
+/// file results in the defaults. An unreadable file results in the defaults and a mistake. A change that affects
+/// neither the settings nor the mistakes makes no update. If the system cannot watch the folder, the file is read
+/// only once.
 ///
-/// Threads: any thread may call any method. The file is read and written on other threads.
+/// Threads: any thread may call any method. The file is read and written on other threads, unless none can be
+/// started.
 public final class SettingsFile: Sendable {
-    /// `$XDG_CONFIG_HOME/glissade/config.toml`, or else the same in `~/.config`. Nil if there is no home folder.
+    /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if that
+    /// is not set. Nil if `$HOME` is not set either.
     public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
     /// The maximum size of the file, in bytes. A larger file is not read.
@@ -31,8 +34,9 @@ public final class SettingsFile: Sendable {
     /// Starts to read and watch the file. Does not block, unless no thread can be started.
     ///
     /// - Parameters:
-    ///   - path: The file's path. If nil, the first update has the defaults.
-    ///   - wake: Called on another thread when `takeUpdate` has a new update.
+    ///   - path: The file's path. If nil, the only update has the defaults.
+    ///   - wake: Called when an update becomes available to `takeUpdate`. Usually called on another thread, but
+    ///     during `init` if `path` is nil or no thread can be started.
     public init(
         path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
@@ -48,7 +52,7 @@ public final class SettingsFile: Sendable {
 
     deinit { stop() }
 
-    /// Returns the latest update; nil if it was already taken. The first update is the result of the first read.
+    /// Returns the latest update; nil if it was already taken, or if the file has not been read yet.
     public func takeUpdate() -> SettingsUpdate? {
         loader.state.withLock { state in
             guard !state.isTaken else { return nil }
@@ -57,16 +61,19 @@ public final class SettingsFile: Sendable {
         }
     }
 
-    /// Blocks until the file has been read once. Returns false if that takes longer than `deadline`.
+    /// Blocks until the file has been read once. Returns false if `deadline` passes first.
     ///
     /// Reading is fast unless the disk must spin up, so the program waits for it before it opens its window.
     public func waitForFirst(until deadline: HostTime) -> Bool {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
-    /// Sets an option in the file and keeps everything else. Does not block. The new settings arrive as an update.
+    /// Sets an option that has a text value, and leaves the rest of the file unchanged. Creates the file if it is
+    /// missing. Does not block, unless no thread can be started. If the file is watched and the settings change, they
+    /// arrive as an update. Does nothing if there is no path.
     ///
-    /// - Parameter report: Called if writing fails: on another thread, or on this thread if no thread can be started.
+    /// - Parameter report: Called if the option cannot be set: on another thread, or on this thread if no thread can
+    ///   be started.
     public func set(
         _ name: String, in section: String, to value: String,
         report: @escaping @Sendable (SettingsDiagnostic) -> Void
@@ -82,7 +89,7 @@ public final class SettingsFile: Sendable {
         }
     }
 
-    /// Stops watching the file. Does not wait for threads. No update follows.
+    /// Stops watching the file, without waiting for threads. Later changes make no update.
     public func stop() {
         watch?.stop()
         loader.stop()
@@ -91,7 +98,7 @@ public final class SettingsFile: Sendable {
 
 /// Reads and writes the file. A thread that uses the loader can keep it alive longer than the `SettingsFile`.
 ///
-/// Threads: shared by the two watch threads and the threads that write changes. All state is behind locks.
+/// Threads: any. Reading and writing block. All state is behind locks.
 private final class Loader: Sendable {
     struct State {
         var latest: SettingsUpdate?
@@ -106,15 +113,15 @@ private final class Loader: Sendable {
     }
 
     let state = Monitor(State())
-    /// The changes to write, oldest first. Each change starts a thread, which writes the oldest change, so that the
-    /// order is kept.
+    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. The thread writes the
+    /// oldest change, which may be another one, so that the order is kept.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
     /// Held while reading or writing the file, so that results are published in the order of the reads.
     private let reading = Mutex(())
-    /// The watch on the folder of a symbolic link's target; nil if the file is not a link to another folder.
+    /// The watch on the target's folder if the file is a symbolic link into another folder; otherwise nil.
     private let linked = Mutex<(folder: FilePath, watch: FolderWatch)?>(nil)
 
     init(path: FilePath?, vocabulary: SettingsVocabulary, wake: @escaping @Sendable () -> Void) {
@@ -172,7 +179,7 @@ private final class Loader: Sendable {
 
     private struct Failure: Error { var reason: String }
 
-    /// Writes the oldest change to the file. Returns a diagnostic if that fails.
+    /// Writes the oldest change to the file. Returns a diagnostic if that fails, otherwise nil.
     func makeNextChange() -> SettingsDiagnostic? {
         guard let path else { return nil }
         return reading.withLock { _ -> SettingsDiagnostic? in
@@ -183,7 +190,7 @@ private final class Loader: Sendable {
                 guard
                     let new = SettingsEdit.setting(
                         next.name, in: next.section, to: next.value, of: old, vocabulary: vocabulary)
-                else { throw Failure(reason: "'\(next.name)' of [\(next.section)] could not be changed") }
+                else { throw Failure(reason: "could not change '\(next.name)' in [\(next.section)]") }
                 if new != old { try Self.replace(path, with: new) }
                 return nil
             } catch {
@@ -192,7 +199,8 @@ private final class Loader: Sendable {
         }
     }
 
-    /// Atomically replaces the file, or the target of a symbolic link. Keeps the permissions.
+    /// Replaces the file atomically, or its target if it is a symbolic link. Keeps the permissions as far as the
+    /// umask allows. Creates the folder and its parent if they are missing.
     private static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Failure) {
         let target = resolved(path) ?? path
         _ = target.parent.parent.withCString { mkdir($0, 0o700) }
@@ -217,7 +225,7 @@ private final class Loader: Sendable {
         throw failure
     }
 
-    /// Returns the contents of the file; nil if there is no file.
+    /// Returns the contents of the file; nil if there is no file. Throws if the file is larger than `largestFile`.
     private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
         // O_NONBLOCK, because opening a FIFO would otherwise wait for a writer.
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
@@ -231,7 +239,7 @@ private final class Loader: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw Failure(reason: "is a folder")
-        default: throw Failure(reason: "not a file")
+        default: throw Failure(reason: "is not a regular file")
         }
         let limit = SettingsFile.largestFile
         var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
@@ -242,7 +250,7 @@ private final class Loader: Sendable {
             if got == 0 { break }
             count += got
         }
-        if count > limit || status.st_size > limit { throw Failure(reason: "larger than 1 MiB") }
+        if count > limit || status.st_size > limit { throw Failure(reason: "is larger than 1 MiB") }
         bytes.removeLast(bytes.count - count)
         return bytes
     }

@@ -1,8 +1,8 @@
 extension SettingsOption {
-    /// All sections, in the order of the sample file. The vocabulary defines the names in `gestures` and `keys`.
+    /// The names of all sections, in the order of the sample file.
     static let sections = ["playback", "subtitles", "interface", "floating", "library", "gestures", "keys"]
 
-    /// All options, in the order of the sample file.
+    /// All options except those in the sections `gestures` and `keys`, in the order of the sample file.
     static let all: [SettingsOption] = [
         number("playback", "volume", 0...130, \.playback.volume, "Initial volume in percent."),
         flag("playback", "muted", \.playback.isMuted, "Start muted."),
@@ -13,18 +13,20 @@ extension SettingsOption {
         decoder(
             "playback", "hwdec", \.playback.hardware,
             """
-            Hardware video decoding: "no"; "auto" to use it where it is available and helps; or a device, such as "vaapi" \
-            or "cuda" (run glissade play --help for a list). Falls back to software decoding on failure.
+            Hardware video decoding: "no"; "auto" to use it for H.264, HEVC, VP9 and AV1 where it is available; or a device, \
+            such as "vaapi" or "cuda" (run glissade play --help for a list). Falls back to software decoding on failure.
             """),
         choice(
             "playback", "sync", \.playback.sync,
             """
-            What sets the pace: "display" plays a film in step with the display's refreshes if their rates differ by at most \
-            0.5 %, and resamples audio to follow; with "sound", audio always leads.
+            What sets the pace. "display": the display's refreshes, with audio resampled to follow, if film and display rates \
+            match within 0.5 %; otherwise audio. "sound": always audio.
             """),
         flag(
             "playback", "variable-refresh", \.playback.usesVariableRefresh,
-            "In fullscreen, show each frame exactly at its time. Only for displays with a variable refresh rate (VRR)."),
+            """
+            In fullscreen, show each frame exactly when it is due. Only for displays with a variable refresh rate (VRR).
+            """),
         languages(
             "playback", "audio-languages", \.playback.audioLanguages,
             #"Preferred audio languages, best first, such as ["ja", "en"]. [] uses the file's default."#),
@@ -45,20 +47,24 @@ extension SettingsOption {
             "interface", "renderer", \.interface.renderer,
             """
             "auto" uses OpenGL ES with a GPU and software rendering without one; "gles" always uses OpenGL ES; "software" \
-            never does. Takes effect at the next start.
+            always renders in software. Takes effect at the next start.
             """),
-        flag("floating", "leaves-page", \.floating.leavesPage, "Leave the film's page when picture-in-picture starts."),
+        flag(
+            "floating", "leaves-page", \.floating.leavesPage,
+            "Go back to the previous page when picture-in-picture starts."),
         choice(
             "library", "view", \.library.view,
-            #"How a folder is shown: as a "list", or as "cards", which play in place. The v key switches."#),
+            """
+            How folders are shown: "list", or "cards", whose videos play in place. The v key switches between them.
+            """),
         flag("library", "sound", \.library.hasAudio, "Play audio for cards that play in place."),
         choice(
             "library", "out-of-view", \.library.leaving,
             """
-            What happens to a playing card that scrolls out of view: it continues in a "corner" of the page, or playback \
-            will "stop".
+            What a playing card does when it scrolls out of view: "corner" continues in a corner of the page, "stop" stops \
+            playback.
             """),
-        flag("library", "next", \.library.playsNext, "Play the next card when one ends."),
+        flag("library", "next", \.library.playsNext, "When a card's video ends, play the next card."),
     ]
 
     /// The names and help texts of the `[gestures]` section. All gestures are enabled by default.
@@ -72,10 +78,10 @@ extension SettingsOption {
         ("brightness-drag", "Drag up or down in the left half: brightness."),
         ("volume-drag", "Drag up or down in the right half: volume."),
         ("dismiss-drag", "Drag down in the middle third: leave fullscreen."),
-        ("long-press", "Hold: double speed."),
+        ("long-press", "Press and hold: double speed."),
         ("wheel", "Scroll: volume."),
-        ("horizontal-wheel", "Scroll sideways: seek."),
-        ("pinch", "Fit the film into the window, or fill the window."),
+        ("horizontal-wheel", "Shift+scroll: seek."),
+        ("pinch", "Pinch: fit the video into the window, or fill the window."),
     ]
 }
 

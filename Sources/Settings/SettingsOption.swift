@@ -1,13 +1,13 @@
-/// An option of the settings file, with its name, type, range and help text. A value; any thread.
+/// An option of the settings file: its name, type, help text and property in `Settings`. A value; any thread.
 ///
-/// `Settings` defines the default. The reader, the sample file and the manual's table are all generated from `all`.
+/// `Settings` defines the default. The reader, the sample file and the manual's table all use the list `all`.
 struct SettingsOption: Sendable {
-    /// The type of the value.
+    /// The type of an option's value.
     enum Kind: Hashable, Sendable {
         case number(ClosedRange<Double>)
         case flag
         case choice([String])
-        /// One of the vocabulary's `decoders`.
+        /// A text from `SettingsVocabulary.decoders`.
         case decoder
         case languages
     }
@@ -21,16 +21,16 @@ struct SettingsOption: Sendable {
     let section: String
     let name: String
     let kind: Kind
-    /// The help text for users, in whole sentences. For a choice, it mentions each value.
+    /// The help text for users. For a choice, it explains each value.
     let help: String
     private let read: @Sendable (Settings) -> SettingsValue
-    /// Stores a value in the settings. Returns whether the value is valid.
+    /// Stores a value in the settings if it is valid. Returns whether it is.
     private let assign: @Sendable (SettingsValue, inout Settings, SettingsVocabulary) -> Bool
 
     /// The default value, as TOML.
     var defaultText: String { read(Settings()).toml }
 
-    /// Stores `value` in `settings`. Throws if it has the wrong type or is out of range.
+    /// Stores `value` in `settings`. Throws if the option does not accept it.
     func set(
         _ value: SettingsValue, _ settings: inout Settings, _ vocabulary: SettingsVocabulary
     ) throws(Refusal) {
@@ -47,7 +47,9 @@ struct SettingsOption: Sendable {
     }
 
     static func alternatives(_ texts: [String]) -> String {
-        texts.map { SettingsValue.text($0).toml }.joined(separator: " or ")
+        let quoted = texts.map { SettingsValue.text($0).toml }
+        guard quoted.count > 1, let last = quoted.last else { return quoted.first ?? "" }
+        return quoted.dropLast().joined(separator: ", ") + " or " + last
     }
 
     static func named(_ name: String, in section: String) -> SettingsOption? {
@@ -55,7 +57,7 @@ struct SettingsOption: Sendable {
     }
 }
 
-/// Constructors for each kind of option.
+/// Factory methods, one for each kind of option.
 extension SettingsOption {
     typealias Path<Value> = WritableKeyPath<Settings, Value> & Sendable
 
@@ -115,7 +117,7 @@ extension SettingsOption {
         }
     }
 
-    /// Whether a text has the form of an ISO 639 code or a BCP 47 tag.
+    /// Whether a text can be an ISO 639 code or a BCP 47 tag: 2 to 35 ASCII letters, digits and hyphens.
     private static func isLanguage(_ text: String) -> Bool {
         (2...35).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -1,7 +1,9 @@
 /// Reads the text of a settings file. Any thread; a large file takes a while.
 public enum SettingsReader {
-    /// Returns the settings in a text, and the mistakes in the order of the text. A mistake invalidates only its own
-    /// line or section.
+    /// Returns the settings in a text, and the mistakes in the order of the text.
+    ///
+    /// A mistake invalidates only its own option or section. After 50 mistakes in the TOML syntax, the rest of the
+    /// text is ignored. If there are more than 51 mistakes, the 51st diagnostic only says how many more there are.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 with or without a byte order mark. Lines end with LF or CR LF.
@@ -17,7 +19,7 @@ public enum SettingsReader {
         let rest = mistakes.count - SettingsDocument.mistakeLimit
         if rest > 1 {
             mistakes.removeLast(rest)
-            mistakes.append(SettingsDiagnostic(file: file, reason: "\(rest) more mistakes"))
+            mistakes.append(SettingsDiagnostic(file: file, reason: "\(rest) more errors"))
         }
         return (reading.settings, mistakes)
     }
@@ -57,7 +59,8 @@ public enum SettingsReader {
                     + Suggestion.words(for: item.name, among: SettingsOption.sections)
             }
             let home = SettingsOption.all.first { $0.name == item.name }
-            return "'\(item.name)' is in no section" + (home.map { ", perhaps it belongs to [\($0.section)]?" } ?? "")
+            return "'\(item.name)' is outside any section"
+                + (home.map { "; does it belong to [\($0.section)]?" } ?? "")
         }
 
         private mutating func read(_ item: SettingsItem, in section: String) {
@@ -76,7 +79,7 @@ public enum SettingsReader {
                 do {
                     try option.set(value, &settings, vocabulary)
                 } catch {
-                    report(item.line, "\(section): '\(item.name)' is \(error.expected), not \(value.words)")
+                    report(item.line, "\(section): '\(item.name)' must be \(error.expected), not \(value.words)")
                 }
             }
         }
@@ -88,7 +91,7 @@ public enum SettingsReader {
                 return
             }
             guard case .flag(let isOn) = value else {
-                report(item.line, "gestures: '\(item.name)' is true or false, not \(value.words)")
+                report(item.line, "gestures: '\(item.name)' must be true or false, not \(value.words)")
                 return
             }
             settings.gestures[item.name] = isOn
@@ -107,7 +110,7 @@ public enum SettingsReader {
                 return
             }
             guard settings.keys[chord] == nil else {
-                report(item.line, "keys: '\(item.name)' already has a command, as \(chord)")
+                report(item.line, "keys: '\(item.name)' is already bound, as \(chord)")
                 return
             }
             if let fault = fault(of: text) {

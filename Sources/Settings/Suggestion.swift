@@ -1,15 +1,18 @@
 /// Suggests a known name for a mistyped name. Pure functions; any thread.
 enum Suggestion {
-    /// The length above which words are not compared. No name is that long, and comparing takes quadratic time.
+    /// The maximum length of a word to compare, in characters. No known name is longer, and comparing takes quadratic
+    /// time.
     private static let longestWord = 40
 
-    /// Returns ", perhaps 'volume'?" for the nearest known name; an empty string if no name is near.
+    /// Returns "; did you mean 'volume'?" for the known name nearest to `word`; an empty string if none is near
+    /// enough.
     static func words(for word: some StringProtocol, among known: [String]) -> String {
-        nearest(to: word, among: known).map { ", perhaps '\($0)'?" } ?? ""
+        nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     }
 
-    /// Returns the known name with the smallest edit distance, ignoring case, but at most one edit per three
-    /// characters. Of equally near names, returns the first.
+    /// Returns the known name with the smallest edit distance from `word`, ignoring case. Of equally near names,
+    /// returns the first. Returns nil if no name is near enough: the distance may be at most a third of the longer
+    /// word's length.
     static func nearest(to word: some StringProtocol, among known: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         let letters = Array(word.lowercased())
@@ -21,7 +24,7 @@ enum Suggestion {
         return best?.name
     }
 
-    /// The edit distance, counting transposed neighbors as one edit (optimal string alignment).
+    /// The edit distance between two words, counting transposed neighbors as one edit (optimal string alignment).
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

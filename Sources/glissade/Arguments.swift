@@ -7,22 +7,25 @@ import Settings
 struct WindowArguments: ParsableArguments {
     enum Renderer: String, ExpressibleByArgument, CaseIterable { case auto, gles, software }
 
-    @Option(help: ArgumentHelp("Window size in points, without the frame.", valueName: "WxH"), transform: parseSize)
+    @Option(
+        help: ArgumentHelp("Window size in points, without title bar and borders.", valueName: "WxH"),
+        transform: parseSize)
     var size: Size?
-    @Option(help: ArgumentHelp("Window position on the screen.", valueName: "X,Y"), transform: parsePoint)
+    @Option(help: ArgumentHelp("Window position on the screen, in pixels.", valueName: "X,Y"), transform: parsePoint)
     var position: Point?
-    @Flag(help: "No window frame.") var borderless = false
+    @Flag(help: "Hide the title bar and borders.") var borderless = false
     @Flag(help: "Start in fullscreen.") var fullscreen = false
     @Flag(help: "Keep the window above other windows.") var ontop = false
     @Flag(help: "Render without a window.") var offscreen = false
     @Option(
         help: """
-            auto: OpenGL ES with a GPU, software rendering without one. gles: always OpenGL ES. software: never. \
-            (default: auto, or the settings)
+            auto: OpenGL ES with a GPU, software rendering without one. gles: always OpenGL ES. software: always software \
+            rendering. (default: interface.renderer in the settings)
             """)
     var renderer: Renderer?
     @Flag(help: "Do not show the controls when the pointer moves.") var noControls = false
-    @Flag(help: "Follow the refreshes that a virtual display makes up. For measuring.") var trustRefreshes = false
+    @Flag(help: "Pace frames by the simulated refreshes of a virtual display. For measurements.")
+    var trustRefreshes = false
 
     func apply(to options: inout LaunchOptions) {
         options.size = size
@@ -64,32 +67,40 @@ struct PlayingArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("Start position: seconds, M:S or H:M:S.", valueName: "time"), transform: parseTime)
     var start: Duration?
-    @Option(help: ArgumentHelp("Quit after this much time.", valueName: "seconds"), transform: parseTime)
+    @Option(
+        help: ArgumentHelp("Quit after this much real time: seconds, M:S or H:M:S.", valueName: "time"),
+        transform: parseTime)
     var duration: Duration?
     @Flag(help: "Start paused.") var paused = false
     @Flag(help: "Loop the file.") var loop = false
-    @Option(help: "auto, pulse: the sound server. silent: discard, but keep the timing. none: do not decode audio.")
+    @Option(
+        help: """
+            auto, pulse: play through the sound server. silent: discard the audio, but keep its timing. none: do not decode \
+            audio.
+            """)
     var audio = Audio.auto
-    @Option(help: ArgumentHelp("Volume, 0 to 130; 100 leaves the level unchanged.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Initial volume, 0 to 130; 100 is the file's own level.", valueName: "percent"))
     var volume: Double?
     @Flag(help: "Start muted.") var mute = false
     @Flag(help: "Do not read the settings file.") var noConfig = false
     @Flag(help: "Do not record what is played, and do not resume.") var noHistory = false
-    @Option(help: ArgumentHelp("Playback speed, 0.1 to 8.", valueName: "factor")) var speed: Double?
+    @Option(help: ArgumentHelp("Initial playback speed, 0.1 to 8.", valueName: "factor")) var speed: Double?
     @Option(
         help: ArgumentHelp(
             """
-            Hardware video decoding: auto, no, or one of \
-            \(HardwareDevice.built.map(\.name).joined(separator: ", ")). Falls back to software decoding. \
-            (default: no, or the settings)
+            Hardware video decoding: auto, no, or a device: \
+            \(HardwareDevice.built.map(\.name).joined(separator: ", ")). Falls back to software decoding if that fails. \
+            (default: playback.hwdec in the settings)
             """, valueName: "auto|no|name"), transform: parseHardware)
     var hwdec: HardwareDecoding?
 
     func validate() throws {
         if let volume, !(0...130).contains(volume) {
-            throw ValidationError("--volume must be 0 to 130, not \(volume)")
+            throw ValidationError("--volume must be from 0 to 130, not \(plain(volume))")
         }
-        if let speed, !(0.1...8).contains(speed) { throw ValidationError("--speed must be 0.1 to 8, not \(speed)") }
+        if let speed, !(0.1...8).contains(speed) {
+            throw ValidationError("--speed must be from 0.1 to 8, not \(plain(speed))")
+        }
     }
 
     func apply(to options: inout LaunchOptions) {
@@ -114,12 +125,13 @@ struct PlayingArguments: ParsableArguments {
 
 struct OutputArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Save an image of the window at this position. Repeatable.", valueName: "time=file.png"),
+        help: ArgumentHelp(
+            "Save an image of the window when playback reaches this time. Repeatable.", valueName: "time=file.png"),
         transform: parseScreenshot)
     var screenshot: [LaunchOptions.Screenshot] = []
     @Option(help: ArgumentHelp("On exit, write a summary of frame timing as JSON.", valueName: "file.json"))
     var report: String?
-    @Option(help: ArgumentHelp("On exit, write the time of each frame as CSV.", valueName: "file.csv"))
+    @Option(help: ArgumentHelp("On exit, write when each frame was due and shown, as CSV.", valueName: "file.csv"))
     var frameLog: String?
 
     func apply(to options: inout LaunchOptions) {
@@ -137,7 +149,10 @@ struct OutputArguments: ParsableArguments {
     return Size(width: Double(width), height: Double(height))
 }
 
-/// The range of window coordinates that `--position` accepts.
+/// Returns a number as text for a message, without decimals if it is whole.
+private func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+
+/// The range of the coordinates that `--position` accepts.
 private let farthest = -100_000...100_000
 
 @Sendable private func parsePoint(_ text: String) throws -> Point {
@@ -164,7 +179,7 @@ private let farthest = -100_000...100_000
 @Sendable private func parseHardware(_ text: String) throws -> HardwareDecoding {
     guard let hardware = HardwareDecoding(name: text) else {
         let names = HardwareDecoding.names.joined(separator: ", ")
-        throw ValidationError("unknown decoder '\(text)' (choose from: \(names))")
+        throw ValidationError("unknown device '\(text)' (choose from: \(names))")
     }
     return hardware
 }

@@ -7,7 +7,7 @@ import Time
 /// The `glissade` command.
 @main struct Glissade: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "glissade", abstract: "A video player that never stops playing.",
+        commandName: "glissade", abstract: "A video player that keeps playing while you navigate.",
         usage: """
             glissade [play] [<options>] [<file|folder|url> ...]
             glissade bench [<options>] <file>
@@ -20,7 +20,7 @@ import Time
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
-    /// When the process started, estimated as the present time minus the CPU time used so far.
+    /// When the process started. Estimated at the start of `main` as the current time minus the CPU time used so far.
     static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {
@@ -40,7 +40,7 @@ import Time
     }
 }
 
-/// Joins the lines of a message with spaces, and lists of choices with commas.
+/// Returns a message in one line: joins its lines with spaces, and the items of a list with commas.
 private func inOneLine(_ message: String) -> String {
     var words = ""
     for line in message.split(whereSeparator: \.isNewline) {
@@ -78,11 +78,12 @@ struct Play: ParsableCommand {
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a file without or with scripted input, and print the cost of its frames.")
+        abstract: "Play a file, optionally with scripted input, and print what its frames cost.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case rest, throughput, drag, push, scrub, fullscreen, float, list, all
+        case rest, throughput, drag
         case throwing = "throw"
+        case push, scrub, fullscreen, float, list, all
     }
 
     @OptionGroup var window: WindowArguments
@@ -92,17 +93,17 @@ struct Bench: ParsableCommand {
         help: ArgumentHelp(
             """
             rest: no input. throughput: every frame, as fast as possible. drag: drag the page back and forth. \
-            throw: throw the page away, bring it back, let it spring back. push: pull in the details page. \
-            scrub: drag the progress bar. fullscreen: enter and leave fullscreen. float: picture-in-picture and back. \
-            list: scroll the cards of the file's folder. all: all of these, in one table. (default: rest)
+            throw: throw the page away and return to it; drag it a little and let it spring back. push: drag in the \
+            details page. scrub: drag the progress bar. fullscreen: enter and leave fullscreen. float: picture-in-picture \
+            and back. list: scroll the cards of the file's folder. all: all of these, in one table. (default: rest)
             """,
             valueName: "name"))
     var scenario: Choice?
     @Flag(
         help: ArgumentHelp(
             """
-            Measure instead how the cost of a frame grows with the window, the video size (one row per file), the \
-            number of layers and the number of pages. --duration applies to each size.
+            Instead of a scenario, measure how the cost of a frame grows with the window size, the video size (one row \
+            per file), and the number of layers and pages. --duration applies to each run.
             """))
     var growth = false
     @Argument(help: "The file to play; --growth accepts several.") var file: [String]
@@ -140,7 +141,7 @@ struct Bench: ParsableCommand {
 }
 
 extension Scenario {
-    /// Creates the chosen scenario; nil for `all`.
+    /// Creates the scenario of a choice; nil for `all`.
     fileprivate init?(_ choice: Bench.Choice) {
         switch choice {
         case .rest: self = .rest
@@ -158,9 +159,10 @@ extension Scenario {
 }
 
 struct Info: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the streams and details of a file.")
+    static let configuration = CommandConfiguration(
+        abstract: "Print the streams and details of a file, of each file in a folder, or of a URL.")
 
-    @Argument(help: ArgumentHelp("The file to describe.", valueName: "file|folder|url")) var location: String
+    @Argument(help: ArgumentHelp("What to describe.", valueName: "file|folder|url")) var location: String
 
     func run() throws {
         let status = MainActor.assumeIsolated { printInfo(of: location) }

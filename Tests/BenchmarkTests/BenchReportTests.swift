@@ -184,7 +184,7 @@ struct BenchReportTests {
         #expect(cells.map { $0[0] } == ["layers,", "10", "100", "ms", "exponent"])
         #expect(Array(cells[2].suffix(2)) == ["10.0", "0.100"])
         #expect(cells[3].last == "0.100" && cells[4].last == "1.00")
-        #expect(lines[0].hasSuffix("loop  one more"))
+        #expect(lines[0].hasSuffix("loop  each more"))
     }
 
     @Test("Sizes are reported in megapixels as they really were, and a video without a picture has none")

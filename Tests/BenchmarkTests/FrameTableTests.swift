@@ -36,7 +36,7 @@ struct FrameTableTests {
         #expect(cells("ms") == ["p50", "p95", "p99", "max"])
         #expect(cells("upload") == ["2.00", "2.00", "2.00", "2.00"])
         for row in [
-            "interval", "late", "decode", "prepare", "resolve", "compose", "draw", "swap", "loop", "a/v offset",
+            "interval", "late", "decode", "prepare", "resolve", "compose", "draw", "swap", "loop", "A/V offset",
         ] {
             #expect(cells(row) == ["–", "–", "–", "–"])
         }

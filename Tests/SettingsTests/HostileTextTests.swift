@@ -12,7 +12,7 @@ struct HostileTextTests {
         #expect(settings.playback.volume == 5)
         #expect(settings.playback.speed == 1)
         #expect(mistakes.count == 51)
-        #expect(mistakes.last?.description == "config.toml:53: too many mistakes; the rest of the file is ignored")
+        #expect(mistakes.last?.description == "config.toml:53: too many errors; the rest of the file is ignored")
     }
 
     @Test("Very many unknown options are reported in a few lines")
@@ -21,7 +21,7 @@ struct HostileTextTests {
         let (settings, mistakes) = read("[playback]\n\(options)\nvolume = 5\n")
         #expect(settings.playback.volume == 5)
         #expect(mistakes.count == 51)
-        #expect(mistakes.last?.description == "config.toml: 1950 more mistakes")
+        #expect(mistakes.last?.description == "config.toml: 1950 more errors")
     }
 
     @Test("Deeply nested tables are a mistake and no crash")
@@ -35,7 +35,8 @@ struct HostileTextTests {
         }
         let path = Array(repeating: "a", count: 50_000).joined(separator: ".")
         for text in ["\(path) = 1", "[\(path)]", "x = {\(path) = 1}", "x = [\n{\(path) = [\n{\(path) = 1}]}]"] {
-            #expect(read(text).mistakes.first?.reason.hasPrefix("not TOML: more than 200 dots") ?? false)
+            let reason = read(text).mistakes.first?.reason ?? ""
+            #expect(reason.hasPrefix("invalid TOML: more than 200 dots in one statement"))
         }
     }
 

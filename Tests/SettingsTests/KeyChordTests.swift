@@ -63,9 +63,9 @@ struct KeyChordTests {
     @Test(
         "An invalid key name says why",
         arguments: [
-            ("", "no key is named"), ("Ctrl+", "unknown key 'Ctrl+'"), ("++", "unknown key '++'"),
-            ("Ctrk+a", "unknown modifier 'Ctrk', perhaps 'Ctrl'?"), ("Hyper+a", "unknown modifier 'Hyper'"),
-            ("RIHGT", "unknown key 'RIHGT', perhaps 'RIGHT'?"), ("F0", "unknown key 'F0'"),
+            ("", "the key is missing"), ("Ctrl+", "unknown key 'Ctrl+'"), ("++", "unknown key '++'"),
+            ("Ctrk+a", "unknown modifier 'Ctrk'; did you mean 'Ctrl'?"), ("Hyper+a", "unknown modifier 'Hyper'"),
+            ("RIHGT", "unknown key 'RIHGT'; did you mean 'RIGHT'?"), ("F0", "unknown key 'F0'"),
             ("F36", "unknown key 'F36'"), ("F+1", "unknown modifier 'F'"), ("xy", "unknown key 'xy'"),
             ("\u{1}", "unknown key '\u{1}'"), ("Shift+1", nil),
         ])

@@ -64,6 +64,6 @@ extension Application {
     private func toggleOnTop(now: HostTime) {
         guard state.window.toggleOnTop() else { return }
         state.pages.player?.tell(
-            .floating, state.window.isOnTop ? "Always on top" : "Not always on top", now: now)
+            .floating, state.window.isOnTop ? "Always on top: on" : "Always on top: off", now: now)
     }
 }

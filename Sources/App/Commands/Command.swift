@@ -1,8 +1,8 @@
-/// A user's command, sent by a key, a button, a menu, a gesture or the desktop.
+/// A command of the user, given with a key, a button, a menu, a gesture or the desktop's controls.
 enum Command: Hashable {
     case togglePause
     case play, pause, stop
-    /// Seeks by a number of seconds, to a keyframe or exactly.
+    /// Seeks by a number of seconds. Unless `isExact`, the seek may end at a keyframe near that position.
     case seek(by: Double, isExact: Bool)
     case goToStart, goToEnd
     case stepFrame(forward: Bool)
@@ -11,7 +11,7 @@ enum Command: Hashable {
     case next, previous
     case multiplySpeed(by: Double)
     case setSpeed(Double)
-    /// Sets the start of the A–B loop, then its end, then clears it.
+    /// Sets the start of the A–B loop; the next time, its end; the third time, clears the loop.
     case markLoop
     case toggleFileLoop
     case toggleMute
@@ -26,9 +26,9 @@ enum Command: Hashable {
     case delaySubtitles(by: Int)
     case toggleFullscreen
     case toggleOnTop
-    /// Moves the video to a floating window, or back to its page.
+    /// Moves the video to a floating window, or from there back to the player's page.
     case toggleFloating
-    /// Opens or closes the floating window of the subtitle lines or of the clock.
+    /// Opens the floating window of the subtitle lines or of the clock, or closes it if it is open.
     case toggleFloatingLines, toggleFloatingClock
     case toggleFill
     case toggleLock
@@ -36,19 +36,19 @@ enum Command: Hashable {
     case toggleStatistics
     case showKeys
     case showDetails
-    /// In the main window: cancels the current gesture, else leaves fullscreen, else goes back. In a floating window:
-    /// closes it; the video returns to its page.
+    /// In the main window: cancels the current gesture, else leaves fullscreen, else goes back by one page. In a
+    /// floating window: closes that window; its video returns to the player's page.
     case leave
-    /// Goes back by one page.
+    /// Goes back by one page. A video that has gone fullscreen from its library row leaves fullscreen instead.
     case back
     case quit
-    /// Switches the library between list and cards.
+    /// Switches the library between a list and cards.
     case toggleLibraryView
     case moveInList(ListMove)
     /// Opens the item that is selected in the list.
     case openSelection
 
-    /// A movement of a list's selection. A list without a selection scrolls instead.
+    /// A movement of the selection in a list. A list whose rows cannot be selected scrolls instead.
     enum ListMove: String, CaseIterable {
         case up, down
         case pageUp = "page-up"
@@ -56,7 +56,7 @@ enum Command: Hashable {
         case start, end
     }
 
-    /// The only context in which a key sends this command; nil for any context.
+    /// The only context in which a key can be bound to this command; nil if the command is not tied to a context.
     var context: KeyContext? {
         switch self {
         case .toggleLibraryView: .library
@@ -65,7 +65,7 @@ enum Command: Hashable {
         }
     }
 
-    /// The description in the key list.
+    /// The command's description in the key list, for the user.
     var summary: String {
         switch self {
         case .togglePause: "Play or pause"
@@ -73,7 +73,7 @@ enum Command: Hashable {
         case .pause: "Pause"
         case .stop: "Stop"
         case .seek(let seconds, let isExact):
-            "Seek \(seconds < 0 ? "back" : "forward") \(Self.amount(abs(seconds))) s\(isExact ? ", exactly" : "")"
+            "Seek \(seconds < 0 ? "back" : "forward") \(Self.amount(abs(seconds))) s\(isExact ? " (exact)" : "")"
         case .goToStart: "Go to start"
         case .goToEnd: "Go to end"
         case .stepFrame(let forward): forward ? "Next frame" : "Previous frame"
@@ -89,15 +89,15 @@ enum Command: Hashable {
         case .changeVolume(let percent): percent < 0 ? "Volume down" : "Volume up"
         case .changeBrightness(let percent): percent < 0 ? "Brightness down" : "Brightness up"
         case .cycleAudioTrack: "Next audio track"
-        case .cycleSubtitleTrack(let forward): forward ? "Next subtitles" : "Previous subtitles"
-        case .toggleSubtitles: "Subtitles on or off"
+        case .cycleSubtitleTrack(let forward): forward ? "Next subtitle track" : "Previous subtitle track"
+        case .toggleSubtitles: "Show or hide subtitles"
         case .delaySubtitles(let tenths): tenths < 0 ? "Subtitles earlier" : "Subtitles later"
         case .toggleFullscreen: "Fullscreen"
-        case .toggleOnTop: "Keep window on top"
+        case .toggleOnTop: "Always on top"
         case .toggleFloating: "Picture-in-picture"
-        case .toggleFloatingLines: "Float the subtitles"
-        case .toggleFloatingClock: "Float a clock"
-        case .toggleFill: "Fit or fill window"
+        case .toggleFloatingLines: "Subtitles in a floating window"
+        case .toggleFloatingClock: "Clock in a floating window"
+        case .toggleFill: "Fit to window, or fill it"
         case .toggleLock: "Lock controls"
         case .screenshot: "Save screenshot"
         case .toggleStatistics: "Statistics"
@@ -138,9 +138,10 @@ enum Command: Hashable {
 // The names of commands in the settings file.
 
 extension Command {
-    /// Parses a command of the settings file. Returns nil if it is invalid.
+    /// Parses a command as written in the settings file. Returns nil if it is invalid.
     ///
-    /// - Parameter text: A name, followed by a number if the command takes one: `seek -5`.
+    /// - Parameter text: The command's name, current or former. A number follows if the command takes one, as in
+    ///   `seek -5`.
     init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         guard let word = words.first, words.count <= 2 else { return nil }

@@ -4,9 +4,9 @@ import Library
 import Media
 import Settings
 
-/// The key bindings: mpv's defaults where Glissade has the feature, changed by the settings. A value.
+/// The key bindings: the program's defaults, with the changes from the settings. A value.
 ///
-/// A key can have one command per context, and one for everywhere else.
+/// A key can have one command in each context, and one that applies outside of those contexts.
 struct KeyMap {
     struct Binding: Hashable {
         var chord: KeyChord
@@ -21,11 +21,11 @@ struct KeyMap {
     /// All bindings, in the order of the key list.
     let bindings: [Binding]
     private let commands: [Place: Command]
-    /// The keys that the settings have unbound.
+    /// The keys that the settings unbind.
     private let removed: Set<KeyChord>
 
     /// - Parameter changes: The bindings from the settings. A command replaces the key's default command for the same
-    ///   context. `none` unbinds the key in all contexts.
+    ///   context; an invalid command is ignored. `none` unbinds the key in all contexts.
     init(changes: [KeyChord: Settings.KeyBinding] = [:]) {
         var removed = Set<KeyChord>()
         var added: [Binding] = []
@@ -43,9 +43,10 @@ struct KeyMap {
         self.removed = removed
     }
 
-    /// Returns the command for a key press, or nil. While a key is held, returns only commands that can repeat.
+    /// Returns the command for a key press; nil if there is none. For the repeated presses of a held key, returns
+    /// only a command that may repeat.
     ///
-    /// - Parameter contexts: The contexts of the current page, the most specific one first.
+    /// - Parameter contexts: The key contexts of the current page, the most specific one first.
     func command(for event: KeyEvent, in contexts: [KeyContext] = []) -> Command? {
         let chord = KeyChord(event)
         if removed.contains(chord) { return nil }
@@ -54,8 +55,8 @@ struct KeyMap {
         return event.isRepeat && !command.repeats ? nil : command
     }
 
-    /// The command of the key without Shift, if that is the only modifier: it may be held by
-    /// accident. Ignores contexts.
+    /// Returns the command that the key has without Shift and without a context, if Shift is the only modifier held,
+    /// since Shift may be held by accident. Otherwise returns nil.
     private func plain(_ event: KeyEvent) -> Command? {
         event.modifiers == .shift ? commands[Place(context: nil, chord: KeyChord(key: event.key))] : nil
     }
@@ -86,12 +87,12 @@ struct KeyMap {
         return lines
     }
 
-    /// The command, gesture and decoder names that the settings file may use.
+    /// The names of commands, gestures and decoders that the settings file may use.
     static let vocabulary = SettingsVocabulary(
         commands: Command.names, formerCommands: Array(Command.formerNames.keys),
         gestures: VideoGesture.allCases.map(\.rawValue),
         decoders: HardwareDecoding.names,
-        fault: { Command(text: $0) == nil ? "'\($0)': a number is missing, too many, or out of range" : nil })
+        fault: { Command(text: $0) == nil ? "'\($0)': its number is missing, out of range, or not expected" : nil })
 
     private static func bind(_ key: Key, _ command: Command) -> Binding { bind(key, [], command) }
 

@@ -2,9 +2,9 @@ import History
 import Library
 import Time
 
-/// Records playback, resumes files, and lists recent files in the library. Main thread.
+/// Records playback in the history, resumes files from it, and passes recent files to the library pages. Main thread.
 @MainActor final class HistoryController {
-    /// The play history; nil if it is off.
+    /// The play history; nil if the history is off for this run.
     let history: PlayHistory?
     private let settings: SettingsController
     private let pages: Pages
@@ -17,7 +17,7 @@ import Time
 
     /// Resumes newly opened files, records the current position, and shows the recent files.
     ///
-    /// - Returns: Whether the session was resumed, so that its position, volume or speed has changed.
+    /// - Returns: Whether the session was resumed, so that its position, volume or speed may have changed.
     func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {
         guard let history else { return false }
         var isResumed = false
@@ -35,13 +35,13 @@ import Time
         return isResumed
     }
 
-    /// Records the position of a session that ends or may end soon.
+    /// Records the position of a session that ends or may end soon. Does nothing without a session.
     func recordLast(_ session: PlaybackSession?, now: HostTime) {
         guard let session, settings.current.playback.keepsHistory else { return }
         history?.record(session, now: now, isLast: true)
     }
 
-    /// Requests the recent files. `advance` shows them when they arrive.
+    /// Requests the recent files from the history. `advance` shows them on the library pages when they arrive.
     func askRecent() { history?.askRecent() }
 
     func nextWake(for session: PlaybackSession?) -> HostTime? { session.flatMap { history?.nextRecord(of: $0) } }
@@ -50,7 +50,7 @@ import Time
         guard session.wasOpenedWith(entry, now: now) else { return false }
         if let position = entry.resumePosition {
             let text = MediaFormatter.position(position - .zero, of: entry.duration)
-            pages.player?.tell(.play, "Resuming at \(text)", now: now)
+            pages.player?.tell(.play, "Resuming from \(text)", now: now)
         }
         return true
     }

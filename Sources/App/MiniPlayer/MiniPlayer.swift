@@ -8,13 +8,14 @@ import Navigation
 import Playback
 import Time
 
-/// The miniplayer: a bar at the bottom of a page, with the live video, its title and buttons.
+/// The miniplayer: a bar at the bottom of a page, with the live video, the title, the playback state and buttons. A
+/// click on it opens the player's page.
 @MainActor final class MiniPlayer {
     let view: BottomView
     private let root = Layer(content: .color(Theme.raised))
     private let line = Layer(content: .color(Theme.separator))
     private let box = VideoBox()
-    /// The icon for audio, or for a file that cannot be played.
+    /// The icon in place of the video, for audio or for a file that cannot be played.
     private let sign = Layer()
     private let title = Layer()
     private let detail = Layer()
@@ -22,7 +23,7 @@ import Time
     private let closeButton: Button
     private let open: @MainActor () -> Void
     private var frame = Size.zero
-    /// The video's width divided by its height.
+    /// The width-to-height ratio of the video, or 1 for an icon; 16:9 if unknown.
     private var aspect = 16.0 / 9
 
     init(
@@ -59,30 +60,31 @@ import Time
         detail.frame = Rect(x: left, y: size.height / 2 + 1, width: width, height: 20)
     }
 
-    /// The video's width at the bar's height, limited to leave space for the text.
+    /// The width of the video area in points: that of the video at the bar's height, limited to leave space for the
+    /// text.
     private var pictureWidth: Double {
         let widest = min(frame.height * 16 / 9, frame.width * 0.36)
         return min(max(frame.height * aspect, frame.height * 9 / 16), widest).rounded()
     }
 
-    /// The visible fraction of the bar, 0…1.
+    /// The visible fraction of the bar's height, 0…1. The bar moves in from below.
     var reveal: Double = 0 {
         didSet { root.translation = Point(x: 0, y: ((1 - reveal) * view.height).rounded()) }
     }
 
-    /// Shows the session's title and state.
+    /// Shows the session's title and playback state, and updates the buttons.
     func show(_ playing: PlaybackSession, now: HostTime) {
         title.content = .text(TextContent(playing.title, style: Theme.rowTitle, truncation: .middle))
         let state =
             switch playing.player.state {
-            case .opening: "Opening"
+            case .opening: "Opening…"
             case .playing: "Playing"
             case .paused: "Paused"
-            case .buffering: "Buffering"
-            case .reconnecting: "Reconnecting"
+            case .buffering: "Buffering…"
+            case .reconnecting: "Reconnecting…"
             case .ended: "Ended"
             case .failed(.connectionLost): "Connection lost"
-            case .failed: "Cannot be played"
+            case .failed: "Cannot play"
             }
         detail.content = .text(TextContent(state, style: Theme.rowDetail))
         switch playing.player.state {
@@ -104,13 +106,12 @@ import Time
         }
     }
 
-    /// The video's frame at `time`, in the window's points.
+    /// Returns the frame of the video area at `time`, in the window's points.
     func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
 
-    /// Lays out the video in the bar.
+    /// Lays out the bar's video area and shows the video in it.
     ///
-    /// - Parameter isOnlyPlace: Whether the video is visible nowhere else, so that its frames are prepared for this
-    ///   size.
+    /// - Parameter isOnlyPlace: Whether this bar determines the size for which the video's frames are prepared.
     func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {

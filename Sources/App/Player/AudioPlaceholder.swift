@@ -5,13 +5,13 @@ import Playback
 
 /// The icon, title and details on the player's page for audio, or for a file that cannot be played.
 @MainActor final class AudioPlaceholder {
-    /// How the player's page shows the file's video or cover.
+    /// Which picture the player's page must show: the video, a cover or none.
     enum Picture: Equatable {
-        /// As video, on the whole page.
+        /// The video, in place of the placeholder. Also while the file is being opened.
         case film
-        /// As a cover, in this frame.
+        /// The cover of an audio file, in this frame in the page's coordinates.
         case cover(Rect)
-        /// Not at all: there is neither video nor a cover.
+        /// No picture: the audio file has no cover, or the file cannot be played.
         case none
     }
 
@@ -23,7 +23,7 @@ import Playback
 
     private static let titleHeight = 34.0
     private static let detailHeight = 24.0
-    /// The height of an error message of two lines.
+    /// The height of an error message of two lines, in points.
     private static let reasonHeight = 44.0
     private static let gap = 24.0
 
@@ -36,10 +36,10 @@ import Playback
         layer.isHidden = true
     }
 
-    /// Lays out the placeholder in `bounds` for the state of `player`. Hides it for video, and while a file is
-    /// opened.
+    /// Lays out the placeholder in `bounds` for the state of `player`. Hides it if the file has video, and while the
+    /// file is being opened.
     ///
-    /// - Returns: How the page must show the file's video or cover.
+    /// - Returns: Which picture the page must show.
     func layout(_ bounds: Rect, for player: Player, title text: String) -> Picture {
         let content = Self.content(of: player)
         guard content != .film else {
@@ -81,7 +81,7 @@ import Playback
         case film
         case audio(isCovered: Bool, length: Duration?)
         case failure(String)
-        /// The connection was lost. The user can try again.
+        /// The connection was lost, for this reason. The user can try again.
         case loss(String)
     }
 
@@ -106,7 +106,7 @@ import Playback
         switch content {
         case .film: ""
         case .audio(_, let length): length.map(MediaFormatter.length) ?? ""
-        case .failure(let reason): "Cannot be played: \(reason)"
+        case .failure(let reason): "Cannot play this file: \(reason)"
         case .loss(let reason): "Connection lost: \(reason). Press play to try again."
         }
     }

@@ -9,23 +9,25 @@ import Presentation
 import Subtitles
 import Time
 
-/// Provides the player's page with the session's state, and carries out its requests. Main thread.
+/// Provides the player's page with the state of the playback session, and carries out the page's requests. Main
+/// thread.
 @MainActor protocol PlayerPageOwner: AnyObject {
-    /// The session's state; nil if there is no session.
+    /// Returns the playback session's state at `now`; nil if there is no session.
     func figures(now: HostTime) -> PlayerStatus?
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
-    /// Shows the seek preview for a position on the progress bar, as a fraction of the length; nil hides it.
+    /// Shows the seek preview at `fraction` of the media's length; nil hides it. While the progress bar is being
+    /// dragged, the preview follows the drag instead.
     func preview(at fraction: Double?, now: HostTime)
     func setVolume(_ volume: Double, now: HostTime)
-    /// The entries of a menu.
+    /// Returns the current entries of `menu`; empty if there is no session.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
-    /// Called when the controls are shown or hidden.
+    /// Called when the controls may have been shown or hidden.
     func controlsChanged()
 }
 
-/// The menus over the video.
+/// A menu over the video, opened with a button of the controls.
 enum PlayerMenu: Hashable {
     case speed, tracks
 }
@@ -44,7 +46,7 @@ enum PlayerMenu: Hashable {
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
     private let spinner = Spinner(style: Theme.spinner)
-    /// The message under the spinner while the player reconnects.
+    /// The message below the spinner while the player reconnects. It contains `waitLabel`.
     private let waitSign = Layer(content: .color(Theme.toast.background))
     private let waitLabel = Label("Reconnecting…", style: Theme.toast.text, alignment: .center)
     private let menu = Menu(style: Theme.menu)
@@ -57,9 +59,10 @@ enum PlayerMenu: Hashable {
     var visibility = ControlVisibility()
     private var size = Size.zero
     private var scale = 1.0
-    /// The rotation of the video in fullscreen, in clockwise quarter turns.
+    /// The clockwise rotation of the video in fullscreen, in quarter turns.
     var quarterTurns = 0.0
-    /// The page's corner radius in points, while the video grows to fullscreen from a place with rounded corners.
+    /// The page's corner radius in points. It is above 0 only while the video grows from a library row or card to
+    /// fullscreen, or shrinks back.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
 
     init(
@@ -117,7 +120,7 @@ enum PlayerMenu: Hashable {
         }
     }
 
-    /// Live, because the video keeps playing beneath another page.
+    /// Draws the page live beneath another page, because the video keeps playing there.
     override var beneathMode: BeneathMode? { .live }
 
     override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
@@ -154,9 +157,9 @@ enum PlayerMenu: Hashable {
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
-    /// Lays out the video or its placeholder, and requests frames for the video's size.
+    /// Lays out the video or its placeholder, and has frames prepared for the video's size.
     ///
-    /// - Parameter goal: The page's size at the end of a transition; nil if there is none.
+    /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
         let video = playing.video
         if scale != self.scale {
@@ -214,7 +217,7 @@ enum PlayerMenu: Hashable {
 
     func setFilled(_ isFilled: Bool, now: HostTime) {
         box.setMode(isFilled ? .fill : .fit, now: now)
-        tell(.fullscreen, isFilled ? "Fill" : "Fit", now: now)
+        tell(.fullscreen, isFilled ? "Fill window" : "Fit to window", now: now)
     }
 
     // MARK: - Time
@@ -263,7 +266,8 @@ enum PlayerMenu: Hashable {
 
     var areControlsShown: Bool { visibility.isShown }
 
-    /// Shows the session's state on the spinner and, if they are visible, on the controls.
+    /// Updates the spinner and the reconnecting message from the session's state, and the controls if they are
+    /// visible.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
         spinner.setWanted(figures.isWaiting, now: now)
@@ -271,15 +275,16 @@ enum PlayerMenu: Hashable {
         if controls.isShown { controls.show(figures, now: now) }
     }
 
-    /// Shows the controls after pointer movement, or restarts their timeout. Returns whether they were hidden.
+    /// Shows the controls or restarts their timeout, because the pointer has moved. If `showsControls` is false,
+    /// hidden controls stay hidden.
     ///
-    /// Hidden controls stay hidden if `showsControls` is false.
+    /// - Returns: Whether the controls have appeared.
     func wakeControls(now: HostTime) -> Bool {
         guard showsControls || areControlsShown else { return false }
         return showControls(now: now)
     }
 
-    /// Shows the controls until their timeout, or restarts it. Returns whether they were hidden.
+    /// Shows the controls, or restarts the timeout of visible ones. Returns whether they were hidden before.
     func showControls(now: HostTime) -> Bool {
         let came = visibility.wake(now: now)
         if came { controlsChanged(now: now) }
@@ -292,7 +297,7 @@ enum PlayerMenu: Hashable {
         controlsChanged(now: now)
     }
 
-    /// Locks or unlocks the gestures and controls.
+    /// Locks or unlocks the gestures and the controls, and shows a message about it.
     func toggleLock(now: HostTime) {
         gestures.isLocked.toggle()
         controls.setLocked(gestures.isLocked, now: now)
@@ -332,7 +337,8 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Menus and keys
 
-    /// The targets of an event at `point` while a menu is open; nil if no menu is open.
+    /// Returns the gesture targets of a press at `point`, in window points, while a menu is open; nil if no menu is
+    /// open.
     func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         menu.elements(at: point, now: now)
     }

@@ -42,7 +42,8 @@ import Time
         }
     }
 
-    /// The title of the chapter at a position, or its number if it has no title; nil if there is no chapter.
+    /// Returns the title of the chapter at a position, or its number if it has no title; nil if there is no chapter
+    /// there.
     func chapterTitle(at position: Duration) -> String? {
         guard let player, let info = player.info, let index = player.chapter(at: position) else { return nil }
         return info.chapters[index].title ?? "Chapter \(index + 1)"
@@ -50,7 +51,8 @@ import Time
 
     // MARK: - Loops
 
-    /// Sets the start of the A–B loop; on the second call, its end; on the third, clears the loop.
+    /// Sets the start of the A–B loop on the first call, sets its end on the second, and clears the loop on the
+    /// third. Also clears the loop if the end cannot be set at the current position.
     func markLoop(now: HostTime) {
         guard let player else { return }
         let position = player.position(at: now)
@@ -63,14 +65,14 @@ import Time
             tell(.repeatOnce, "A–B loop: end \(text)", now: now)
         } else {
             player.setLoopRange(from: nil, now: now)
-            tell(.repeatOnce, "A–B loop off", now: now)
+            tell(.repeatOnce, "A–B loop: off", now: now)
         }
     }
 
     func toggleFileLoop(now: HostTime) {
         guard let player else { return }
         player.isLooping.toggle()
-        tell(.repeatOnce, player.isLooping ? "Loop file on" : "Loop file off", now: now)
+        tell(.repeatOnce, player.isLooping ? "Loop file: on" : "Loop file: off", now: now)
     }
 
     // MARK: - Levels
@@ -103,7 +105,7 @@ import Time
         tellVolume(now: now)
     }
 
-    /// Sets the volume and the mute state, and shows the level.
+    /// Sets the volume and the mute state, and shows a message with the volume.
     func setVolume(_ volume: Double, isMuted: Bool, now: HostTime) {
         guard let player else { return }
         player.isMuted = isMuted

@@ -19,9 +19,9 @@ struct GrowthReport: Encodable {
         \(renderer)
 
         \(series.map(\.table).joined(separator: "\n"))
-        Medians in milliseconds. loop: all but decode and prepare, which other threads work on. one more: what the loop
-        takes for one more, from the row before to this one. ms a …: the slope of the line through all rows; exponent:
-        that of their logarithms, 1 where twice as many cost twice as much.
+        Medians in milliseconds. loop: all stages except decode and prepare, which run on other threads. each more: what the
+        loop costs per unit added since the row above. ms per …: the slope of a line fitted to all rows. exponent: the slope
+        of a line fitted to their logarithms; 1 means that doubling the quantity doubles the cost.
 
         """
     }

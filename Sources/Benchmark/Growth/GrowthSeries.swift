@@ -1,17 +1,17 @@
 import Geometry
 import Presentation
 
-/// The cost of a frame at several values of one quantity, all else being equal.
+/// The cost of a frame for several values of one quantity, all else being equal.
 struct GrowthSeries: Encodable {
     /// The quantity that grows.
     enum Kind: String, CaseIterable, Sendable {
-        /// The window's area, in megapixels.
+        /// The window's area in device pixels; `x` is in megapixels.
         case window
-        /// The video's coded area, in megapixels.
+        /// The video's coded area; `x` is in megapixels.
         case video
         /// The number of layers on the video's page.
         case layers
-        /// The number of pages beneath the video's page, which is being dragged.
+        /// The number of pages beneath the video's page while that page is dragged.
         case pages
 
         /// The unit of `Point.x`.
@@ -27,7 +27,7 @@ struct GrowthSeries: Encodable {
         var scenario: Scenario { self == .pages ? .drag : .rest }
     }
 
-    /// The result for one value.
+    /// The result for one value of the quantity: the value `x` and the report of its run.
     struct Point: Encodable {
         var label: String
         var x: Double
@@ -39,7 +39,7 @@ struct GrowthSeries: Encodable {
             self.report = report
         }
 
-        /// Creates the point of a run; nil in the series of video sizes if there is no video.
+        /// Creates the point for the report of a run. Nil in the series of video sizes if there is no video.
         ///
         /// - Parameter count: The number of layers or pages. Unused for windows and videos, whose sizes are in the
         ///   report.
@@ -77,10 +77,10 @@ struct GrowthSeries: Encodable {
     var kind: Kind
     var points: [Point]
 
-    /// The median cost in milliseconds; nil if it was not measured.
+    /// Returns the median cost in milliseconds; nil if it was not measured.
     ///
-    /// Conversion on the frame loop counts only if most frames were converted there, so that a few exceptions do not
-    /// appear as the cost of a frame.
+    /// Conversion on the frame loop counts only if at least half of the frames were converted there, so that a few
+    /// exceptions do not appear as the cost of a frame.
     static func cost(_ column: Column, of report: FrameReport) -> Double? {
         switch column {
         case .stage(.resolve) where report.video.resolved * 2 < report.video.uploaded: nil
@@ -89,15 +89,16 @@ struct GrowthSeries: Encodable {
         }
     }
 
-    /// How the cost in a column grows along the points; nil if it was measured at fewer than two values.
+    /// Returns how the cost in a column grows along the points; nil if it was measured at fewer than two different
+    /// values.
     func fit(_ column: Column) -> LinearFit? {
         LinearFit(points.compactMap { point in Self.cost(column, of: point.report).map { (point.x, $0) } })
     }
 
-    /// The frame loop's cost per added unit between the previous point and this one, in milliseconds.
+    /// Returns the frame loop's cost per unit added between the previous point and this one, in milliseconds.
     ///
-    /// Nil for the first point, and if both points have the same `x`. If this cost rises along the points, the total
-    /// grows faster than linearly.
+    /// Nil for the first point, if both points have the same `x`, or if the cost of one is unknown. If this cost
+    /// rises along the points, the total grows faster than linearly.
     func marginal(at index: Int) -> Double? {
         guard index > 0, let now = Self.cost(.loop, of: points[index].report),
             let before = Self.cost(.loop, of: points[index - 1].report), points[index].x != points[index - 1].x
@@ -143,12 +144,12 @@ struct GrowthSeries: Encodable {
         for column in Column.allCases { try fits.encode(fit(column), forKey: Name(column)) }
     }
 
-    /// A table with a row for each point, followed by the slopes and the exponents.
+    /// The series as a table with a row for each point, followed by the slopes and the exponents.
     var table: String {
         let columns = Column.allCases
         var table = TextTable(
             [.init("\(kind.rawValue), \(kind.scenario.rawValue)")] + columns.map { .init($0.name) } + [
-                .init("one more")
+                .init("each more")
             ])
         for (index, point) in points.enumerated() {
             table.add(
@@ -156,7 +157,7 @@ struct GrowthSeries: Encodable {
                     + [marginal(at: index).map(TextTable.small) ?? "–"])
         }
         let fits = columns.map(fit)
-        table.add(["ms a \(kind.unit)"] + fits.map { TextTable.small($0?.slope) })
+        table.add(["ms per \(kind.unit)"] + fits.map { TextTable.small($0?.slope) })
         table.add(["exponent"] + fits.map { TextTable.milliseconds($0?.exponent) })
         return table.text
     }

@@ -15,11 +15,11 @@ enum FrameTable {
         if let decoder = video.decoder { lines.append("decoder    \(decoder)") }
         if let wall = report.wallSeconds, let cpu = report.cpuSeconds {
             lines.append(
-                "process    wall \(number(wall)) s   cpu \(number(cpu)) s   peak \(number(report.peakRssMib ?? 0)) MiB"
+                "process    wall \(number(wall)) s   CPU \(number(cpu)) s   peak \(number(report.peakRssMib ?? 0)) MiB"
                     + (report.firstFrameMs.map { "   first frame \(number($0)) ms" } ?? ""))
         }
         if report.scenario == Scenario.throughput.rawValue, let wall = report.wallSeconds, wall > 0 {
-            lines.append("rate       \(number(Double(video.shown) / wall)) frames/s, the start included")
+            lines.append("rate       \(number(Double(video.shown) / wall)) frames/s, including startup")
         }
         lines.append("")
         lines.append(row("ms", "p50", "p95", "p99", "max"))
@@ -27,7 +27,7 @@ enum FrameTable {
         lines.append(row("late", video.lateMs))
         for stage in FrameReport.Stage.allCases { lines.append(row(stage.rawValue, report.costMs[stage])) }
         lines.append(row("loop", report.costMs.loop))
-        lines.append(row("a/v offset", report.avOffsetMs))
+        lines.append(row("A/V offset", report.avOffsetMs))
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -45,6 +45,6 @@ enum FrameTable {
         return left ? text + blanks : blanks + text
     }
 
-    /// A number with two decimals.
+    /// Returns a number as text with two decimals.
     static func number(_ value: Double) -> String { MediaFormatter.number(value) }
 }

@@ -17,7 +17,8 @@ struct ScenarioReport: Encodable {
         (renderer, window, scenarios) = (first.renderer, first.window, reports)
     }
 
-    /// A table with a row for each scenario: the number of frames, their intervals, and the cost of each stage.
+    /// The report as a table with a row for each scenario: the number of frames, their intervals, and the cost of
+    /// each stage.
     var table: String {
         let pair = ["p50", "p99"]
         var table = TextTable(
@@ -40,8 +41,8 @@ struct ScenarioReport: Encodable {
             \(file)  \(window.width)x\(window.height)  \(renderer)
 
             \(table.text)
-            Milliseconds. decode and prepare: what threads beside the frame loop worked for a frame. resolve: those frames
-            that were resolved on the frame loop. loop: from resolve to swap together.
+            Times in milliseconds; p50 is the median. decode, prepare: CPU time per frame on other threads, in parallel with
+            the frame loop. resolve: conversion to RGB on the frame loop, and how many frames needed it. loop: resolve to swap.
 
             """
     }

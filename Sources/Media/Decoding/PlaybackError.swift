@@ -3,11 +3,11 @@ import Platform
 
 /// The reason why a media file cannot be played, as text for the user.
 public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file or address could not be opened or read as media.
+    /// The file or URL could not be opened or read as media.
     case cannotOpen(reason: String)
     /// The media was opened, but contains no video or audio that can be decoded.
     case nothingToPlay(reason: String)
-    /// Reading failed during playback because the connection was lost. `play` or a seek tries again.
+    /// Reading failed during playback because the connection was lost. `play` or a seek tries to read again.
     case connectionLost(reason: String)
 
     public var description: String {
@@ -20,25 +20,25 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     package static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: Media.outOfMemory)) }
 }
 
-/// A problem during playback that does not stop it. Each kind is reported once per media.
+/// A problem during playback that does not stop it. Each `Kind` is reported once per media.
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// Some data is damaged. Everything that can be decoded is played.
     case damagedData(reason: String)
     /// The media ended well before its declared duration. Both times are in seconds.
     case endsEarly(at: Double, declared: Double)
-    /// No sound server is available. Playback continues without sound until one appears.
+    /// No sound server is available. Playback continues in silence until one appears.
     case noSoundServer(reason: String)
-    /// A stream cannot be decoded. The other streams play.
+    /// A stream of the given kind cannot be decoded. The other streams play.
     case streamNotPlayable(kind: String, reason: String)
     /// The requested device cannot decode the stream; it is decoded in software.
     case noHardwareDecoding(device: String, reason: String)
     /// The device stopped decoding; decoding continues in software.
     case hardwareFailed(device: String, reason: String)
-    /// Subtitles that take too long to render are skipped. With `isAll`, the subtitle source has used up its time
-    /// budget, and all of its remaining subtitles are skipped.
+    /// Subtitles are skipped because they take too long to render. With `isAll`, the subtitle source has used up its
+    /// time budget, and all of its remaining subtitles are skipped.
     case subtitlesLeftOut(isAll: Bool)
 
-    /// The kind of a problem. Each kind is reported once per media.
+    /// The kind of a problem, without its details. Streams of different kinds count as different kinds of problems.
     package enum Kind: Hashable {
         case damagedData, endsEarly, noSoundServer, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)
@@ -61,13 +61,13 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damagedData(let reason): "damaged data (\(reason)); playing what can be decoded"
         case .endsEarly(let at, let declared):
-            "ends early, at \(Self.tenths(at)) s of \(Self.tenths(declared)) s: the file is incomplete"
-        case .noSoundServer(let reason): "no sound server (\(reason)); playing without sound"
+            "ends after \(Self.tenths(at)) s instead of \(Self.tenths(declared)) s: the file is incomplete"
+        case .noSoundServer(let reason): "no sound server (\(reason)); playing without audio"
         case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
         case .noHardwareDecoding(let device, let reason):
-            "no hardware decoding by \(device) (\(reason)); decoding in software"
+            "cannot decode with \(device) (\(reason)); decoding in software"
         case .hardwareFailed(let device, let reason):
-            "hardware decoding by \(device) failed (\(reason)); decoding in software"
+            "decoding with \(device) failed (\(reason)); decoding in software"
         case .subtitlesLeftOut(isAll: false): "a subtitle takes too long to render; skipping it"
         case .subtitlesLeftOut(isAll: true): "its subtitles take too long to render; hiding the rest"
         }
@@ -76,7 +76,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     private static func tenths(_ seconds: Double) -> String { String((seconds * 10).rounded() / 10) }
 }
 
-/// The message for a return code of FFmpeg or `MediaInput.read`.
+/// The message for an error code of FFmpeg or `MediaInput.read`.
 package func describe(code: CInt) -> String {
     if code == MediaInput.packetTooLarge { return "packet too large" }
     if code == MediaInput.indexTooLarge { return "index too large" }

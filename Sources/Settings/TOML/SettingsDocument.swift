@@ -3,15 +3,15 @@
 /// toml++ stops at its first error. The statement with the error is then reported and blanked, and the text is parsed
 /// again.
 struct SettingsDocument {
-    /// The number of mistakes after which the rest of the text is ignored. This limits the number of parses.
+    /// The number of mistakes after which the rest of the text is ignored, to limit the number of parses.
     static let mistakeLimit = 50
-    /// The maximum number of dots in a statement. The parser recurses for each table of a dotted key, so a line full
+    /// The maximum number of dots in a statement. The parser recurses for each part of a dotted key, so a line full
     /// of dots would overflow the stack.
     private static let dotLimit = 200
 
-    /// The top-level keys, in the order of the text.
+    /// The top-level keys and their values, in the order of the text.
     private(set) var items: [SettingsItem] = []
-    /// The mistakes found. Line numbers start at 1.
+    /// The mistakes in the TOML syntax. Line numbers start at 1.
     private(set) var mistakes: [(line: Int, reason: String)] = []
 
     init(_ bytes: [UInt8]) {
@@ -40,7 +40,7 @@ struct SettingsDocument {
                     mistakes.append(Self.blank(line, because: error.message, statements, in: &lines))
                 } else {
                     let start = statements.last { $0.lines.lowerBound <= line }?.lines.lowerBound ?? line
-                    mistakes.append((start + 1, "too many mistakes; the rest of the file is ignored"))
+                    mistakes.append((start + 1, "too many errors; the rest of the file is ignored"))
                     lines.removeSubrange(start...)
                     items = (try? Self.parse(lines, TOMLStatementScanner.all(in: lines))) ?? []
                     return
@@ -57,14 +57,15 @@ struct SettingsDocument {
                 throw TOMLError(line: statement.lines.lowerBound + 1, message: fault)
             }
             if statement.dotCount(lines) > dotLimit {
-                throw TOMLError(line: statement.lines.lowerBound + 1, message: "more than \(dotLimit) dots")
+                throw TOMLError(
+                    line: statement.lines.lowerBound + 1, message: "more than \(dotLimit) dots in one statement")
             }
         }
         return try TOMLParser.items(in: Array(lines.joined(separator: [0x0A])))
     }
 
-    /// Returns why `line` is not valid text; nil if it is valid. Checked here because toml++ reports such lines
-    /// without saying where they end.
+    /// Returns why `line` is not valid text; nil if it is valid. Checked here because toml++ does not report such
+    /// lines precisely enough to blank them.
     private static func fault(of line: [UInt8]) -> String? {
         if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
             return "control characters are not allowed"
@@ -72,16 +73,17 @@ struct SettingsDocument {
         return String(validating: line, as: UTF8.self) == nil ? "not UTF-8" : nil
     }
 
-    /// Blanks the statement with the error, and returns the mistake to report.
+    /// Blanks the statement that contains the error on `line`, counted from 0; if that is a header, its whole
+    /// section. Returns the mistake to report.
     ///
-    /// At least one line becomes empty that was not empty before, so that the next parse gets further.
+    /// Empties at least one line that was not empty, so that the next parse gets further.
     private static func blank(
         _ line: Int, because message: String, _ statements: [TOMLStatementScanner], in lines: inout [[UInt8]]
     ) -> (line: Int, reason: String) {
         guard let index = statements.lastIndex(where: { $0.lines.lowerBound <= line }) else {
             // The error is in the comments before the first statement.
             for index in 0...line { lines[index] = [] }
-            return (line + 1, "not TOML: \(message)")
+            return (line + 1, "invalid TOML: \(message)")
         }
         let statement = statements[index]
         let first = statement.lines.lowerBound
@@ -95,14 +97,15 @@ struct SettingsDocument {
             let next = statements[(index + 1)...].first { $0.isHeader }?.lines.lowerBound ?? lines.count
             for index in first..<next { lines[index] = [] }
             let reason =
-                twin.map { "[\(name)] is already defined on line \($0.lines.lowerBound + 1)" } ?? "not TOML: \(message)"
+                twin.map { "[\(name)] is already defined on line \($0.lines.lowerBound + 1)" }
+                ?? "invalid TOML: \(message)"
             return (first + 1, "\(reason); everything up to the next section is ignored")
         }
         // An unclosed value extends to the end of the text, but only its first line is certainly wrong.
         for index in statement.isClosed ? statement.lines : first...first { lines[index] = [] }
         if let twin { return (first + 1, "'\(name)' is already defined on line \(twin.lines.lowerBound + 1)") }
         if !statement.isClosed { return (first + 1, "the value of '\(name)' is never closed") }
-        let hint = statement.path.first == "keys" ? " (put names of keys in quotes, like \"Ctrl+LEFT\")" : ""
-        return (line + 1, "not TOML: \(message)\(hint)")
+        let hint = statement.path.first == "keys" ? " (put key names in quotes, such as \"Ctrl+LEFT\")" : ""
+        return (line + 1, "invalid TOML: \(message)\(hint)")
     }
 }

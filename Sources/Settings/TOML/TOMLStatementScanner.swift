@@ -1,22 +1,25 @@
-/// A statement of a TOML text and its lines: a section header, or a key and its value. A value; any thread.
+/// A statement of a TOML text: a section header, or a key and its value. A value; any thread.
 ///
-/// Supplements toml++, which reports the line of an error but not the whole statement, and no positions for editing.
-/// The scanner accepts any text; the parser decides whether it is TOML.
+/// Supplements toml++, which does not report which lines a statement spans. These lines must be known to blank a
+/// statement with an error, and to edit an option. The scanner accepts any text; the parser decides whether it is
+/// TOML.
 struct TOMLStatementScanner {
-    /// The statement's lines, as indices from 0.
+    /// The indices of the statement's lines, starting at 0.
     var lines: ClosedRange<Int>
     /// Whether all brackets and multi-line strings are closed before the text ends.
     var isClosed = true
     var isHeader: Bool
-    /// The section's name, followed by the key unless this is a header. Ends at the first invalid part.
+    /// The parts of the section's dotted name, followed by those of the key unless this is a header. Ends before the
+    /// first invalid part.
     var path: [String]
     /// Why the parser must not see this statement; nil if it may.
     ///
-    /// The statement would fail an assertion of toml++ 3.3 and 3.4: in `parse_key` for a header without a name, or in
-    /// `parse_value` for a stray bracket in a list. `CTOML` survives that, but reports no line.
+    /// A statement with a fault could fail an assertion of toml++ 3.3 or 3.4: in `parse_key` for a header without a
+    /// name, or in `parse_value` for a stray bracket or a non-ASCII character. `CTOML` survives that, but reports no
+    /// line.
     var fault: String?
 
-    /// The number of dots in the statement, including those in strings and comments.
+    /// The number of dots in the statement's lines, including those in strings and comments.
     func dotCount(_ text: [[UInt8]]) -> Int {
         text[self.lines].reduce(0) { count, line in count + line.reduce(0) { $0 + ($1 == UInt8(ascii: ".") ? 1 : 0) } }
     }
@@ -119,7 +122,7 @@ struct TOMLStatementScanner {
         /// The open brackets, outermost first.
         private var open: [UInt8] = []
         private(set) var fault: String?
-        /// The quotation mark of an open multi-line string; nil for none.
+        /// The quotation mark of the open multi-line string; nil if none is open.
         private var longQuote: UInt8?
 
         var isOpen: Bool { !open.isEmpty || longQuote != nil }
@@ -134,7 +137,7 @@ struct TOMLStatementScanner {
                     } else if Self.isTriple(quote, line, index) {
                         longQuote = nil
                         index += 2
-                        // A closing delimiter may follow up to two quotes that belong to the string.
+                        // Up to two quotes right before the closing delimiter belong to the string.
                         for _ in 0..<2 where index + 1 < line.endIndex && line[index + 1] == quote { index += 1 }
                     }
                 } else {
@@ -144,7 +147,7 @@ struct TOMLStatementScanner {
                     case UInt8(ascii: "]"), UInt8(ascii: "}"):
                         // In ASCII, each opening bracket is two below its closing bracket.
                         if let last = open.popLast(), last != byte - 2 { fault = "brackets do not match" }
-                    case 0x80...: fault = "letters other than ASCII need quotes"
+                    case 0x80...: fault = "non-ASCII characters need quotes"
                     case UInt8(ascii: "\""), UInt8(ascii: "'"):
                         if Self.isTriple(byte, line, index) {
                             longQuote = byte
@@ -163,7 +166,7 @@ struct TOMLStatementScanner {
             index + 2 < line.endIndex && line[index...].prefix(3).allSatisfy { $0 == quote }
         }
 
-        /// Returns the index of the closing quote, or the end of the line.
+        /// Returns the index of the closing quote; without one, the end of the line or an index after it.
         private static func endOfString(_ quote: UInt8, _ line: ArraySlice<UInt8>, _ start: Int) -> Int {
             var index = start
             while index < line.endIndex, line[index] != quote {

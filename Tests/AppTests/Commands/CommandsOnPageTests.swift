@@ -83,21 +83,21 @@ import Time
         #expect(program.told == "A–B loop: end 0:20")
         #expect(player.loopRange?.end == .seconds(20))
         program.type("l")
-        #expect(program.told == "A–B loop off")
+        #expect(program.told == "A–B loop: off")
         #expect(player.loopRange == nil)
         program.type("l")
         player.seek(to: .seconds(5), now: program.now)
         program.type("l")
-        #expect(player.loopRange == nil && program.told == "A–B loop off")
+        #expect(player.loopRange == nil && program.told == "A–B loop: off")
     }
 
     @Test("The L key toggles looping the file")
     func fileLoop() throws {
         let program = try SteppedProgram.film()
         program.type("L")
-        #expect(try program.player.isLooping && program.told == "Loop file on")
+        #expect(try program.player.isLooping && program.told == "Loop file: on")
         program.type("L")
-        #expect(try !program.player.isLooping && program.told == "Loop file off")
+        #expect(try !program.player.isLooping && program.told == "Loop file: off")
     }
 
     @Test("Speed keys stay within 0.1 and 8, undo each other exactly, and Backspace resets the speed to 1")
@@ -203,7 +203,7 @@ import Time
             try SteppedProgram(folder: scene.path),
         ]
         programs[2].drop([try scene.addNoise("noise.mkv")])
-        try programs[2].run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot be played: ") } }
+        try programs[2].run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot play this file: ") } }
         for program in programs {
             for binding in KeyMap.defaults where ![.quit, .leave, .back, .screenshot].contains(binding.command) {
                 program.press(binding.chord.key, binding.chord.modifiers)

@@ -32,7 +32,7 @@ import Time
         let program = try SteppedProgram(folder: scene.path)
         try program.run("the row") { $0.texts.contains("broken.mkv") }
         try program.click("broken.mkv")
-        try program.run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot be played: ") } }
+        try program.run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot play this file: ") } }
         try program.settle()
         program.draw()
         #expect(program.icons.contains(.broken))

@@ -179,9 +179,9 @@ import Time
         let noise = try scene.addNoise("noise.mkv")
         let program = try SteppedProgram.film()
         program.drop([noise])
-        try program.run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot be played: ") } }
+        try program.run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot play this file: ") } }
         program.drop([try Films.plain()])
         try program.run("the next film", until: isPlaying(try Films.plain()))
-        try program.run("no reason any more") { !$0.texts.contains { $0.hasPrefix("Cannot be played: ") } }
+        try program.run("no reason any more") { !$0.texts.contains { $0.hasPrefix("Cannot play this file: ") } }
     }
 }

@@ -160,7 +160,7 @@ import Time
         let program = try SteppedProgram.film(first, list: [first, film], history: history)
         program.type(">")
         try program.run("where it was left") { try $0.position >= .seconds(30) && $0.showsPicture }
-        #expect(program.told == "Resuming at 0:30")
+        #expect(program.told == "Resuming from 0:30")
     }
 
     @Test("With resume turned off, the next video of a playlist starts at its beginning")

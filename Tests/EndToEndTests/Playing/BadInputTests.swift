@@ -210,7 +210,7 @@ extension EndToEnd {
                 let end = try glissade.wait()
                 #expect(end == .exited(0))
                 #expect(glissade.errors.hasPrefix("glissade: "))
-                #expect(glissade.errors.contains(": no hardware decoding by dxva2 ("))
+                #expect(glissade.errors.contains(": cannot decode with dxva2 ("))
                 #expect(glissade.errors.hasSuffix("); decoding in software\n"))
                 #expect(glissade.errors.split(separator: "\n").count == 1)
             }

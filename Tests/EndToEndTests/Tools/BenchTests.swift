@@ -28,7 +28,7 @@ extension EndToEnd {
                     #expect(rows.map { $0.prefix { $0 != " " } } == scenarios.map { $0[...] }, "a row each")
                     let said = glissade.errors.split(separator: "\n")
                     #expect(said.count == (isOffscreen ? 2 : 0))
-                    #expect(said.allSatisfy { $0.hasSuffix(": not measured: it needs a window") })
+                    #expect(said.allSatisfy { $0.hasSuffix(": skipped: needs a window") })
                 }
                 let report = try report(path)
                 #expect(report["scenario"] as? String == "all")
@@ -57,8 +57,9 @@ extension EndToEnd {
                 try Glissade.run(["bench", "--growth", "--report", path] + options + clips) { glissade in
                     try glissade.expect(.exited(0))
                     #expect(glissade.errors == "")
-                    for row in ["window, rest", "video, rest", "layers, rest", "pages, drag", "ms a layer", "exponent"]
-                    {
+                    for row in [
+                        "window, rest", "video, rest", "layers, rest", "pages, drag", "ms per layer", "exponent",
+                    ] {
                         #expect(glissade.output.contains("\n\(row) "), "\(row)")
                     }
                 }

@@ -3,8 +3,8 @@ import Media
 import Platform
 import Time
 
-/// Prints the details of a file, or of each media file in a folder, for `glissade info`. Main thread. Blocks while
-/// files are opened.
+/// Prints the details of a file or URL, or of each media file in a folder, for `glissade info`. Main thread. Blocks
+/// while they are opened.
 @MainActor public func printInfo(of location: String) -> ExitStatus {
     let console = Console()
     beginCrashReports()
@@ -29,7 +29,7 @@ enum InfoText {
         if let bytes = info.byteCount { summary.append(MediaFormatter.size(bytes)) }
         if let rate = info.bitRate { summary.append(MediaFormatter.bitRate(rate)) }
         if !info.isSeekable { summary.append("not seekable") }
-        lines.append(summary.joined(separator: ", "))
+        lines.append(summary.joined(separator: "  "))
         if let title = info.title { lines.append("  title     \(title)") }
         for (number, track) in info.tracks.enumerated() {
             let plays = number == info.videoTrack || number == info.audioTrack
@@ -56,7 +56,7 @@ enum InfoText {
         case .video(let size, let geometry, let rate, let isStill):
             parts = [isStill ? "cover" : "video", codec, "\(size.width)x\(size.height)"]
             if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaFormatter.number(geometry.pixelAspect))") }
-            if geometry.rotation != .none { parts.append("rotated by \(geometry.rotation.rawValue * 90)°") }
+            if geometry.rotation != .none { parts.append("rotated \(geometry.rotation.rawValue * 90)° clockwise") }
             if let rate, !isStill { parts.append("\(MediaFormatter.number(rate)) frames/s") }
         case .audio(let rate, let layout): parts = ["audio", codec, "\(rate) Hz", layout]
         case .subtitle: parts = ["subtitle", codec]
