@@ -17,7 +17,7 @@ struct TextTable {
 
     init(_ groups: [Group]) { self.groups = groups }
 
-    /// Adds a row with a cell for each column. Missing cells are empty; surplus ones are dropped.
+    /// Adds a row with a cell for each column. Missing cells are empty; extra cells are dropped.
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
     var text: String {

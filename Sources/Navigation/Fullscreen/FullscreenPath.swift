@@ -1,7 +1,7 @@
 import Geometry
 
 /// The straight line along which an element moves from its place to the whole window, growing on the way. Computed
-/// anew for each frame, as either end may move.
+/// again for each frame, because either end may move.
 struct FullscreenPath {
     /// The element's place, in window points.
     let place: InlinePlace

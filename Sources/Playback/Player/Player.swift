@@ -163,9 +163,10 @@ public import Time
         isAddress = MediaInput.isAddress(location)
         wantsPause = options.isPaused
         startAfterOpening = options.start
-        let speed = options.speed.isFinite ? min(max(options.speed, 0.01), 100) : 1
-        clock = PlaybackClock(speed: speed, at: .now())
-        self.speed = speed
+        var options = options
+        options.speed = options.speed.isFinite ? min(max(options.speed, 0.01), 100) : 1
+        clock = PlaybackClock(speed: options.speed, at: .now())
+        speed = options.speed
         selectedSubtitleTrack = options.subtitleTrack
         volume = options.volume
         isMuted = options.isMuted

@@ -83,13 +83,15 @@ public final class GLContext {
     /// - Throws: `presentation` if the frame cannot be shown.
     func swap() throws(RenderingError) { try output.swap() }
 
-    /// Makes this context current and binds it to this thread. If binding fails, the previous context stays current.
+    /// Makes this context current and binds it to this thread. If binding fails, or if this context has ended, the
+    /// previous context stays current.
     ///
     /// If the previous context shares objects with this one, the GPU completes the previous context's work first, by
     /// waiting for a fence (OpenGL ES 3.0, appendix D, which also requires that changed objects are bound again).
     public func makeCurrent() { RenderLock.withLock { makeCurrentLocked() } }
 
     private func makeCurrentLocked() {
+        if isEnded { return }
         let previous = Self.current
         guard previous !== self else { return Self.use {} }
         var fence: GLsync?

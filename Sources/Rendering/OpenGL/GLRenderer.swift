@@ -58,7 +58,13 @@ public final class GLRenderer: Renderer {
         }
     }
 
-    public func flush() { GLContext.use { glFlush() } }
+    public func flush() {
+        GLContext.use {
+            context?.makeCurrent()
+            glFlush()
+        }
+    }
+
     public func invalidate() {}
 
     /// Counts the last frame as shown, and checks at intervals whether the driver has failed. The caller shows the

@@ -36,4 +36,25 @@ import Time
         #expect(try present(presentTime: nil) == 0)
         #expect(flushes == nil, "it was not held")
     }
+
+    @Test("A frame is shown even if another thread is faster after every draw")
+    func overtaken() throws {
+        let surface = SecondaryWindowTests.Surface(
+            try OffscreenSurface(size: PixelSize(width: 32, height: 24)), WakeSignal())
+        let output = SoftwareMemoryOutput()
+        let renderer = SoftwareRenderer(output: output, images: ImageCache())
+        let presenter = WindowPresenter(content: nil, surface: surface, renderer: renderer)
+        var drawn = 0
+        // Shows what is drawn, as the film thread would, and leaves nothing to show.
+        surface.onCheck = { try? renderer.present() }
+        let times = try presenter.present(
+            compose: {
+                drawn += 1
+                $0.items = [.fill(PixelRect(size: $0.viewport), .gray)]
+            },
+            targets: { _ in nil }, willPresent: { _ in }, catchUp: { true })
+        #expect(times != nil)
+        #expect(surface.swaps == 1)
+        #expect(drawn == 3, "it is not given up at once")
+    }
 }

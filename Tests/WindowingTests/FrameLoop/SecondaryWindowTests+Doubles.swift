@@ -52,7 +52,12 @@ extension SecondaryWindowTests {
         /// Whether the display holds frames back, as of a covered window.
         var isHeldBack = false
         func isReady(at now: HostTime) -> Bool { !isHeldBack }
-        var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
+        /// Called when the loop asks whether the window is still as it was drawn for.
+        var onCheck: () -> Void = {}
+        var isCurrent: Bool {
+            onCheck()
+            return answers.isEmpty ? true : answers.removeFirst()
+        }
         var nextGeometryPoll: HostTime?
         /// The rate of the display that reports its refreshes; nil if none does.
         var displayRate: Double?
