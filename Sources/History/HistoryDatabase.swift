@@ -71,7 +71,7 @@ final class HistoryDatabase {
         try perform { try connection.run(HistoryRow.selectingOne, [.blob(location)]) }.first.flatMap(HistoryRow.entry)
     }
 
-    /// Returns up to `limit` entries that were played last, the latest first. Blocks.
+    /// Returns the most recently played entries, latest first, at most `limit` of them. Blocks.
     func recent(_ limit: Int) throws(Failure) -> [HistoryEntry] {
         try perform { try connection.run(HistoryRow.selectingRecent, [.integer(Int64(limit))]) }
             .compactMap(HistoryRow.entry)

@@ -69,7 +69,7 @@ import Time
 
     // MARK: - Opening and ending
 
-    /// Plays a list from its current entry. Does nothing if the list is empty.
+    /// Plays a list from its current entry. If the list is empty, only records the position of the current session.
     ///
     /// - Parameters:
     ///   - keepsPicture: Whether the previous file's last frame stays visible until the first new one.

@@ -19,7 +19,7 @@ enum GrowthPlan {
 
     /// Returns the runs of one series, in the order in which they are measured.
     ///
-    /// - Parameter options: The options of the command line.
+    /// - Parameter options: The command line options, which apply to every run except where the series varies them.
     static func steps(of kind: GrowthSeries.Kind, _ options: LaunchOptions) -> [Step] {
         var base = BenchRun(kind.scenario, options)
         base.options.size = options.size ?? defaultSize

@@ -69,7 +69,7 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public var showsThumbAtRest = false
     /// The width of a mark along the bar.
     public var markWidth = Self.defaultMarkWidth
-    /// How far the focus outline extends beyond the thumb.
+    /// How far the focus outline extends beyond the thumb, or beyond the bar if the bar is thicker.
     public var outlineWidth = Self.defaultOutlineWidth
     /// The color of the focus outline.
     public var outlineColor = Self.defaultOutlineColor

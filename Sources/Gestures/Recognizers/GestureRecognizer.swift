@@ -104,7 +104,8 @@ open class GestureRecognizer {
     }
     /// Whether this recognizer takes the gesture from `other`, which is then cancelled.
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
-    /// Whether this recognizer, once it has begun, prevents `other` from beginning.
+    /// Whether `other` cannot begin once this recognizer has won the gesture, unless `other` takes it from this one or a
+    /// delegate lets both recognize at once.
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
     /// Whether `press` continues the gesture, as the second press of a double click does. Asked when `press` arrives
     /// while no other pointer is down and the recognizer is still possible.

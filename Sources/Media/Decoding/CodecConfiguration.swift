@@ -16,7 +16,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package let rotation: QuarterTurns
     /// Whether the stream is cover art.
     package let isStill: Bool
-    /// The memory budget for the frames of all decoders of this stream. A frame counts until it is released.
+    /// The memory budget for the decoded frames of this stream that are in the program's own memory, whichever decoder
+    /// made them. A frame counts until it is released.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
 

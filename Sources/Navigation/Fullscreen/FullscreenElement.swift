@@ -8,7 +8,8 @@ public import Geometry
     /// transition, since the list may be scrolled, sorted, reloaded or resized meanwhile. Find the item by its
     /// identity, not its index.
     var inlinePlace: InlinePlace? { get }
-    /// The size of the upright video, in any unit. Nil if unknown; the element is then never rotated.
+    /// The size of the video once its own rotation has been applied. Only the shape matters, so any unit will do. Nil
+    /// if unknown; the element is then never rotated.
     var pictureSize: Size? { get }
     /// Called when the element is about to leave its place. It should leave a placeholder there.
     func willLeavePlace()

@@ -32,8 +32,8 @@ extension Demuxer {
         }
     }
 
-    /// Handles a packet during a scrub preview. Passes on the keyframe, and further video packets only if the decoder
-    /// asks for more. Drops audio.
+    /// Handles a packet during a scrub preview. Passes on the first video keyframe after the seek, and further video
+    /// packets only if the decoder asks for more. Drops audio.
     func takeScrubPreview(_ packet: consuming Packet, of kind: PacketBuffer.Stream, _ reading: inout Reading) {
         guard kind == .video else { return }
         if reading.scrubPreview == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }

@@ -12,7 +12,8 @@ struct ProgramVariant: Hashable {
     let kind: Kind
     /// Whether the item has rounded corners, or is rotated. The output is then premultiplied.
     var isRounded = false
-    /// Whether a frame is rotated about its center by any angle. Its edges are then antialiased like rounded corners.
+    /// Whether a frame is being rotated in a transition (`SurfacePlacement.quarterTurns` is not 0). Its edges are then
+    /// antialiased like rounded corners.
     var isRotated = false
     /// Whether a frame is darkened by a shade.
     var isShaded = false

@@ -108,8 +108,8 @@ import Presentation
                         time: .now()))))
     }
 
-    /// The pointer's position at its last move, in points. A query, which is made only before the first move, returns
-    /// the current position, which under X11 may be later than the event's.
+    /// The pointer's position at its last move, in points. Before the first move, GLFW is asked for the current
+    /// position; under X11, the pointer may have moved since the event being handled.
     private var knownPosition: Point {
         if let position { return position }
         var (x, y) = (0.0, 0.0)

@@ -11,8 +11,8 @@ final class GLWindowOutput: GLOutput {
     /// Reports when the window's frames are shown; nil until `Window.requestRefreshes` has been called, and if the X
     /// server cannot report it.
     var presentReporter: XPresentReporter?
-    /// The maximum number of frames sent but not visible yet. Beyond it, OpenGL might block until the display shows
-    /// one: for a second, or forever if the window is covered.
+    /// The maximum number of frames sent but not yet visible. With more, OpenGL might block until one of them is shown:
+    /// for up to a second, or forever if the window is covered.
     private static let unseenFrameLimit = 2
 
     /// - Parameter handle: A window with a context, which must outlive the output.

@@ -12,7 +12,7 @@ public struct ColorConversion: Hashable, Sendable {
     public let blueDifference: SIMD3<Double>
     /// The contribution of a Cr sample of 1 to red, green and blue.
     public let redDifference: SIMD3<Double>
-    /// The constant contribution to red, green and blue, added to those of the samples.
+    /// The constant that is added to the samples' contributions to red, green and blue.
     public let bias: SIMD3<Double>
 
     /// Creates the map for textures with samples of `format`. A texture returns 0…1 for the full range of a byte or
