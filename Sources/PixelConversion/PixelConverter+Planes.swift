@@ -124,23 +124,50 @@ extension PixelConverter {
         _ plane: PixelView.Plane, _ planeSize: PixelSize, _ order: PixelOrder, to size: PixelSize
     ) -> ConvertedPicture {
         let bytes = plane.base.assumingMemoryBound(to: UInt8.self)
-        let (width, height) = (CInt(planeSize.width), CInt(planeSize.height))
+        // Rows are split into colors as they are needed, in memory for a few of them. Only planes that are reduced
+        // first are split as a whole: the memory of whole planes costs more page faults than the conversion takes.
+        let most = RowScaler.Sampling.largestStep
+        let isReduced =
+            Double(planeSize.width) / Double(size.width) > most || Double(planeSize.height) / Double(size.height) > most
+        let keptRows = isReduced ? planeSize.height : min(Self.keptRows, planeSize.height)
+        let scratchSize = PixelSize(width: planeSize.width, height: keptRows)
         // The first, second and third byte of a pixel; libyuv's ARGB is B, G, R, A in memory.
         let (first, second, third) = (
-            scratch.plane(0, planeSize), scratch.plane(1, planeSize), scratch.plane(2, planeSize)
+            scratch.plane(0, scratchSize), scratch.plane(1, scratchSize), scratch.plane(2, scratchSize)
         )
-        SplitARGBPlane(
-            bytes, CInt(plane.stride), third.memory, third.stride, second.memory, second.stride, first.memory,
-            first.stride, nil, 0, width, height)
+        func split(_ y: Int, count: Int) {
+            let kept = y % keptRows
+            SplitARGBPlane(
+                bytes + y * plane.stride, CInt(plane.stride), third.bytes(inRow: kept), third.stride,
+                second.bytes(inRow: kept), second.stride, first.bytes(inRow: kept), first.stride, nil, 0,
+                CInt(planeSize.width), CInt(count))
+        }
+        func color(_ target: ScratchPlanes.Target) -> BytePlane {
+            BytePlane(
+                base: UnsafeRawPointer(target.memory), stride: Int(target.stride), size: planeSize,
+                keptRows: isReduced ? nil : keptRows)
+        }
+        if isReduced { split(0, count: planeSize.height) }
         let (blue, red) = order == .bgra ? (first, third) : (third, first)
-        let source = Source(y: blue.asPlane, u: second.asPlane, v: red.asPlane, size: planeSize, chroma: .full)
+        let source = Source(y: color(blue), u: color(second), v: color(red), size: planeSize, chroma: .full)
         beginRows(source, siting: .center, to: size)
         let picture = target(size)
+        var splitCount = 0
         for y in 0..<size.height {
+            if !isReduced {
+                let needed = rows.y.planeRows(for: y)
+                for row in max(needed.lowerBound, splitCount)..<max(needed.upperBound + 1, splitCount) {
+                    split(row, count: 1)
+                }
+                splitCount = max(splitCount, needed.upperBound + 1)
+            }
             MergeARGBPlane(
                 rows.v.row(y), 0, rows.u.row(y), 0, rows.y.row(y), 0, nil, 0, picture.bytes(inRow: y), 0,
                 CInt(size.width), 1)
         }
         return picture
     }
+
+    /// The number of rows of each color kept while an RGB frame is converted; a row of the result needs at most two.
+    private static let keptRows = 4
 }

@@ -110,6 +110,12 @@ struct RowScaler: ~Copyable {
         made = (-1, -1)
     }
 
+    /// Returns the first and the last row of the plane that `row` reads for row `y` of the result.
+    func planeRows(for y: Int) -> ClosedRange<Int> {
+        let (near, far, _) = down.place(y, count: plane?.size.height ?? 1, unit: 256)
+        return near...far
+    }
+
     /// Returns row `y` of the result, which is valid until the next call.
     mutating func row(_ y: Int) -> UnsafePointer<UInt8> {
         guard let plane else { fatalError("a row of no plane") }

@@ -6,11 +6,14 @@ struct BytePlane {
     /// The distance from one row to the next, in bytes.
     var stride: Int
     var size: PixelSize
+    /// The number of rows in memory, if only the latest ones are kept: row y is then stored as row y % `keptRows`. Nil
+    /// if all are.
+    var keptRows: Int?
 
     var bytes: UnsafePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
     var strideValue: CInt { CInt(stride) }
 
-    func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + y * stride }
+    func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + (keptRows.map { y % $0 } ?? y) * stride }
 
     /// The plane's 16-bit samples.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }

@@ -170,6 +170,26 @@ import TestSupport
         }
     }
 
+    @Test(
+        "Each color of an RGB frame is scaled like a gray frame, at every size",
+        arguments: [(67, 35), (134, 71), (300, 36), (61, 33), (40, 20), (34, 18), (33, 17), (20, 70), (5, 3), (1, 1)])
+    func rgbLikeGray(width: Int, height: Int) throws {
+        let (size, target) = (PixelSize(width: 67, height: 35), PixelSize(width: width, height: height))
+        let count = size.width * size.height
+        var random = SeededGenerator(seed: 7)
+        let bytes = (0..<count * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let ours = try #require(
+            SourcePicture(bytes: bytes, format: PixelFormat(size: size, layout: .rgb(.bgra))).resolved(target))
+        for channel in 0..<3 {
+            let gray = SourcePicture(
+                bytes: (0..<count).map { bytes[$0 * 4 + channel] },
+                format: PixelFormat(size: size, layout: .gray, range: .full))
+            let expected = try #require(gray.resolved(target))
+            let isEqual = (0..<width * height).allSatisfy { ours[$0 * 4 + channel] == expected[$0 * 4] }
+            #expect(isEqual, "channel \(channel)")
+        }
+    }
+
     /// 64×48, luma of one level, and steep ramps of chroma: U across, V down. Half a pixel off would be several steps.
     private func ramps(_ siting: ChromaSiting, depth: Int) -> SourcePicture {
         let size = PixelSize(width: 64, height: 48)
