@@ -20,6 +20,9 @@ final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
         (address, byteCount) = raster.withRows { ($0, $1 * capacity.height) }
     }
 
+    /// Whether the memory was allocated for more pixels than `size` has.
+    func isLarger(than size: PixelSize) -> Bool { raster.size.width * raster.size.height > size.width * size.height }
+
     /// Whether a frame of `size` fits in the memory; false if `size` is empty.
     func holds(_ size: PixelSize) -> Bool { !size.isEmpty && size.width * 4 * size.height <= byteCount }
 

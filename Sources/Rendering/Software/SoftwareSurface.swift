@@ -37,6 +37,8 @@ public final class SoftwareSurface {
     private var lending: Lending?
     /// The memory for frames whose size is changing; nil if there is none.
     private var overwritten: OverwrittenFrame?
+    /// The number of consecutive frames that are smaller than those for which `overwritten` was allocated.
+    private var smallerCount = 0
     /// The output that can show frames directly, without drawing them into a buffer; nil if there is none.
     private weak var output: (any SoftwareOutput)?
     /// The number of consecutive frames whose memory was larger than needed.
@@ -163,6 +165,7 @@ public final class SoftwareSurface {
             leaveMemory()
             storage = nil
             owner = .overwritten(overwritten)
+            smallerCount = 0
             return pictureChanged(overwritten.frame(format.size), format)
         }
         if let lending, format.layout == .rgb(.bgra), format.size == lending.pictures.size,
@@ -174,7 +177,8 @@ public final class SoftwareSurface {
             }
             leaveMemory()
             // A frame in lent memory means that the size no longer changes.
-            (storage, overwritten) = (nil, nil)
+            storage = nil
+            freeOverwrittenIfLarger(than: format.size)
             owner = .lending(lending, index: index)
             return pictureChanged(raster, format)
         }
@@ -191,6 +195,15 @@ public final class SoftwareSurface {
             }
         }
         pictureChanged(raster, format)
+    }
+
+    /// Frees the memory for changing sizes after 300 frames in a row that are smaller. Until then, and in fullscreen,
+    /// it is kept for the next transition: allocating it again would take several milliseconds of that transition's
+    /// first frame.
+    private func freeOverwrittenIfLarger(than size: PixelSize) {
+        guard let overwritten else { return }
+        smallerCount = overwritten.isLarger(than: size) ? smallerCount + 1 : 0
+        if smallerCount == Self.oversizedLimit { self.overwritten = nil }
     }
 
     /// Makes memory owned by the caller the newest frame, without a copy. Pixels are blue, green, red and an unused

@@ -78,6 +78,27 @@ import TestSupport
         }
     }
 
+    @Test(
+        "Memory for changing sizes is kept while frames are as large, and freed after 300 smaller ones",
+        arguments: [9, 8])
+    func overwrittenMemoryIsKept(side: Int) throws {
+        let surface = SoftwareSurface()
+        let largest = PixelSize(width: 9, height: 9)
+        weak var memory = surface.overwritingAllocator(for: largest, capacity: largest)
+        try #require(memory != nil)
+        let size = PixelSize(width: side, height: side)
+        let lender = try #require(surface.lender(for: size))
+        for index in 1...1000 {
+            let address = try #require(lender.take(size))
+            let view = PixelView(
+                format: PixelFormat(size: size, layout: .rgb(.bgra), range: .full),
+                .init(base: UnsafeRawPointer(address), stride: side * 4))
+            try surface.upload(view)
+            lender.giveBack(address)
+            #expect((memory != nil) == (side == 9 || index < 300), "frame \(index)")
+        }
+    }
+
     @Test("Adopted memory is kept until the next frame and returned once")
     func adoption() throws {
         let canvas = SoftwareCanvas(6, 4)
