@@ -94,9 +94,14 @@ private enum WarmUp {
         // A placement at the frame's own size, so that luma is unfiltered.
         let aside = PixelRect(minX: 3, minY: 2, maxX: 3 + side.width, maxY: 2 + side.height)
         let level = SurfacePlacement(surface: surface.surface, destination: aside, clip: aside)
+        // The capture of the page beneath, in a drag.
+        var shadedLevel = level
+        shadedLevel.shade = 0.1
         // Captures come before draws: a drag immediately shows a capture of the page beneath. A fill comes first,
         // since a target's first draw is the most expensive.
         let fill = DisplayList.Item.fill(whole, haze)
+        // Drawn without blending, for which software rasterizers have separate code.
+        let opaqueFill = DisplayList.Item.fill(whole, Color(red: 1, green: 1, blue: 1, alpha: 1))
         let programs = [
             ProgramVariant(.raster), ProgramVariant(.raster), ProgramVariant(.raster, isRounded: true),
             ProgramVariant(.box, isRounded: true),
@@ -128,11 +133,14 @@ private enum WarmUp {
                 ProgramVariant(layout, isRounded: false, isShaded: false, isRotated: true),
             ].map { .program($0) }
         }
+        let draws =
+            rasters + [
+                fill, opaqueFill, .surface(level), .surface(shadedLevel), .surface(surface), .surface(shaded),
+            ]
         // Most films are planar. The other layouts come last.
-        return film(.planar(.quarter)) + [.program(ProgramVariant(.fill)), .capture(fill)]
-            + zip(programs, rasters).flatMap { [.program($0), .capture($1)] }
-            + (rasters + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
-                .draw(.surface(surface), brightnessOffset: 0.1)
-            ] + controls + [.semiPlanar(vFirst: false), .rgb(.rgba), .gray].flatMap(film)
+        return film(.planar(.quarter)) + [.program(ProgramVariant(.fill)), .capture(fill), .capture(opaqueFill)]
+            + zip(programs, rasters).flatMap { [.program($0), .capture($1)] } + draws.map { .draw($0) }
+            + [.draw(.surface(surface), brightnessOffset: 0.1)] + controls
+            + [.semiPlanar(vFirst: false), .rgb(.rgba), .gray].flatMap(film)
     }()
 }
