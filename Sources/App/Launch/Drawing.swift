@@ -78,7 +78,7 @@ import Windowing
             let device = try GLDevice()
             let images = ImageCache(
                 device: device, isSlowAtFirst: true, makeRasterizer: ThemeRasterizer.init, wake: wake)
-            let renderer = GLRenderer(Compositor(device: device, images: images))
+            let renderer = GLRenderer(Compositor(device: device, images: images), context: window?.context)
             return (Drawing(surface: surface, window: window, renderer: renderer), device.isSoftware)
         }
 

@@ -44,7 +44,8 @@ public final class GLContext {
     private var framebuffers: [GLuint] = []
     private var vertexArrays: [GLuint] = []
 
-    /// Wraps the context that is current on this thread, and makes it `current`.
+    /// Wraps the context that is current on this thread, and makes it `current`. The GPU first completes the work of
+    /// `other`, whose objects it may draw with.
     ///
     /// - Parameter other: A context with which it shares objects; nil if there is none.
     public init(_ output: any GLOutput, sharing other: GLContext? = nil) {
@@ -53,6 +54,10 @@ public final class GLContext {
         RenderLock.withLock {
             Self.current = self
             Self.thread = pthread_self()
+            guard let other, !other.isEnded else { return }
+            // Switching back takes a fence.
+            other.makeCurrent()
+            makeCurrent()
         }
     }
 

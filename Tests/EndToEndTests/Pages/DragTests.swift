@@ -34,9 +34,10 @@ extension EndToEnd {
 
         @Test(
             "The film goes on while the main thread is stopped, at rest and in the middle of a drag",
-            .enabled(if: MainThreadStop.isAllowed, "no python3, or no permission to trace other processes"))
-        func stopped() throws {
-            let result = try PageHarness.run { harness in
+            .enabled(if: MainThreadStop.isAllowed, "no python3, or no permission to trace other processes"),
+            arguments: ["software", "gles"])
+        func stopped(renderer: String) throws {
+            let result = try PageHarness.run(options: ["--renderer", renderer]) { harness in
                 try harness.waitForPage()
                 try harness.expectFilmGoesOn(where: 0)
                 try harness.hold(from: 64, by: 200) { _ in
