@@ -25,7 +25,7 @@ public final class Animated<Value: Animatable> {
     // both variables are read and written whole, and only by the code in this file.
     @exclusivity(unchecked) @usableFromInline var storage: Value
     @exclusivity(unchecked) @usableFromInline var running: Running?
-    /// Called when an animation is added, and on `resume` if the animation then moves.
+    /// Called when an animation is added, and by `resume` if `isMoving` is true afterwards.
     package var onMove: (() -> Void)?
 
     /// The current animation and its completion. A class, so that a property at rest stores only a nil pointer.

@@ -8,8 +8,8 @@ public struct TextContent: Hashable, Sendable {
     /// Where an ellipsis replaces characters if the text does not fit.
     public enum Truncation: Hashable, Sendable { case end, middle }
 
-    /// The longest text, in bytes of UTF-8. Longer text is cut at its end or in its middle, depending on
-    /// `truncation`. Text is compared and hashed in every frame that shows it, and no screen can show more.
+    /// The maximum length of the text, in bytes of UTF-8. Longer text is cut at its end or in its middle, depending on
+    /// `truncation`. There is a limit because text is compared and hashed in every frame that shows it.
     public static let longestText = 8192
 
     /// The text, in any script. When it is drawn, line breaks beyond `lineLimit` lines become spaces.

@@ -107,8 +107,8 @@ import Time
     ///
     /// If the window changes its position or size before the frame is shown, `catchUp` handles the events and the
     /// frame is drawn again: an outdated frame would be visible as a jump. It is also drawn again if the film thread
-    /// has shown another one. The window's own context is current when the frame is shown, even if `catchUp` has made
-    /// another one current.
+    /// has meanwhile shown another frame. After a few attempts, it is shown as it is. The window's own OpenGL context is
+    /// current then, even if `catchUp` has made another context current.
     ///
     /// - Parameters:
     ///   - presentTime: The earliest time to show the frame; nil for at once.

@@ -1,7 +1,8 @@
 import Geometry
 import Navigation
 
-/// All pages together as a fullscreen element, which grows from the window to the screen and back. Main thread.
+/// All pages together as one fullscreen element, which grows from the window's size to the screen's and shrinks back.
+/// Main thread.
 @MainActor final class FullscreenPages: FullscreenElement {
     /// The frame of the pages in the window's points; nil outside of fullscreen and its transitions.
     private(set) var frame: Rect?

@@ -12,7 +12,7 @@ import Media
     private(set) var recent: [RecentFilm] = []
     /// How much of each recent file has been played, 0…1, by path or URL.
     private var playedFractions: [String: Double] = [:]
-    /// Whether the folder's media are cards. Folders and recent files never are.
+    /// Whether the folder's media are shown as cards instead of rows. Folders and recent files are always rows.
     var hasCards = false
     /// The recent files from the history, including finished ones, the latest first.
     private var played: [RecentFilm] = []

@@ -125,10 +125,10 @@ import Time
         )
     }
 
-    /// Returns the picture's frame in a box of size `box`, in whole device pixels. Rounding keeps a picture that
-    /// almost has this size from being scaled.
+    /// Returns the picture's frame in a box of size `box`, rounded to whole device pixels, so that a picture whose size
+    /// differs from the frame's by less than a pixel is not scaled.
     ///
-    /// - Parameter fill: The animated mode: 0 for `fit`, 1 for `fill`.
+    /// - Parameter fill: How far the animation between the modes has come: 0 for `fit`, 1 for `fill`.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
         let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
         var growth = 1.0

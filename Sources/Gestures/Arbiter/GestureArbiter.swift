@@ -77,12 +77,13 @@ public final class GestureArbiter {
     }
 
     /// Handles one input event. Escape cancels the gesture if a recognizer is active. Positions and distances that
-    /// are not finite are ignored. During a gesture, an event earlier than the previous one gets the previous one's
+    /// are not finite, or absurdly large, are ignored. During a gesture, an event earlier than the previous one gets the previous one's
     /// time.
     ///
     /// - Parameter path: Returns the targets under a point, innermost first. Called only for a press or the start of
     ///   a scroll, and at most once.
-    /// - Returns: Whether the event concerned a recognizer or target. For a scroll, false if no target used it.
+    /// - Returns: Whether the event concerned a recognizer or target. For a scroll, also true while its receiver is
+    ///   undecided and after it was canceled; false if it goes to the targets and none uses it.
     @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         switch event {
         case .pointer(let event):

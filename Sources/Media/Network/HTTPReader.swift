@@ -45,7 +45,7 @@ final class HTTPReader {
     var isTimed = false
 
     private static let mostRedirections = 10
-    /// The most bytes to download again if a server cannot start at an offset.
+    /// The maximum number of bytes to download again if a server can only send a file from its beginning.
     private static let mostRepeated: Int64 = 64 << 20
     /// The longest forward seek, in bytes, that reads on instead of sending a new request. A new request would take
     /// longer. Bytes that have already arrived do not count.

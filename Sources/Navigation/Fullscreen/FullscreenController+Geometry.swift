@@ -30,7 +30,7 @@ extension FullscreenController {
     }
 
     /// Looks up the item's place and stores it, or starts a fade if the item is gone while the element returns. Does
-    /// nothing while the element fades.
+    /// nothing while the element fades, or while it turns back to fullscreen after a fade.
     func find(_ mover: FullscreenDriver, now: HostTime) {
         // After a fade was reversed, the element must not jump to an item that is found again.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }
@@ -51,7 +51,8 @@ extension FullscreenController {
         return seen
     }
 
-    /// Continues a drag from the visible position after the area to fill has changed.
+    /// Adapts a drag to a changed area to fill: the element keeps its progress and its offset from the center of the
+    /// area. Does nothing without a drag.
     func rebase() {
         guard case .drag(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)

@@ -2,7 +2,7 @@ public import Animation
 public import Geometry
 public import Time
 
-/// The state of an element: in its place on the page, on the way to or from fullscreen, or fullscreen.
+/// The state of an element: in its place on the page, moving, or fullscreen.
 public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }
 
 /// Moves elements, such as a video, between their place on a page and the whole window, one element at a time.

@@ -35,8 +35,8 @@ final class InotifyWatch {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sleeps until something has changed and the burst of changes is over: nothing has changed for
-    /// `FolderWatch.quietTime`, or the first change was `FolderWatch.longestWait` ago.
+    /// Sleeps until something has changed, and then until nothing more has changed for `FolderWatch.quietTime`, but no
+    /// longer than `FolderWatch.longestWait` after the first change.
     ///
     /// - Parameter stopPipe: The read end of a pipe. Closing the write end ends the wait.
     /// - Returns: False if the wait was ended, or has failed.

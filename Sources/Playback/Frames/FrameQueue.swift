@@ -115,8 +115,8 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// The times of the next two queued frames, each nil if there is no such frame, and whether no more frames will
-    /// come.
+    /// The front of the queue: the times of the next two frames, each nil if there is no such frame; how long the first
+    /// one is shown; and whether the last frame has been queued.
     struct Head {
         var first: MediaTime?
         /// How long the first frame is shown; nil if the queue is empty.

@@ -21,7 +21,8 @@ struct SkippedFrameCounter {
         return count
     }
 
-    /// Returns how many packets were skipped since the last frame. Call when no more frames will be output.
+    /// Returns how many packets were skipped since the last frame, and starts over. Call at the end of the stream, or
+    /// when the decoder is reset.
     mutating func takeAll() -> Int {
         defer { times.removeAll(keepingCapacity: true) }
         return times.count

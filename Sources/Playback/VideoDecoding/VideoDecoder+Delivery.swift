@@ -8,8 +8,8 @@ import Time
 // Makes decoded frames fit for drawing or conversion to RGB. Runs on the decoder's thread.
 
 extension VideoDecoder {
-    /// Passes a frame on to the conversion stage, in a format that can be shown; reports a failure if there is none.
-    /// Takes ownership of `frame`.
+    /// Passes a frame on to the conversion stage, after converting it if its format cannot be shown. If that fails, marks
+    /// a hardware decoder as failed; with a software decoder, reports damaged data. Takes ownership of `frame`.
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }

@@ -287,7 +287,7 @@ extension FrameReport {
         }
     }
 
-    /// The player's data about the film of a run.
+    /// What the player knows about the film that was played: its properties, and how many frames were due and dropped.
     public struct Film: Sendable {
         /// Frames per second; nil if unknown.
         public var frameRate: Double?

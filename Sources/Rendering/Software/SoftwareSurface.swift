@@ -206,13 +206,14 @@ public final class SoftwareSurface {
         if smallerCount == Self.oversizedLimit { self.overwritten = nil }
     }
 
-    /// Makes memory owned by the caller the newest frame, without a copy. Pixels are blue, green, red and an unused
-    /// byte, top row first.
+    /// Uses the caller's memory as the newest frame, without copying it. Pixels are blue, green, red and an unused byte,
+    /// top row first.
     ///
     /// - Parameters:
     ///   - memory: The first row, 4-byte aligned. Must not be written until `release` is called.
-    ///   - stride: The bytes from one row to the next; a multiple of 4, and at most 1 MiB.
-    ///   - release: Called when the frame is replaced or removed, or the surface is released. Not called if this
+    ///   - stride: The bytes from one row to the next; a multiple of 4, at least four times the width, and at
+    ///     most 1 MiB.
+    ///   - release: Called when the frame is replaced or removed, or the surface is destroyed. Not called if this
     ///     throws.
     /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` if the address or the stride is not allowed; the
     ///   previous frame stays.

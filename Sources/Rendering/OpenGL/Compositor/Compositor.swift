@@ -131,8 +131,8 @@ public final class Compositor {
         if isPremultiplied { glDisable(GLenum(GL_BLEND)) }
     }
 
-    /// Draws the rectangle of the current program with an opacity. The blend constant applies the opacity, so shaders
-    /// need not know it, and opaque items cost no blending.
+    /// Draws the current program's rectangle with the given opacity, as OpenGL's blend color, so that shaders need not
+    /// handle it. If it is 1, blending stays off.
     func drawRectangle(opacity: Double) {
         if opacity < 1 {
             glEnable(GLenum(GL_BLEND))

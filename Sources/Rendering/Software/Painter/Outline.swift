@@ -1,11 +1,11 @@
 import CPixman
 import Geometry
 
-/// The outline of a rectangle with rounded corners, rotated about its center. It gives the fraction of each pixel that
+/// The outline of a rectangle with rounded corners, rotated about its center. Computes the fraction of each pixel that
 /// is inside.
 ///
 /// Like `coverage()` in outline.glsl, it uses the distance of the pixel's center from the outline, so that straight
-/// edges between pixels stay sharp.
+/// edges on pixel boundaries stay sharp.
 struct Outline {
     private let middle: SIMD2<Double>
     private let outline: glissade_outline
