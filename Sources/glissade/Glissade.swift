@@ -11,12 +11,11 @@ import Time
         usage: """
             glissade [play] [<options>] [<file|folder|url> ...]
             glissade bench [<options>] <file>
-            glissade bench --growth [<options>] <file> ...
             glissade info <file|folder|url>
             glissade keys
             glissade config
             """,
-        version: programVersion,
+        discussion: "For the options of playback, see 'glissade help play'.", version: programVersion,
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
@@ -78,7 +77,7 @@ struct Play: ParsableCommand {
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a file, optionally with scripted input, and print what its frames cost.")
+        abstract: "Play a file, optionally with simulated input, and print how long its frames take.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case rest, throughput, drag
@@ -160,7 +159,7 @@ extension Scenario {
 
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the streams and details of a file, of each file in a folder, or of a URL.")
+        abstract: "Print the streams and other details of a file, a URL, or each file in a folder.")
 
     @Argument(help: ArgumentHelp("What to describe.", valueName: "file|folder|url")) var location: String
 
@@ -177,7 +176,7 @@ private func finish(_ options: LaunchOptions) throws {
 }
 
 struct Keys: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the keys and what they do.")
+    static let configuration = CommandConfiguration(abstract: "List the keyboard shortcuts.")
 
     func run() { Console().print(HelpTexts.keys) }
 }
