@@ -9,6 +9,8 @@
 ///   early enough, since the same refresh still shows them.
 /// - If no step is early enough, every frame is one refresh late. Frames are then sent at the usual time again, so
 ///   that their content is recent, and are planned for the later refresh.
+/// - If frames sent at the usual time were punctual before, the machine may just have been busy. After a long time without
+///   a late frame, frames are sent a step later again, on trial.
 struct LatchEstimator: Sendable {
     /// How much earlier frames are sent with each step, and with all steps together at most, in periods.
     static let (step, most) = (0.125, 0.5)
@@ -20,6 +22,11 @@ struct LatchEstimator: Sendable {
     static let (fewLate, manyLate) = (2.0, 4.0)
     /// How much of one late frame each punctual frame cancels: up to 1 % of frames may be late for other reasons.
     static let forgetting = 1.0 / 100
+    /// The number of punctual frames before the first trial: almost three minutes at 60 Hz. Each failed trial doubles
+    /// it, up to `longestTrialInterval`.
+    static let (trialInterval, longestTrialInterval) = (10_000, 640_000)
+    /// How many frames a trial lasts.
+    static let trialLength = 600
     /// The most refreshes that a frame can plausibly miss. Reports of more are ignored.
     static let mostMissed: Int64 = 8
 
@@ -34,6 +41,14 @@ struct LatchEstimator: Sendable {
     private var runLength = 0.0
     /// The number of late frames that punctual ones have not cancelled (`forgetting`).
     private var lateness = 0.0
+    /// Whether a frame was punctual while `advance` was 0. If none was, `advance` is needed, and there are no trials.
+    private var wasUsualEnough = false
+    /// The number of punctual frames since the last late one, or since the last trial began.
+    private var punctualCount = 0
+    /// The number of punctual frames before the next trial.
+    private var nextTrial = Self.trialInterval
+    /// The advance before the current trial; nil if there is no trial.
+    private var trialStart: Double?
 
     /// Takes the number of refreshes that a frame missed, and how early it was sent.
     ///
@@ -51,6 +66,15 @@ struct LatchEstimator: Sendable {
             enough = min(enough ?? early, early)
             runLength = 0
             lateness = max(0, lateness - Self.forgetting)
+            if advance == 0 { wasUsualEnough = true }
+            considerTrial()
+            return
+        }
+        punctualCount = 0
+        if let trialStart {
+            // Frames were sent too late.
+            (advance, self.trialStart) = (trialStart, nil)
+            nextTrial = min(nextTrial * 2, Self.longestTrialInterval)
             return
         }
         runLength += 1
@@ -62,6 +86,16 @@ struct LatchEstimator: Sendable {
         } else if lateness >= Self.manyLate {
             takeStep(areAllLate: runLength >= Self.manyLate)
         }
+    }
+
+    /// Counts a punctual frame, and ends or begins a trial if it is time.
+    private mutating func considerTrial() {
+        punctualCount += 1
+        if trialStart != nil, punctualCount == Self.trialLength { trialStart = nil }
+        guard advance > 0, wasUsualEnough, punctualCount >= nextTrial else { return }
+        trialStart = advance
+        advance = max(0, advance - Self.step)
+        punctualCount = 0
     }
 
     private mutating func takeStep(areAllLate: Bool) {

@@ -67,4 +67,45 @@ struct LatchEstimatorTests {
         for frame in 0..<1000 as Range<Int64> { estimator.observe(missed: frame % 2, early: estimator.advance) }
         #expect(estimator.advance == 0.5 && estimator.delay == 0)
     }
+
+    /// An estimator that sends all frames half a period earlier, after every second one was late for a while.
+    private func afterBusySpell() -> LatchEstimator {
+        var estimator = LatchEstimator()
+        for frame in 0..<1000 as Range<Int64> { estimator.observe(missed: frame % 2, early: estimator.advance) }
+        return estimator
+    }
+
+    @Test("After a busy spell, frames are sent later again, a step at a time")
+    func shrinks() {
+        var estimator = afterBusySpell()
+        observe(0.1, frames: LatchEstimator.trialInterval - 1, &estimator)
+        #expect(estimator.advance == 0.5)
+        observe(0.1, frames: 1, &estimator)
+        #expect(estimator.advance == 0.375)
+        observe(0.1, frames: LatchEstimator.trialInterval * 3, &estimator)
+        #expect(estimator.advance == 0 && estimator.delay == 0)
+    }
+
+    @Test("If a frame is late on trial, frames are sent earlier again at once, and the next trial comes later")
+    func failedTrial() {
+        var estimator = afterBusySpell()
+        // The display takes frames 0.7 periods before a refresh, so 0.375 + 0.25 is too late.
+        for factor in [1, 2, 4] {
+            observe(0.7, frames: LatchEstimator.trialInterval * factor - 1, &estimator)
+            #expect(estimator.advance == 0.5)
+            observe(0.7, frames: 1, &estimator)
+            #expect(estimator.advance == 0.375)
+            observe(0.7, frames: 1, &estimator)
+            #expect(estimator.advance == 0.5)
+        }
+    }
+
+    @Test("If all frames were late before they were sent earlier, there is no trial", arguments: [0.3, 0.45, 0.7])
+    func needed(latch: Double) {
+        var estimator = LatchEstimator()
+        observe(latch, &estimator)
+        let advance = estimator.advance
+        observe(latch, frames: LatchEstimator.trialInterval * 5, &estimator)
+        #expect(advance > 0 && estimator.advance == advance)
+    }
 }
