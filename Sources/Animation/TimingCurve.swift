@@ -10,8 +10,8 @@
 /// visible.
 ///
 /// The x of the control points is clamped to 0…1, since time must not run backwards. Their y may be outside 0…1, for
-/// overshoot, and is clamped to ±1000. Times before 0 give progress 0, times after 1 give progress 1, and a NaN time
-/// gives progress 0.
+/// overshoot, and is clamped to ±1000. A NaN counts as 0 for the first control point and as 1 for the second, as in a
+/// linear curve. Times before 0 give progress 0, times after 1 give progress 1, and a NaN time gives progress 0.
 public struct TimingCurve: Hashable, Sendable {
     /// The first control point's time, 0…1.
     public let x1: Double
@@ -23,10 +23,10 @@ public struct TimingCurve: Hashable, Sendable {
     public let y2: Double
 
     public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
-        self.x1 = x1.held(to: 0...1)
-        self.y1 = y1.held(to: -1000...1000)
-        self.x2 = x2.held(to: 0...1)
-        self.y2 = y2.held(to: -1000...1000)
+        self.x1 = x1.isNaN ? 0 : x1.held(to: 0...1)
+        self.y1 = y1.isNaN ? 0 : y1.held(to: -1000...1000)
+        self.x2 = x2.isNaN ? 1 : x2.held(to: 0...1)
+        self.y2 = y2.isNaN ? 1 : y2.held(to: -1000...1000)
     }
 
     /// Returns the curve that CSS writes as `cubic-bezier(x1, y1, x2, y2)`.

@@ -62,6 +62,12 @@ import Testing
         }
     }
 
+    @Test("A control point that is NaN counts as that of a linear curve")
+    func notANumber() {
+        #expect(TimingCurve(.nan, .nan, .nan, .nan) == .linear)
+        #expect(TimingCurve(0.3, .nan, 0.5, 1) == TimingCurve(0.3, 0, 0.5, 1))
+    }
+
     @Test("The slope is the derivative of the curve")
     func slope() {
         let h = 1e-5
