@@ -78,25 +78,29 @@ enum HeaderProbe {
                 format = h264.format.rawValue
             case AV_CODEC_ID_AAC:
                 guard parameters.sample_rate > 24000, 1...2 ~= parameters.ch_layout.nb_channels,
-                    Self.isPlainAAC(extradata)
+                    AACHead.isPlain(extradata)
                 else { return nil }
                 (isVideo, profile, level) = (false, glissade_profile_aac_low, parameters.level)
                 format = AV_SAMPLE_FMT_FLTP.rawValue
             default: return nil
             }
         }
+    }
+}
 
-        /// Whether `bytes` are an AudioSpecificConfig for plain AAC LC in frames of 1024 samples.
-        ///
-        /// The fields, with their lengths in bits, are: object type (5), sample rate index (4; 15 means an explicit
-        /// rate), channels (4), and the flag for 960-sample frames (1). An extension may follow: sync 0x2B7 (11),
-        /// type (5; 5 is SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At
-        /// rates up to 24 kHz they may be present without being signaled, so the caller excludes those rates.
-        private static func isPlainAAC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-            guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[0] & 7 << 1 | bytes[1] >> 7 != 15, bytes[1] & 4 == 0
-            else { return false }
-            return bytes.count == 2 || bytes.count >= 5 && bytes[2] == 0x56 && bytes[3] == 0xE5 && bytes[4] & 0x80 == 0
-        }
+/// Recognizes plain AAC by its AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
+enum AACHead {
+    /// Whether `bytes` are the configuration of plain AAC LC in frames of 1024 samples.
+    ///
+    /// The fields, with their lengths in bits, are: object type (5), sample rate index (4; 15 means an explicit rate),
+    /// channels (4), and the flag for 960-sample frames (1). An extension may follow: sync 0x2B7 (11), type (5; 5 is
+    /// SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At rates up to 24 kHz
+    /// they may be present without being signaled, so the caller excludes those rates.
+    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[1] & 4 == 0 else { return false }
+        let rateIndex = (bytes[0] & 7) << 1 | bytes[1] >> 7
+        guard rateIndex != 15 else { return false }
+        return bytes.count == 2 || bytes.count >= 5 && bytes[2] == 0x56 && bytes[3] == 0xE5 && bytes[4] & 0x80 == 0
     }
 }
 

@@ -140,6 +140,19 @@ import TestSupport
         #expect(read(Array(simple[..<16]))?.format == AV_PIX_FMT_YUV420P, "there is no more of it in this profile")
     }
 
+    @Test("Only AAC LC in frames of 1024 samples, at a listed sample rate and without SBR, is plain")
+    func plainAAC() {
+        func isPlain(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(AACHead.isPlain) }
+        #expect(isPlain([0x11, 0x90]) && isPlain([0x12, 0x10]), "48 and 44.1 kHz, stereo")
+        #expect(isPlain([0x11, 0x90, 0x56, 0xE5, 0x00]))
+        #expect(!isPlain([0x11, 0x90, 0x56, 0xE5, 0x80]), "SBR")
+        #expect(!isPlain([0x29, 0x90]), "another object type")
+        #expect(!isPlain([0x11, 0x94]), "frames of 960 samples")
+        #expect(!isPlain([0x17, 0x80]), "an explicit sample rate")
+        #expect(!isPlain([0x17, 0x80, 0x56, 0xE5, 0x00]))
+        #expect(!isPlain([0x11]) && !isPlain([]))
+    }
+
     @Test("A truncated or inconsistent header gives nothing")
     func damaged() {
         for length in 0..<19 { #expect(read(Array(record[..<length])) == nil) }
