@@ -13,13 +13,16 @@ public enum AtomicFile {
             (1...limit).contains(Int(status.st_size))
         else { return nil }
         let size = Int(status.st_size)
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
                 let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+                if got < 0, errno == EINTR { continue }
                 if got <= 0 { return }
                 count += got
             }
         }
+        // A file that became shorter meanwhile, or could not be read to its end, is not whole.
+        return bytes.count == size ? bytes : nil
     }
 
     /// Writes `bytes` to the file `draft` and renames it to `path`, so that a partly written file never appears at
