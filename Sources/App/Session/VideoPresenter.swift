@@ -47,6 +47,8 @@ import Time
     private var request: FrameFormat
     /// The sizes that `place` set last; nil before its first call.
     private var placement: Placement?
+    /// The video's size on the screen, in device pixels; nil before it was first laid out.
+    var placedSize: PixelSize? { placement?.size }
     /// The brightness offset that the uploaded frame already contains. The rest is added when drawing.
     private var convertedBrightness = 0.0
     /// The visible frame's presentation time in the file; nil if no frame is visible.
@@ -193,7 +195,7 @@ import Time
         if resolves, !upright.isEmpty, request.convertedSize != wantedSize || request.retainsSource != isSmall {
             if request.convertedSize != wantedSize {
                 request.convertedSize = wantedSize
-                request.memory = wantedSize.flatMap { target.lender(for: $0) }
+                request.memory = wantedSize.flatMap { target.allocator(for: $0) }
             }
             request.retainsSource = isSmall
             player.setPictureRequest(request)

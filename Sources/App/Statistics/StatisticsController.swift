@@ -33,6 +33,7 @@ import Time
         guard let session = playback.session else { return StatisticsOverlay.Figures(file: "", info: nil) }
         let player = session.player
         var figures = StatisticsOverlay.Figures(file: PlaybackSession.name(of: session.location), info: player.info)
+        figures.shownSize = session.video.placedSize
         figures.windowSize = window.surface.pixelSize
         figures.speed = player.speed
         let counts = playback.counts

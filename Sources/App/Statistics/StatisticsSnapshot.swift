@@ -39,8 +39,6 @@ extension StatisticsOverlay {
         var dropped: Int?
         /// The number of decoded frames in the queue.
         var queuedFrames: Int?
-        /// The queue's capacity in frames.
-        var mostFrames: Int?
         /// The memory of the frames and packets in the queues, in bytes.
         var queuedBytes: Int?
         /// The number of subtitle lines that are skipped because each takes too long to render.

@@ -61,9 +61,7 @@ enum StatisticsText {
         add(
             "Queues",
             [
-                figures.queuedFrames.map { count in
-                    figures.mostFrames.map { "\(count) of \($0) frames" } ?? "\(count) frame\(count == 1 ? "" : "s")"
-                },
+                figures.queuedFrames.map { "\($0) frame\($0 == 1 ? "" : "s")" },
                 figures.queuedBytes.map { "\(number(Double($0) / 1_048_576, 1)) MiB" },
             ])
         if let count = figures.leftOutLines, count > 0 { add("Subtitles", ["\(count) skipped: too slow to render"]) }

@@ -135,7 +135,6 @@ import Time
         figures.due = 1000
         figures.dropped = 5
         figures.queuedFrames = 3
-        figures.mostFrames = 4
         figures.queuedBytes = 3 << 20
         overlay.update(now: at(300)) { figures }
         #expect(value("File") == "film.mkv")
@@ -145,11 +144,11 @@ import Time
         #expect(value("Rate") == "23.976 frames/s   × 1.50")
         #expect(value("A/V") == "−3.2 ms")
         #expect(value("Frames") == "0 shown   5 dropped (0.5 %)   0 repeated")
-        #expect(value("Queues") == "3 of 4 frames   3.0 MiB")
+        #expect(value("Queues") == "3 frames   3.0 MiB")
         figures.audioOffset = nil
         overlay.update(now: at(600)) { figures }
         #expect(value("A/V") == "–", "a line that comes and goes would make the panel jump")
-        (figures.queuedFrames, figures.mostFrames) = (1, nil)
+        figures.queuedFrames = 1
         overlay.update(now: at(900)) { figures }
         #expect(value("Queues") == "1 frame   3.0 MiB")
     }
