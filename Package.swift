@@ -56,23 +56,22 @@ let package = Package(
         .target(name: "Picture", dependencies: ["Geometry"]),
         .target(name: "Platform", dependencies: ["CCrash", "CSystem", "Time"]),
 
-        // Level 3: layers, gestures, audio, media, settings, history, the desktop.
+        // Level 3: layers, gestures, audio, media, pixels, settings, history, the desktop.
         .target(name: "Layers", dependencies: ["Animation", "Geometry"]),
         .target(name: "Gestures", dependencies: ["Geometry", "Input", "Time"]),
         .target(name: "Audio", dependencies: ["CPulse", "Platform", "Time", logging]),
         .target(
             name: "Media",
             dependencies: ["CCURL", "CFFmpeg", "Geometry", "Picture", "Platform", "Time", logging]),
+        .target(name: "PixelConversion", dependencies: ["CYUV", "Geometry", "Picture", "Platform", "Time"]),
         .target(name: "Settings", dependencies: ["CTOML", "Input", "Platform", "Time"]),
         .target(name: "History", dependencies: ["CSQLite", "Platform", "Time"]),
         .target(name: "Desktop", dependencies: ["CSystemd", "Platform", "Time", logging]),
 
-        // Level 4: pages, controls, text, pixels.
+        // Level 4: pages, controls, text, rendering, the library.
         .target(name: "Navigation", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Layers", "Time"]),
         .target(name: "Controls", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Layers", "Time"]),
         .target(name: "Text", dependencies: ["CPango", "Geometry", "Layers", "Picture"]),
-        .target(
-            name: "PixelConversion", dependencies: ["CYUV", "Geometry", "Media", "Picture", "Platform", "Time"]),
         .target(name: "Library", dependencies: ["Geometry", "Media", "Picture", "Platform", "Time"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(
@@ -198,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "AudioTests", dependencies: ["Audio", "Platform", "TestSupport", "Time"]),
         .testTarget(
-            name: "MediaTests", dependencies: ["CCURL", "CFFmpeg", "Media", "PixelConversion", "TestSupport", "Time"]),
+            name: "MediaTests",
+            dependencies: ["CCURL", "CFFmpeg", "Media", "PixelConversion", "Platform", "TestSupport", "Time"]),
         .testTarget(
             name: "SettingsTests", dependencies: ["Input", "Platform", "Settings", "TestSupport", "Time"]),
         // A program that records what it plays until it is killed.

@@ -6,6 +6,6 @@ public protocol FrameAllocator: AnyObject, Sendable {
     /// is undefined. Nil if there is no memory, or none for frames of this size. May wait a few milliseconds for
     /// memory that is about to be given back.
     func take(_ size: PixelSize) -> UnsafeMutableRawPointer?
-    /// Takes back memory lent by `take`.
+    /// Takes back memory returned by `take`.
     func giveBack(_ memory: UnsafeMutableRawPointer)
 }

@@ -1,5 +1,4 @@
 import Geometry
-import Media
 import Picture
 import Platform
 import Time
@@ -14,7 +13,7 @@ final class PixelBufferPool: Sendable {
         var buffers: [UnsafeMutableRawPointer] = []
         var byteCount = 0
         /// The number of buffers that are taken and not returned yet.
-        var lent = 0
+        var takenCount = 0
         var trimmer = PoolTrimmer()
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
@@ -57,12 +56,12 @@ final class PixelBufferPool: Sendable {
         var reused: UnsafeMutableRawPointer?
         let isTaken: Void? = idle.wait(until: usualCount == .max ? nil : .now() + Self.timeout) { idle in
             reused = reuse(&idle)
-            guard reused != nil || idle.lent < usualCount else { return nil }
-            idle.lent += 1
+            guard reused != nil || idle.takenCount < usualCount else { return nil }
+            idle.takenCount += 1
             trim(&idle)
             return ()
         }
-        if isTaken == nil { idle.withLock { $0.lent += 1 } }
+        if isTaken == nil { idle.withLock { $0.takenCount += 1 } }
         for buffer in spare { buffer.deallocate() }
         let memory = reused ?? .allocate(byteCount: byteCount, alignment: Self.alignment)
         return PixelBuffer(memory: memory, byteCount: byteCount, owner: .pool(self))
@@ -75,7 +74,7 @@ final class PixelBufferPool: Sendable {
         // Freed outside of the lock, as in `take`.
         var spare: [UnsafeMutableRawPointer] = []
         idle.update { idle in
-            idle.lent -= 1
+            idle.takenCount -= 1
             if onlyGrows ? idle.byteCount < byteCount : idle.byteCount != byteCount {
                 swap(&spare, &idle.buffers)
                 idle.byteCount = byteCount
@@ -103,7 +102,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
 
     fileprivate enum Owner {
         case pool(PixelBufferPool)
-        case lender(any FrameAllocator)
+        case allocator(any FrameAllocator)
     }
 
     fileprivate init(memory: UnsafeMutableRawPointer, byteCount: Int, owner: Owner) {
@@ -112,16 +111,16 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         self.owner = owner
     }
 
-    /// Takes memory for a BGRA frame of `size` from `lender`; nil if `lender` provides none.
-    init?(of size: PixelSize, from lender: any FrameAllocator) {
-        guard let memory = lender.take(size) else { return nil }
-        self.init(memory: memory, byteCount: size.width * size.height * 4, owner: .lender(lender))
+    /// Takes memory for a BGRA frame of `size` from `allocator`; nil if `allocator` provides none.
+    init?(of size: PixelSize, from allocator: any FrameAllocator) {
+        guard let memory = allocator.take(size) else { return nil }
+        self.init(memory: memory, byteCount: size.width * size.height * 4, owner: .allocator(allocator))
     }
 
     deinit {
         switch owner {
         case .pool(let pool): pool.giveBack(memory, byteCount: byteCount)
-        case .lender(let lender): lender.giveBack(memory)
+        case .allocator(let allocator): allocator.giveBack(memory)
         }
     }
 }

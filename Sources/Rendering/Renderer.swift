@@ -110,8 +110,8 @@ public protocol VideoTarget: AnyObject {
     var hasPicture: Bool { get }
     /// The number added to red, green and blue, each 0…1, from the next draw on (`Brightness.brightnessOffset`).
     var brightnessOffset: Double { get set }
-    /// Makes `view` the current frame. Its pixels are copied before the call returns, unless they are in memory lent
-    /// by one of the target's allocators.
+    /// Makes `view` the current frame. Its pixels are copied before the call returns, unless they are in memory
+    /// of one of the target's allocators.
     ///
     /// - Parameter capacity: The largest size expected for the next frames, if their size keeps changing; otherwise
     ///   nil.
@@ -121,7 +121,7 @@ public protocol VideoTarget: AnyObject {
     func removePicture(keepsMemory: Bool)
 
     /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if frames must be copied.
-    func lender(for size: PixelSize) -> (any FrameAllocator)?
+    func allocator(for size: PixelSize) -> (any FrameAllocator)?
     /// Returns an allocator for frames of changing size that are then drawn without a copy; nil if frames must be
     /// copied. Each frame overwrites the current one. So the caller must hold `RenderLock` from the time it writes a
     /// frame until it has uploaded it.
@@ -137,6 +137,6 @@ public protocol VideoTarget: AnyObject {
 extension VideoTarget {
     public func upload(_ view: PixelView) throws(RenderingError) { try upload(view, capacity: nil) }
     public func removePicture() { removePicture(keepsMemory: false) }
-    public func lender(for size: PixelSize) -> (any FrameAllocator)? { nil }
+    public func allocator(for size: PixelSize) -> (any FrameAllocator)? { nil }
     public func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? { nil }
 }

@@ -8,8 +8,8 @@ import Testing
     static let levels: [[String]] = [
         ["Geometry", "Time"],
         ["Animation", "Input", "Platform", "Picture"],
-        ["Layers", "Gestures", "Audio", "Media", "Settings", "History", "Desktop"],
-        ["Rendering", "Navigation", "Controls", "Text", "PixelConversion", "Library"],
+        ["Layers", "Gestures", "Audio", "Media", "PixelConversion", "Settings", "History", "Desktop"],
+        ["Rendering", "Navigation", "Controls", "Text", "Library"],
         ["Presentation", "Playback"],
         ["Windowing", "Subtitles"],
         ["Floating"],

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import Platform
 import Synchronization
 
 /// A pool of frame buffers for FFmpeg's `get_buffer2`. It returns unused memory to the system.

@@ -18,10 +18,10 @@ public struct FrameFormat: Hashable, Sendable {
     public var brightnessOffset: Double
     /// The allocator for converted frames, used while it has room; nil for the player's own memory.
     public var memory: (any FrameAllocator)? {
-        get { lender.memory }
-        set { lender = Lender(memory: newValue) }
+        get { allocator.memory }
+        set { allocator = Allocator(memory: newValue) }
     }
-    private var lender: Lender
+    private var allocator: Allocator
 
     public init(
         acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, convertedSize: PixelSize? = nil,
@@ -32,11 +32,11 @@ public struct FrameFormat: Hashable, Sendable {
         self.convertedSize = convertedSize
         self.retainsSource = retainsSource
         self.brightnessOffset = brightnessOffset
-        lender = Lender(memory: memory)
+        allocator = Allocator(memory: memory)
     }
 
     /// A wrapper for the allocator, so that formats compare it by identity.
-    private struct Lender: Hashable {
+    private struct Allocator: Hashable {
         let memory: (any FrameAllocator)?
         private var id: ObjectIdentifier? { memory.map(ObjectIdentifier.init) }
         static func == (a: Self, b: Self) -> Bool { a.id == b.id }

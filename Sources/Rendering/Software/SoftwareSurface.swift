@@ -33,8 +33,8 @@ public final class SoftwareSurface {
     private(set) var storage: Raster?
     /// The owner of the frame's memory; nil if that is `storage`, or if there is no frame.
     private var owner: Owner?
-    /// The memory lent to the producer of frames, all of one size; nil if there is none.
-    private var lending: Lending?
+    /// The frames of one size that the producer fills in place; nil if there are none.
+    private var shared: SharedFrames?
     /// The memory for frames whose size is changing; nil if there is none.
     private var overwritten: OverwrittenFrame?
     /// The number of consecutive frames that are smaller than those for which `overwritten` was allocated.
@@ -50,39 +50,39 @@ public final class SoftwareSurface {
     private enum Owner {
         /// The caller of `adopt`, notified when the memory is no longer needed.
         case other(release: () -> Void)
-        case lending(Lending, index: Int)
+        case shared(SharedFrames, index: Int)
         case overwritten(OverwrittenFrame)
 
         func release() {
             switch self {
             case .other(let release): release()
-            case .lending(let lending, let index): lending.pictures.release(index)
+            case .shared(let frames, let index): frames.slots.release(index)
             case .overwritten: break
             }
         }
     }
 
-    /// Memory that the surface lends to the producer of its frames.
-    private final class Lending {
-        let pictures: LentPictures
+    /// Frames that the producer fills in place, and the output can show.
+    private final class SharedFrames {
+        let slots: FrameSlots
         /// The handle of the output for the same memory; nil if the output shows only buffers.
         let outputPictures: (any OutputPictures)?
-        private var rasters = [Raster?](repeating: nil, count: LentPictures.count)
+        private var rasters = [Raster?](repeating: nil, count: FrameSlots.count)
 
         /// Allocates memory that the output can show, or else private memory; nil if out of memory.
         init?(_ size: PixelSize, output: (any SoftwareOutput)?) {
-            let stride = LentPictures.stride(of: size)
-            outputPictures = output?.makePictures(size, stride: stride, count: LentPictures.count)
-            let memory = outputPictures?.memory ?? PrivatePicturesMemory(stride * LentPictures.count)
+            let stride = FrameSlots.stride(of: size)
+            outputPictures = output?.makePictures(size, stride: stride, count: FrameSlots.count)
+            let memory = outputPictures?.memory ?? PrivatePicturesMemory(stride * FrameSlots.count)
             guard let memory else { return nil }
-            pictures = LentPictures(size, in: memory)
+            slots = FrameSlots(size, in: memory)
         }
 
         /// Returns slot `index` as a raster, made when it is first needed; never nil.
         func raster(_ index: Int) -> Raster? {
             if rasters[index] == nil {
                 rasters[index] = Raster(
-                    .opaque, memory: pictures.address(of: index), stride: pictures.size.width * 4, size: pictures.size)
+                    .opaque, memory: slots.address(of: index), stride: slots.size.width * 4, size: slots.size)
             }
             return rasters[index]
         }
@@ -104,18 +104,18 @@ public final class SoftwareSurface {
 
     /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if the size is not supported,
     /// or if out of memory.
-    public func lender(for size: PixelSize) -> (any FrameAllocator)? {
-        RenderLock.withLock { lenderLocked(for: size) }
+    public func allocator(for size: PixelSize) -> (any FrameAllocator)? {
+        RenderLock.withLock { allocatorLocked(for: size) }
     }
 
-    private func lenderLocked(for size: PixelSize) -> (any FrameAllocator)? {
-        if lending?.pictures.size != size {
-            lending = nil
+    private func allocatorLocked(for size: PixelSize) -> (any FrameAllocator)? {
+        if shared?.slots.size != size {
+            shared = nil
             let limit = PixmanImage.sizeLimit
             guard !size.isEmpty, max(size.width, size.height) <= limit else { return nil }
-            lending = Lending(size, output: output)
+            shared = SharedFrames(size, output: output)
         }
-        return lending?.pictures
+        return shared?.slots
     }
 
     /// Returns an allocator for frames of changing size, each of which overwrites the current one; nil if `size` is
@@ -139,15 +139,15 @@ public final class SoftwareSurface {
     /// Returns the frame as a picture that the output can show directly in `rect`; nil if it must be drawn, for
     /// instance because `rect` has another size.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
-        guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures,
+        guard case .shared(let shared, let index) = owner, let pictures = shared.outputPictures,
             brightnessLevels == 0,
             rect.size == raster?.size
         else { return nil }
-        return OutputPicture(pictures: pictures, index: index, rect: rect, holds: lending.pictures)
+        return OutputPicture(pictures: pictures, index: index, rect: rect, holds: shared.slots)
     }
 
     /// Makes `view`, which must be 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in
-    /// memory lent by one of the allocators.
+    /// memory of one of the allocators.
     ///
     /// - Parameter capacity: The largest size expected for the next frames. Copies are made in memory of that size.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
@@ -168,18 +168,18 @@ public final class SoftwareSurface {
             smallerCount = 0
             return pictureChanged(overwritten.frame(format.size), format)
         }
-        if let lending, format.layout == .rgb(.bgra), format.size == lending.pictures.size,
-            plane.stride == format.size.width * 4, let index = lending.pictures.claim(at: plane.base)
+        if let shared, format.layout == .rgb(.bgra), format.size == shared.slots.size,
+            plane.stride == format.size.width * 4, let index = shared.slots.claim(at: plane.base)
         {
-            guard let raster = lending.raster(index) else {
-                lending.pictures.release(index)
+            guard let raster = shared.raster(index) else {
+                shared.slots.release(index)
                 throw .allocation(format.size, code: 0)
             }
             leaveMemory()
-            // A frame in lent memory means that the size no longer changes.
+            // A frame in a slot means that the size no longer changes.
             storage = nil
             freeOverwrittenIfLarger(than: format.size)
-            owner = .lending(lending, index: index)
+            owner = .shared(shared, index: index)
             return pictureChanged(raster, format)
         }
         let raster = try prepare(format.size, capacity: capacity)
@@ -256,7 +256,7 @@ public final class SoftwareSurface {
         RenderLock.withLock {
             leaveMemory()
             raster = nil
-            if !keepsMemory { (storage, lending, overwritten) = (nil, nil, nil) }
+            if !keepsMemory { (storage, shared, overwritten) = (nil, nil, nil) }
             format = nil
             generation = Self.nextGeneration()
         }

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Foundation
 import Glibc
+import Platform
 import Testing
 import TestSupport
 

@@ -223,7 +223,7 @@ import Time
         func giveBack(_ memory: UnsafeMutableRawPointer) { rooms.withLock { $0.append(UInt(bitPattern: memory)) } }
     }
 
-    @Test("Frames use lent memory while there is some, then their own, and lent memory is returned")
+    @Test("Frames use the allocator's memory while there is some, then their own, and give it back")
     func lent() {
         let lender = Lender(2)
         do {

@@ -10,20 +10,20 @@ import Time
 @Suite("Lent frame memory") struct FrameMemoryTests {
     private static let size = PixelSize(width: 33, height: 31)
 
-    private func lent(timeout: Duration = .milliseconds(1)) throws -> LentPictures {
+    private func lent(timeout: Duration = .milliseconds(1)) throws -> FrameSlots {
         let memory = try #require(
-            PrivatePicturesMemory(LentPictures.stride(of: Self.size) * LentPictures.count))
-        return LentPictures(Self.size, in: memory, timeout: timeout)
+            PrivatePicturesMemory(FrameSlots.stride(of: Self.size) * FrameSlots.count))
+        return FrameSlots(Self.size, in: memory, timeout: timeout)
     }
 
     @Test("Buffers are lent one by one, lowest first, page-aligned, and again when returned")
     func lends() throws {
         let lent = try lent()
-        #expect(LentPictures.stride(of: Self.size) == 4096, "33 × 31 × 4 is 4092")
-        #expect(LentPictures.stride(of: PixelSize(width: 32, height: 32)) == 4096)
-        #expect(LentPictures.stride(of: PixelSize(width: 33, height: 32)) == 8192)
-        let rooms = (0..<LentPictures.count).map { _ in lent.take(Self.size) }
-        #expect(rooms == (0..<LentPictures.count).map { lent.address(of: $0) })
+        #expect(FrameSlots.stride(of: Self.size) == 4096, "33 × 31 × 4 is 4092")
+        #expect(FrameSlots.stride(of: PixelSize(width: 32, height: 32)) == 4096)
+        #expect(FrameSlots.stride(of: PixelSize(width: 33, height: 32)) == 8192)
+        let rooms = (0..<FrameSlots.count).map { _ in lent.take(Self.size) }
+        #expect(rooms == (0..<FrameSlots.count).map { lent.address(of: $0) })
         #expect(lent.take(Self.size) == nil, "all are lent")
         for number in [2, 0] { lent.giveBack(lent.address(of: number)) }
         #expect(lent.take(Self.size) == rooms[0])
@@ -38,10 +38,10 @@ import Time
             #expect(lent.take(PixelSize(width: size.0, height: size.1)) == nil)
         }
         let first = UnsafeRawPointer(lent.address(of: 0))
-        for offset in [-4096, -1, 1, 64, 4095, 4096 * LentPictures.count] {
+        for offset in [-4096, -1, 1, 64, 4095, 4096 * FrameSlots.count] {
             #expect(lent.claim(at: first + offset) == nil)
         }
-        #expect(lent.claim(at: first + 4096 * (LentPictures.count - 1)) == LentPictures.count - 1)
+        #expect(lent.claim(at: first + 4096 * (FrameSlots.count - 1)) == FrameSlots.count - 1)
     }
 
     @Test("A buffer on screen is not lent until every claim on it has been released")
@@ -65,8 +65,8 @@ import Time
     @Test("A request beyond the usual number waits for a buffer to be released")
     func waits() throws {
         let lent = try lent(timeout: .seconds(60))
-        let rooms = (0..<LentPictures.usualCount).compactMap { _ in lent.take(Self.size) }
-        #expect(rooms.count == LentPictures.usualCount)
+        let rooms = (0..<FrameSlots.usualCount).compactMap { _ in lent.take(Self.size) }
+        #expect(rooms.count == FrameSlots.usualCount)
         let thread = try! Platform.Thread(name: "shows") { lent.giveBack(lent.address(of: 1)) }
         #expect(lent.take(Self.size) == lent.address(of: 1))
         thread.join()

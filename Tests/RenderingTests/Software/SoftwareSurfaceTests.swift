@@ -87,7 +87,7 @@ import TestSupport
         weak var memory = surface.overwritingAllocator(for: largest, capacity: largest)
         try #require(memory != nil)
         let size = PixelSize(width: side, height: side)
-        let lender = try #require(surface.lender(for: size))
+        let lender = try #require(surface.allocator(for: size))
         for index in 1...1000 {
             let address = try #require(lender.take(size))
             let view = PixelView(

@@ -49,7 +49,7 @@ struct DirectPresentationTests {
         /// Makes a picture of one colour in the memory that is lent. False where none is.
         func make(_ color: UInt32) throws -> Bool {
             let size = DirectPresentationTests.place.size
-            let lender = try #require(target.lender(for: size))
+            let lender = try #require(target.allocator(for: size))
             guard let memory = lender.take(size) else { return false }
             for index in 0..<size.width * size.height {
                 memory.storeBytes(of: color | 0xFF00_0000, toByteOffset: index * 4, as: UInt32.self)

@@ -8,11 +8,11 @@ import Time
 /// frame has a slot, which is free again when nothing holds it.
 ///
 /// Threads: any. `take` may wait a few milliseconds for a free slot.
-final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
+final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the holders of a slot synchronize access to the content of its memory.
 
     /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced. One
-    /// more is lent if no slot becomes free during a wait. A slot takes up memory only once it is lent.
+    /// more is taken if no slot becomes free during a wait. A slot takes up memory only once it has been taken.
     static let usualCount = 3
     static let count = usualCount + 1
 
@@ -26,7 +26,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     private struct State {
         /// The number of holders of each slot.
         var holders = [Int](repeating: 0, count: count)
-        /// The number of slots that may be lent without waiting. Includes the extra slot once it has been lent.
+        /// The number of slots that may be taken without waiting. Includes the extra slot once it has been taken.
         var readyCount = usualCount
 
         mutating func takeFirst(of count: Int) -> Int? {
@@ -39,7 +39,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 
     /// - Parameters:
     ///   - memory: Memory for `count` frames of `size`, used for nothing else.
-    ///   - timeout: How long `take` waits for a free slot before it lends the extra one.
+    ///   - timeout: How long `take` waits for a free slot before it takes the extra one.
     init(_ size: PixelSize, in memory: any PicturesMemory, timeout: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
         self.memory = memory
@@ -89,7 +89,7 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 
 /// Memory for frames that is not shared with another process.
 ///
-/// Threads: any. `LentPictures` decides which thread may write to a frame.
+/// Threads: any. `FrameSlots` decides which thread may write to a frame.
 final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer
