@@ -17,7 +17,8 @@ let package = Package(
             name: "Glissade",
             targets: [
                 "Geometry", "Time", "Animation", "Input", "Picture", "Platform", "Layers", "Gestures", "Media",
-                "Navigation", "Controls", "Rendering", "Presentation", "Playback", "Windowing", "Subtitles", "Floating",
+                "Navigation", "Controls", "Danmaku", "Rendering", "Presentation", "Playback", "Windowing", "Subtitles",
+                "Floating",
             ]),
     ],
     dependencies: [
@@ -63,6 +64,7 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: ["CCURL", "CFFmpeg", "Geometry", "Picture", "Platform", "Time", logging]),
+        .target(name: "Danmaku", dependencies: ["Geometry", "Time"]),
         .target(name: "PixelConversion", dependencies: ["CYUV", "Geometry", "Picture", "Platform", "Time"]),
         .target(name: "Settings", dependencies: ["CTOML", "Input", "Platform", "Time"]),
         .target(name: "History", dependencies: ["CSQLite", "Platform", "Time"]),
@@ -196,6 +198,7 @@ let package = Package(
         .testTarget(name: "GesturesTests", dependencies: ["Geometry", "Gestures", "Input", "Navigation", "Time"]),
         .testTarget(
             name: "AudioTests", dependencies: ["Audio", "Platform", "TestSupport", "Time"]),
+        .testTarget(name: "DanmakuTests", dependencies: ["Danmaku", "Geometry", "TestSupport", "Time"]),
         .testTarget(
             name: "MediaTests",
             dependencies: ["CCURL", "CFFmpeg", "Media", "PixelConversion", "Platform", "TestSupport", "Time"]),

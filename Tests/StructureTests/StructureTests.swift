@@ -8,7 +8,7 @@ import Testing
     static let levels: [[String]] = [
         ["Geometry", "Time"],
         ["Animation", "Input", "Platform", "Picture"],
-        ["Layers", "Gestures", "Audio", "Media", "PixelConversion", "Settings", "History", "Desktop"],
+        ["Layers", "Gestures", "Audio", "Media", "Danmaku", "PixelConversion", "Settings", "History", "Desktop"],
         ["Rendering", "Navigation", "Controls", "Text", "Library"],
         ["Presentation", "Playback"],
         ["Windowing", "Subtitles"],
@@ -19,7 +19,7 @@ import Testing
     ]
     /// Modules without C libraries, threads or clocks.
     static let pure = [
-        "Geometry", "Time", "Animation", "Input", "Picture", "Layers", "Gestures", "Navigation", "Controls",
+        "Geometry", "Time", "Animation", "Input", "Picture", "Layers", "Gestures", "Navigation", "Controls", "Danmaku",
     ]
 
     static let modules = levels.flatMap { $0 }

@@ -1,0 +1,34 @@
+import Time
+
+/// Counts the comments visible at a time, while comments are added in the order in which they appear.
+struct CommentCrowd {
+    /// Ends in ascending order, since all comments of one kind are visible for the same time.
+    private struct Ends {
+        var ends: [MediaTime] = []
+        var first = 0
+
+        mutating func drop(until time: MediaTime) {
+            while first < ends.count, ends[first] <= time { first += 1 }
+        }
+
+        var count: Int { ends.count - first }
+    }
+
+    private let limit: Int
+    private var moving = Ends()
+    private var resting = Ends()
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether fewer comments than the limit are visible at `time`.
+    mutating func hasRoom(at time: MediaTime) -> Bool {
+        moving.drop(until: time)
+        resting.drop(until: time)
+        return moving.count + resting.count < limit
+    }
+
+    /// Adds a comment that is visible until `end`.
+    mutating func add(until end: MediaTime, isMoving: Bool) {
+        if isMoving { moving.ends.append(end) } else { resting.ends.append(end) }
+    }
+}

@@ -1,0 +1,159 @@
+public import Geometry
+public import Time
+
+/// Where comments are on a video, at any time of it.
+///
+/// A moving comment crosses the video in 8 s, so a long one is faster than a short one. Other comments rest for 4 s. The
+/// video is divided into lanes from top to bottom. Each comment takes the first lanes in which it overlaps no other of
+/// its group (moving, top or bottom): it does not touch the one ahead when it appears, nor catch up with it later. The
+/// lanes depend on the comments, their widths, the size of the video and the style alone, so comments are in the same
+/// place after a seek, and in every run.
+///
+/// A value; `init` takes a time proportional to the number of comments, the other members do not.
+public struct CommentLayout: Sendable {
+    /// A comment with its place. Lengths are in points.
+    public struct Placed: Hashable, Sendable {
+        /// The comment's index in the list passed to `init`.
+        public let index: Int
+        /// How the comment appears.
+        public let kind: MovingComment.Kind
+        /// When the comment appears.
+        public let start: MediaTime
+        /// When the comment has disappeared.
+        public let end: MediaTime
+        /// The top edge, in the video's coordinates.
+        public let y: Double
+        /// The size of the area that no other comment of its group enters.
+        public let size: Size
+        /// The font size of the text.
+        public let fontSize: Double
+    }
+
+    /// How long a moving comment takes to cross the video at speed 1.
+    public static let crossingTime = Duration.seconds(8)
+    /// How long other comments rest at speed 1.
+    public static let restingTime = Duration.seconds(4)
+    /// The video's height divided by the usual font size.
+    private static let linesPerHeight = 24.0
+    /// The height of a comment as a multiple of its font size.
+    private static let lineHeight = 1.25
+    /// The smallest usual font size, in points.
+    private static let smallestFont = 10.0
+    /// The gap between two comments in a lane, as a multiple of the usual font size.
+    private static let gap = 0.5
+    /// The factors by which a comment's font size may differ from the usual one.
+    private static let sizes = 0.5...3.0
+    /// The maximum width of a comment, as a multiple of the video's width. Wider ones would rush by.
+    private static let widestShare = 8.0
+
+    /// The size of the video, in points.
+    public let picture: Size
+    /// The placed comments, in the order in which they appear.
+    public let placed: [Placed]
+    /// The number of comments that are shown by the style but found no lane, or exceeded the limit.
+    public let leftOutCount: Int
+    private let crossing: Duration
+    private let resting: Duration
+
+    /// Places comments.
+    ///
+    /// - Parameters:
+    ///   - comments: The comments in any order; those with equal times keep theirs.
+    ///   - widths: The width of each comment's text, as a multiple of its font size. If it is nil, it is estimated.
+    ///   - picture: The size of the video, in points. If it is empty, there are no comments.
+    public init(
+        _ comments: [MovingComment], widths: [Double]? = nil, picture: Size, style: CommentStyle = CommentStyle()
+    ) {
+        precondition(widths.map { $0.count == comments.count } ?? true, "a width for each comment")
+        self.picture = picture
+        let speed = style.speed.isFinite ? min(max(style.speed, 0.1), 10) : 1
+        crossing = Self.crossingTime / speed
+        resting = Self.restingTime / speed
+        guard picture.width > 0, picture.height > 0, picture.width.isFinite, picture.height.isFinite else {
+            (placed, leftOutCount) = ([], 0)
+            return
+        }
+        let scale = style.scale.isFinite ? min(max(style.scale, 0.1), 10) : 1
+        let font = max(picture.height / Self.linesPerHeight, Self.smallestFont) * scale
+        let share = style.heightShare.isFinite ? min(max(style.heightShare, 0), 1) : 1
+        var lanes = CommentLanes(
+            height: picture.height, share: share, laneHeight: font * Self.lineHeight, width: picture.width,
+            gap: font * Self.gap, crossing: Double(crossing.nanoseconds) / 1e9, overlaps: style.overlaps)
+        var crowd = CommentCrowd(limit: max(style.limit, 0))
+        var placed: [Placed] = []
+        var leftOut = 0
+        let order = comments.indices.filter { style.shows(comments[$0]) }
+            .sorted { (comments[$0].time, $0) < (comments[$1].time, $1) }
+        for index in order {
+            let comment = comments[index]
+            let size = comment.size.isFinite ? min(max(comment.size, Self.sizes.lowerBound), Self.sizes.upperBound) : 1
+            let fontSize = font * size
+            let relative = widths?[index] ?? comment.estimatedWidth
+            let width = min(max(relative.isFinite ? relative : 0, 0) * fontSize, picture.width * Self.widestShare)
+            let duration = comment.kind.isMoving ? crossing : resting
+            let height = fontSize * Self.lineHeight
+            guard width > 0, crowd.hasRoom(at: comment.time),
+                let y = lanes.take(comment.kind, at: comment.time.seconds, width: width, height: height)
+            else {
+                if width > 0 { leftOut += 1 }
+                continue
+            }
+            let end = comment.time + duration
+            crowd.add(until: end, isMoving: comment.kind.isMoving)
+            placed.append(
+                Placed(
+                    index: index, kind: comment.kind, start: comment.time, end: end, y: y,
+                    size: Size(width: width, height: height), fontSize: fontSize))
+        }
+        self.placed = placed
+        leftOutCount = leftOut
+    }
+
+    /// Returns the frame of a placed comment at `time`, in the video's coordinates. Outside of its time, a moving comment
+    /// is beside the video.
+    public func frame(of comment: Placed, at time: MediaTime) -> Rect {
+        let (video, width) = (picture.width, comment.size.width)
+        // A difference of times is exact, however late in the file.
+        let progress = Double((time - comment.start).nanoseconds) / Double(crossing.nanoseconds)
+        let x =
+            switch comment.kind {
+            case .leftward: video - (video + width) * progress
+            case .rightward: (video + width) * progress - width
+            case .top, .bottom: (video - width) / 2
+            }
+        return Rect(x: x, y: comment.y, width: width, height: comment.size.height)
+    }
+
+    /// Calls `body` with each comment that is visible at `time`, in the order in which they appeared. Allocates nothing.
+    public func forEachVisible(at time: MediaTime, _ body: (Placed) -> Void) {
+        for index in range(at: time) where placed[index].start <= time && time < placed[index].end {
+            body(placed[index])
+        }
+    }
+
+    /// Returns the comment at `point`, in the video's coordinates, at `time`; nil if there is none. Of several, the one
+    /// that appeared last, which is drawn on top.
+    public func comment(at point: Point, time: MediaTime) -> Placed? {
+        range(at: time).reversed().lazy.map { placed[$0] }.first { comment in
+            comment.start <= time && time < comment.end && frame(of: comment, at: time).contains(point)
+        }
+    }
+
+    /// Returns the placed comments of which some may be visible at `time`: all that appeared within the longest time
+    /// that one is visible.
+    private func range(at time: MediaTime) -> Range<Int> {
+        let longest = max(crossing, resting)
+        let first = partition { $0.start > time - longest }
+        return first..<max(first, partition { $0.start > time })
+    }
+
+    /// Returns the index of the first placed comment for which `isAfter` is true. It must be false for all before it.
+    private func partition(_ isAfter: (Placed) -> Bool) -> Int {
+        var (low, high) = (0, placed.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(placed[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

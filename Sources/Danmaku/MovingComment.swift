@@ -1,0 +1,68 @@
+public import Geometry
+public import Time
+
+/// A comment that viewers see over the video at a certain time of it (danmaku). A value.
+public struct MovingComment: Hashable, Sendable {
+    /// How a comment appears.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// Crosses the video from right to left.
+        case leftward
+        /// Crosses the video from left to right.
+        case rightward
+        /// Rests at the top, centered.
+        case top
+        /// Rests at the bottom, centered.
+        case bottom
+
+        /// Whether the comment crosses the video.
+        public var isMoving: Bool { self == .leftward || self == .rightward }
+    }
+
+    /// When the comment appears, on the media timeline.
+    public var time: MediaTime
+    /// How the comment appears.
+    public var kind: Kind
+    /// The text, on one line.
+    public var text: String
+    /// The font size relative to that of most comments: 1 is usual.
+    public var size: Double
+    /// The color of the text.
+    public var color: Color
+    /// Identifies the comment's author within its file; empty if unknown.
+    public var user: String
+
+    public init(
+        time: MediaTime, kind: Kind = .leftward, text: String, size: Double = 1,
+        color: Color = Color(red: 1, green: 1, blue: 1), user: String = ""
+    ) {
+        self.time = time
+        self.kind = kind
+        self.text = text
+        self.size = size
+        self.color = color
+        self.user = user
+    }
+
+    /// The text's estimated width, as a multiple of the font size. Needs no font, so that comments have the same lanes
+    /// on every machine.
+    ///
+    /// East Asian characters and emoji count as one font size, others as their usual share of it, rounded up.
+    public var estimatedWidth: Double {
+        var width = 0.0
+        for scalar in text.unicodeScalars { width += Self.estimatedWidth(of: scalar) }
+        return width
+    }
+
+    private static func estimatedWidth(of scalar: Unicode.Scalar) -> Double {
+        switch scalar.value {
+        case 0..<0x20, 0x300..<0x370, 0x200B...0x200F, 0xFE00...0xFE0F: 0
+        case 0x20, 0x21, 0x27, 0x28, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x49, 0x69, 0x6A, 0x6C, 0x7C: 0.36
+        case 0x40, 0x4D, 0x57, 0x6D, 0x77: 1
+        case 0x41...0x5A: 0.76
+        case 0x21...0x2FF: 0.64
+        case 0x370..<0x1100: 0.76
+        case 0x1100..<0x2000, 0x2E80..<0xFF61, 0x1F000...: 1.04
+        default: 0.8
+        }
+    }
+}
