@@ -41,7 +41,7 @@ struct CommentLanes {
     /// Takes lanes for a comment that appears at `time`; times must not decrease. Returns its top edge; nil if there is
     /// no room.
     mutating func take(_ kind: MovingComment.Kind, at time: Double, width: Double, height: Double) -> Double? {
-        let needed = max(Int((height / laneHeight).rounded(.up)), 1)
+        let needed = max(Int((height / laneHeight - 1e-9).rounded(.up)), 1)
         guard needed <= count else { return nil }
         let first =
             switch kind {

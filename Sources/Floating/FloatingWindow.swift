@@ -81,11 +81,15 @@ public import Windowing
         options.takesFocus = false
         options.minimumSize = FloatingFrame.minimumSize
         defer { main.makeCurrent() }
-        window = try Window(options, sharing: main)
-        window.makeCurrent()
+        let window = try Window(options, sharing: main)
+        self.window = window
         // Only one window, the main one, may wait for the display.
         window.setSwapInterval(0)
-        renderer = other.makeSibling(output: window.output)
+        // The film thread must not make the main window's context current in between.
+        renderer = RenderLock.withLock {
+            window.makeCurrent()
+            return other.makeSibling(output: window.output)
+        }
         drag = FloatingWindowDrag(window)
         root.add(chrome.layer)
         root.owner = drag

@@ -16,7 +16,13 @@ public enum RenderLock {
     /// OpenGL context, which can be current on only one thread. Hold the lock while changing it.
     public static var isShared: Bool {
         get { withLock { hasOtherThreads } }
-        set { withLock { hasOtherThreads = newValue } }
+        set {
+            withLock {
+                hasOtherThreads = newValue
+                // The thread that clears it may be another than the one that uses the context next.
+                if !newValue { GLContext.unbind() }
+            }
+        }
     }
 
     /// Runs `body` while this thread holds the lock. Waits until no other thread holds it. Calls may be nested.

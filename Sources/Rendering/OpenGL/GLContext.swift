@@ -45,18 +45,20 @@ public final class GLContext {
     private var vertexArrays: [GLuint] = []
 
     /// Wraps the context that is current on this thread, and makes it `current`. The GPU first completes the work of
-    /// `other`, whose objects it may draw with.
+    /// the contexts whose objects it may draw with.
     ///
     /// - Parameter other: A context with which it shares objects; nil if there is none.
     public init(_ output: any GLOutput, sharing other: GLContext? = nil) {
         self.output = output
         group = other?.group ?? Group()
         RenderLock.withLock {
+            let previous = Self.current
             Self.current = self
             Self.thread = pthread_self()
-            guard let other, !other.isEnded else { return }
+            let isRelated = previous.map { $0 !== self && !$0.isEnded && $0.group === group } ?? false
+            guard let worker = isRelated ? previous : other, !worker.isEnded else { return }
             // Switching back takes a fence.
-            other.makeCurrent()
+            worker.makeCurrent()
             makeCurrent()
         }
     }

@@ -133,6 +133,7 @@ public final class SoftwareSurface {
             width: min(max(size.width, capacity.width), limit), height: min(max(size.height, capacity.height), limit))
         guard !size.isEmpty, max(size.width, size.height) <= limit else { return nil }
         overwritten = OverwrittenFrame(capacity: largest)
+        smallerCount = 0
         return overwritten
     }
 
@@ -203,7 +204,7 @@ public final class SoftwareSurface {
     private func freeOverwrittenIfLarger(than size: PixelSize) {
         guard let overwritten else { return }
         smallerCount = overwritten.isLarger(than: size) ? smallerCount + 1 : 0
-        if smallerCount == Self.oversizedLimit { self.overwritten = nil }
+        if smallerCount >= Self.oversizedLimit { self.overwritten = nil }
     }
 
     /// Uses the caller's memory as the newest frame, without copying it. Pixels are blue, green, red and an unused byte,

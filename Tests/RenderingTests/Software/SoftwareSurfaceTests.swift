@@ -84,7 +84,7 @@ import TestSupport
     func overwrittenMemoryIsKept(side: Int) throws {
         let surface = SoftwareSurface()
         let largest = PixelSize(width: 9, height: 9)
-        weak var memory = surface.overwritingAllocator(for: largest, capacity: largest)
+        weak let memory = surface.overwritingAllocator(for: largest, capacity: largest)
         try #require(memory != nil)
         let size = PixelSize(width: side, height: side)
         let lender = try #require(surface.allocator(for: size))
