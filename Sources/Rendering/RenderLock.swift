@@ -18,6 +18,8 @@ public enum RenderLock {
         get { withLock { hasOtherThreads } }
         set {
             withLock {
+                // Set for every frame, mostly without a change.
+                guard newValue != hasOtherThreads else { return }
                 hasOtherThreads = newValue
                 // The thread that clears it may be another than the one that uses the context next.
                 if !newValue { GLContext.unbind() }

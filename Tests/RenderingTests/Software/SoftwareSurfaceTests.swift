@@ -87,14 +87,14 @@ import TestSupport
         weak let memory = surface.overwritingAllocator(for: largest, capacity: largest)
         try #require(memory != nil)
         let size = PixelSize(width: side, height: side)
-        let lender = try #require(surface.allocator(for: size))
+        let allocator = try #require(surface.allocator(for: size))
         for index in 1...1000 {
-            let address = try #require(lender.take(size))
+            let address = try #require(allocator.take(size))
             let view = PixelView(
                 format: PixelFormat(size: size, layout: .rgb(.bgra), range: .full),
                 .init(base: UnsafeRawPointer(address), stride: side * 4))
             try surface.upload(view)
-            lender.giveBack(address)
+            allocator.giveBack(address)
             #expect((memory != nil) == (side == 9 || index < 300), "frame \(index)")
         }
     }

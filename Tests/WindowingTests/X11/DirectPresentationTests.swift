@@ -49,14 +49,14 @@ struct DirectPresentationTests {
         /// Makes a picture of one colour in the memory that is lent. False where none is.
         func make(_ color: UInt32) throws -> Bool {
             let size = DirectPresentationTests.place.size
-            let lender = try #require(target.allocator(for: size))
-            guard let memory = lender.take(size) else { return false }
+            let allocator = try #require(target.allocator(for: size))
+            guard let memory = allocator.take(size) else { return false }
             for index in 0..<size.width * size.height {
                 memory.storeBytes(of: color | 0xFF00_0000, toByteOffset: index * 4, as: UInt32.self)
             }
             let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
             try target.upload(PixelView(format: format, .init(base: memory, stride: size.width * 4)))
-            lender.giveBack(memory)
+            allocator.giveBack(memory)
             return true
         }
 
