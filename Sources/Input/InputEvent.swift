@@ -27,7 +27,7 @@ public struct PointerEvent: Hashable, Sendable {
     public var button: Button?
     /// The modifier keys that were held down.
     public var modifiers: Modifiers
-    /// When the event was received.
+    /// When the event happened or, if the window system does not tell, when it was received.
     public var time: HostTime
     /// The pointer's number; 0 for the mouse.
     public var pointer: Int

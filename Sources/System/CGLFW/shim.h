@@ -65,6 +65,19 @@ typedef struct GlissadeXSelection {
     unsigned long time;
 } GlissadeXSelection;
 
+/// The beginning that XButtonEvent, XMotionEvent and, up to `y_root`, XCrossingEvent have in common; `detail` is the
+/// number of a button.
+typedef struct GlissadeXPointer {
+    int type;
+    unsigned long serial;
+    int send_event;
+    void *display;
+    GlissadeXID window, root, subwindow;
+    unsigned long time;
+    int x, y, x_root, y_root;
+    unsigned state, detail;
+} GlissadeXPointer;
+
 /// Decodes an event. The arguments are the connection, the event to fill, and the 32 bytes received.
 typedef int (*GlissadeXConvert)(void *, void *, void *);
 /// Replaces the decoder of an event type and returns the previous one.

@@ -30,6 +30,7 @@ enum GLFW {
         // Restarts GLFW only once, since the server may refuse to delete the name.
         if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
         FileDrops.watch()
+        PointerTimes.watch()
         glfwSetMonitorCallback { _, _ in
             MainActor.assumeIsolated {
                 GLFW.known = nil

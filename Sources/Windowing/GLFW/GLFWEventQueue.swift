@@ -3,11 +3,14 @@ import Geometry
 import Input
 import Platform
 import Presentation
+import Time
 
 /// Collects one window's events from GLFW's callbacks until the frame loop takes them. Main thread.
 @MainActor final class GLFWEventQueue {
     private let handle: OpaquePointer
     private weak var window: Window?
+    /// The window's ID at the X server; 0 without one.
+    private let name: GlissadeXID
     private var events: [WindowEvent] = []
 
     /// Points per GLFW unit.
@@ -18,7 +21,10 @@ import Presentation
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
-    init(_ handle: OpaquePointer) { self.handle = handle }
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+        name = XWindow.names(of: handle)?.window ?? 0
+    }
 
     func attach(to window: Window) {
         self.window = window
@@ -77,10 +83,12 @@ import Presentation
 
     func moved(x: Double, y: Double) {
         position = Point(x: x * pointsPerUnit, y: y * pointsPerUnit)
-        pointer(.moved)
+        pointer(.moved, time: PointerTimes.motion(in: name, x: x, y: y))
     }
 
-    func entered(_ isInside: Bool) { pointer(isInside ? .entered : .left) }
+    func entered(_ isInside: Bool) {
+        pointer(isInside ? .entered : .left, time: PointerTimes.crossing(of: name, isInside: isInside))
+    }
 
     func clicked(_ button: Int32, isPress: Bool, modifiers: Int32) {
         if isPress {
@@ -88,7 +96,9 @@ import Presentation
         } else if heldButtons.remove(button) == nil {
             return
         }
-        pointer(isPress ? .pressed : .released, button: Self.button(button), modifiers: Self.modifiers(modifiers))
+        pointer(
+            isPress ? .pressed : .released, button: Self.button(button), modifiers: Self.modifiers(modifiers),
+            time: PointerTimes.button(button, in: name, isPress: isPress))
     }
 
     func scrolled(x: Double, y: Double) {
@@ -99,13 +109,16 @@ import Presentation
                         deltaX: x, deltaY: y, position: knownPosition, modifiers: heldModifiers, time: .now()))))
     }
 
-    private func pointer(_ phase: PointerEvent.Phase, button: PointerEvent.Button? = nil, modifiers: Modifiers? = nil) {
+    private func pointer(
+        _ phase: PointerEvent.Phase, button: PointerEvent.Button? = nil, modifiers: Modifiers? = nil,
+        time: HostTime? = nil
+    ) {
         events.append(
             .input(
                 .pointer(
                     PointerEvent(
                         phase: phase, position: knownPosition, button: button, modifiers: modifiers ?? heldModifiers,
-                        time: .now()))))
+                        time: time ?? .now()))))
     }
 
     /// The pointer's position at its last move, in points. Before the first move, GLFW is asked for the current

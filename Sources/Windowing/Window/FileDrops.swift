@@ -105,7 +105,8 @@ private func takeList(
     return answer
 }
 
-private func convert(
+/// Calls one of Xlib's own event decoders. `function` is its address, because functions are not `Sendable`.
+func convert(
     _ function: UInt, _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?,
     _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {

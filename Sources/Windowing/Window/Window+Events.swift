@@ -21,6 +21,7 @@ extension Window {
         } else {
             glfwWaitEvents()
         }
+        PointerTimes.finishEvents()
         Self.pollChanged()
         FileDrops.deliver()
     }

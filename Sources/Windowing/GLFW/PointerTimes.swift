@@ -1,0 +1,141 @@
+import CGLFW
+import Synchronization
+import Time
+
+/// The times of pointer events according to the X server, which GLFW does not pass on.
+///
+/// A program reads events when it has time for them, often several at once, so the time of reading says little about
+/// when the pointer was there. As in `FileDrops`, Xlib's decoders of the events are replaced. The replacements record
+/// the times in a queue, and GLFW's callbacks look for theirs in it. Main thread.
+@MainActor enum PointerTimes {
+    /// The X connection whose events are recorded; nil until `watch` is called.
+    private static var watched: UnsafeMutableRawPointer?
+    private struct Event {
+        var window: GlissadeXID
+        var (x, y): (Int32, Int32)
+        var time: HostTime
+    }
+
+    /// The last event, if the pointer entered a window with it.
+    private static var entry: Event?
+
+    /// Starts recording if GLFW uses X11 and Xlib allows it. Call after GLFW has started and before other threads use
+    /// its connection.
+    static func watch() {
+        guard let connection = XWindow.connection, connection.display != watched,
+            let exchange = glissade_event_exchange()
+        else { return }
+        watched = connection.display
+        for type in [buttonPress, buttonRelease, motionNotify, enterNotify, leaveNotify] {
+            let decoder = unsafeBitCast(exchange(connection.display, type, takePointer), to: UInt.self)
+            // Without the original decoder, the replacement reports no event at all. No event is read in between:
+            // that would need this thread.
+            recorded.withLock { $0.decoders[Int(type)] = decoder }
+        }
+    }
+
+    /// Returns when the pointer moved to (x, y) in `window`, in the window system's units; nil if unknown. Call for each
+    /// motion, in order.
+    static func motion(in window: GlissadeXID, x: Double, y: Double) -> HostTime? {
+        defer { entry = nil }
+        // GLFW also reports where the pointer has entered as a motion.
+        if let entry, entry.window == window, Double(entry.x) == x, Double(entry.y) == y { return entry.time }
+        return take { $0.type == motionNotify && $0.window == window && Double($0.x) == x && Double($0.y) == y }?.time
+    }
+
+    /// Returns when the pointer entered or left `window`; nil if unknown. Call each time, in order.
+    static func crossing(of window: GlissadeXID, isInside: Bool) -> HostTime? {
+        let event = take { $0.type == (isInside ? enterNotify : leaveNotify) && $0.window == window }
+        entry = isInside ? event : nil
+        return event?.time
+    }
+
+    /// Returns when a button was pressed or released in `window`; nil if unknown. Call each time, in order.
+    ///
+    /// - Parameter number: GLFW's number of the button.
+    static func button(_ number: Int32, in window: GlissadeXID, isPress: Bool) -> HostTime? {
+        entry = nil
+        // GLFW swaps the middle and the right button, and leaves out buttons 4 to 7, the wheel's.
+        let detail: UInt32 =
+            switch number {
+            case GLFW_MOUSE_BUTTON_LEFT: 1
+            case GLFW_MOUSE_BUTTON_MIDDLE: 2
+            case GLFW_MOUSE_BUTTON_RIGHT: 3
+            default: UInt32(clamping: number) + 5
+            }
+        return take {
+            $0.type == (isPress ? buttonPress : buttonRelease) && $0.window == window && $0.detail == detail
+        }?.time
+    }
+
+    /// Forgets the recorded events. Call after GLFW has handled all events: it has ignored those that are left.
+    static func finishEvents() {
+        recorded.withLock { if !$0.events.isEmpty { $0.events.removeAll(keepingCapacity: true) } }
+    }
+
+    /// Removes the first event that `matches`, and all before it, which GLFW has ignored. Returns it with its time,
+    /// which is no earlier than that of the event taken before.
+    private static func take(_ matches: (PointerRecord) -> Bool) -> Event? {
+        recorded.withLock { recorded in
+            guard let index = recorded.events.firstIndex(where: matches) else { return nil }
+            let event = recorded.events[index]
+            recorded.events.removeFirst(index + 1)
+            let time = recorded.clock.hostTime(of: event.time, received: event.received)
+            recorded.last = min(max(time, recorded.last), event.received)
+            return Event(window: event.window, x: event.x, y: event.y, time: recorded.last)
+        }
+    }
+}
+
+// Event types from X.h.
+private let (buttonPress, buttonRelease, motionNotify): (Int32, Int32, Int32) = (4, 5, 6)
+private let (enterNotify, leaveNotify): (Int32, Int32) = (7, 8)
+
+private struct PointerRecord {
+    var type: Int32
+    var window: GlissadeXID
+    var (x, y): (Int32, Int32)
+    /// The server's number of the button.
+    var detail: UInt32
+    /// The server's time, in milliseconds.
+    var time: UInt32
+    var received: HostTime
+}
+
+/// The state that the event decoders share with `PointerTimes`. The decoders run on the thread that reads events from
+/// the connection.
+private struct Recorded {
+    /// The maximum number of events. Of more, the oldest half is dropped.
+    static let capacity = 4096
+
+    /// Xlib's own decoders, by event type.
+    var decoders = [UInt](repeating: 0, count: 9)
+    var events: [PointerRecord] = []
+    var clock = ServerClock()
+    /// The time of the event taken last.
+    var last = HostTime(nanoseconds: 0)
+}
+
+private let recorded = Mutex(Recorded())
+
+/// Decodes a pointer event and records its time. Xlib's lock is held, so this must not call Xlib.
+private func takePointer(
+    _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let bytes else { return 0 }
+    // The first byte of an event is its type, whose highest bit tells that another client has sent it.
+    let type = Int(bytes.load(as: UInt8.self) & 0x7F)
+    let answer = convert(recorded.withLock { 4...8 ~= type ? $0.decoders[type] : 0 }, display, event, bytes)
+    guard answer != 0, let pointer = event?.assumingMemoryBound(to: GlissadeXPointer.self).pointee,
+        pointer.send_event == 0
+    else { return answer }
+    let record = PointerRecord(
+        type: pointer.type, window: pointer.window, x: pointer.x, y: pointer.y, detail: pointer.detail,
+        time: UInt32(truncatingIfNeeded: pointer.time), received: .now())
+    recorded.withLock {
+        $0.clock.observe(record.time, received: record.received)
+        if $0.events.count == Recorded.capacity { $0.events.removeFirst(Recorded.capacity / 2) }
+        $0.events.append(record)
+    }
+    return answer
+}
