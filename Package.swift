@@ -195,7 +195,9 @@ let package = Package(
         .testTarget(
             name: "PlatformTests", dependencies: ["CSystem", "Platform", "TestSupport", "Time", "crasher"]),
         .testTarget(name: "LayersTests", dependencies: ["Animation", "Geometry", "Layers", "TestSupport", "Time"]),
-        .testTarget(name: "GesturesTests", dependencies: ["Geometry", "Gestures", "Input", "Navigation", "Time"]),
+        .testTarget(
+            name: "GesturesTests",
+            dependencies: ["Geometry", "Gestures", "Input", "Navigation", "TestSupport", "Time"]),
         .testTarget(
             name: "AudioTests", dependencies: ["Audio", "Platform", "TestSupport", "Time"]),
         .testTarget(name: "DanmakuTests", dependencies: ["Danmaku", "Geometry", "TestSupport", "Time"]),

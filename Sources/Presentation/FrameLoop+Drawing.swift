@@ -40,8 +40,10 @@ extension FrameLoop {
         if draw.window === main {
             if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
                 let isPacing = draw.frame?.pacingWindow === main
+                let swap = isPacing ? presentTime : nil
                 try drawMain(
-                    visibleAt: draw.visibleAt, presentTime: isPacing ? presentTime : nil, began: began, taken: taken)
+                    visibleAt: pacer.visibleTime(planned: draw.visibleAt, swapTime: swap), presentTime: swap,
+                    began: began, taken: taken)
                 hasDrawn = true
                 began = .now()
             } else if !hasNewFrame {

@@ -248,6 +248,7 @@ import Windowing
     func layout(scale: Double, visibleAt time: HostTime) {
         let (pages, snapshots) = (state.pages, state.snapshots)
         let isStale = pages.frames.beginLayout() || scale != snapshots.scale
+        input.resample(visibleAt: time)
         snapshots.scale = scale
         player.previews.scale = scale
         snapshots.time = LocalTime(time)

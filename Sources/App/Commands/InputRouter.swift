@@ -13,6 +13,9 @@ import Time
     private let settings: SettingsController
     private let commands: Commands
     private var pointer = PointerFollower()
+    private var sampleTime = FrameSampleTime()
+    /// When events were last read.
+    private var readTime = HostTime(nanoseconds: 0)
 
     /// - Parameter log: Receives a line for each state change of a gesture recognizer; nil for no log.
     init(pages: Pages, settings: SettingsController, commands: Commands, log: ((String) -> Void)?) {
@@ -24,7 +27,19 @@ import Time
 
     var nextWake: HostTime? { arbiter.nextDeadline }
 
-    func advance(to now: HostTime) { arbiter.advance(to: now) }
+    /// Handles deadlines. Call after the events that have arrived by `now` were handled.
+    func advance(to now: HostTime) {
+        readTime = now
+        arbiter.advance(to: now)
+    }
+
+    /// Moves what the pointer drags to where the pointer is in a frame that becomes visible at `time`. Call before
+    /// laying out.
+    func resample(visibleAt time: HostTime) {
+        guard arbiter.isTracking else { return sampleTime = FrameSampleTime() }
+        let sample = sampleTime.next(visibleAt: time, eventsReadAt: readTime)
+        if arbiter.resample(at: sample) { pages.setNeedsTick() }
+    }
 
     /// Cancels all gestures, for instance when the window loses the focus.
     func cancelGestures(now: HostTime) { arbiter.cancelAll(now: now) }

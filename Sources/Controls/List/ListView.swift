@@ -63,6 +63,7 @@ public import Time
         indicator.isHitTestable = false
         indicator.opacity = 0
         layer.owner = self
+        scrollPan.isResampled = true
         scrollPan.onChange = { [weak self] _ in self?.scrollPanChanged() }
         follow(pressing)
     }

@@ -122,6 +122,22 @@ public final class GestureArbiter {
         sweep()
     }
 
+    /// Moves the active pans with `PanRecognizer.isResampled` to where the pointer was at `time`, as computed from the
+    /// positions around it. Call when a frame is composed (`FrameSampleTime`).
+    ///
+    /// - Returns: Whether a pan will move again without another event.
+    public func resample(at time: HostTime) -> Bool {
+        var isMoving = false
+        for index in members.indices {
+            // A callback may empty the list.
+            guard index < members.count else { break }
+            guard let pan = members[index].recognizer as? PanRecognizer, pan.arbiter === self else { continue }
+            if pan.resample(at: time) { isMoving = true }
+        }
+        resolve()
+        return isMoving
+    }
+
     /// Cancels the current gesture and forgets all presses. Call when the window loses the focus or is minimized.
     public func cancelAll(now time: HostTime) {
         now = max(now, time)

@@ -1,5 +1,6 @@
 public import Geometry
 public import Input
+import Time
 
 /// Recognizes a drag. Begins once the pointer has moved by `minimumTravel`. Reports the translation from the press
 /// and the pointer's velocity.
@@ -28,7 +29,11 @@ open class PanRecognizer: GestureRecognizer {
     public final private(set) var translation = Point.zero
     /// The position of the press, in window points; for a scroll, the pointer's position when it began.
     public final private(set) var pressLocation = Point.zero
+    /// Whether `GestureArbiter.resample` adjusts `translation` to the time of each frame. For what moves along with the
+    /// pointer on the screen.
+    public final var isResampled = false
     private final var tracker = VelocityTracker()
+    private final var resampler = PointerResampler()
 
     public init(axes: Axes = .any, name: String = "pan") {
         self.axes = axes
@@ -55,6 +60,7 @@ open class PanRecognizer: GestureRecognizer {
         pressLocation = event.position
         translation = .zero
         tracker.reset()
+        resampler.reset()
         // The duration of a scroll's first step is unknown, so the velocity does not include it.
         if !isDrivenNow { tracker.add(event.position, at: event.time) }
         if minimumTravel <= 0 { begin() }
@@ -77,6 +83,22 @@ open class PanRecognizer: GestureRecognizer {
     private func follow(_ event: PointerEvent) {
         translation = Point(x: event.position.x - pressLocation.x, y: event.position.y - pressLocation.y)
         tracker.add(event.position, at: event.time)
+        if isResampled { resampler.add(event.position, at: event.time) }
+    }
+
+    /// Adjusts `translation` of an active drag to the pointer's position at `time`, and reports the change. Velocity,
+    /// `location` and `time` remain those of the last event. Returns whether `translation` will change again without
+    /// another event.
+    final func resample(at time: HostTime) -> Bool {
+        guard isResampled, isActive, !isDrivenNow, let (point, isFinal) = resampler.position(at: time) else {
+            return false
+        }
+        let resampled = Point(x: point.x - pressLocation.x, y: point.y - pressLocation.y)
+        if resampled != translation {
+            translation = resampled
+            change()
+        }
+        return !isFinal
     }
 
     private var isAlongAxes: Bool {

@@ -5,8 +5,8 @@ import Time
 ///
 /// A pointer that has not moved for 100 ms has zero velocity. Samples are stored in a ring buffer of fixed size. Of
 /// samples less than 4 ms apart, only the newest is kept, so the buffer covers the whole 100 ms even for a mouse with
-/// 8000 reports per second. A span under 8 ms counts as 8 ms: when several events are read together, their times are
-/// not meaningful.
+/// 8000 reports per second. A span under 8 ms counts as 8 ms: the times of events that are read
+/// together may not be meaningful.
 struct VelocityTracker {
     static let window = Duration.milliseconds(100)
     static let spacing = Duration.milliseconds(4)

@@ -70,6 +70,7 @@ public import Time
         root.stack = self
         layer.add(root.container)
         popPan.context = self
+        popPan.isResampled = true
         popPan.onChange = { [weak self] _ in self?.popPanChanged() }
     }
 

@@ -183,6 +183,13 @@ public struct FramePacer: Sendable {
         return swap > now ? swap : nil
     }
 
+    /// When a draw planned for `planned` becomes visible, given the time of its swap from `swapTime`. Without a clock,
+    /// a swap held until a video frame is due decides.
+    func visibleTime(planned: HostTime, swapTime swap: HostTime?) -> HostTime {
+        guard clockPeriod == nil, let swap else { return planned }
+        return swap + swapTime
+    }
+
     /// Records that a draw visible at `visible` shows a video frame due at `due`.
     public mutating func didChoose(due: HostTime, visibleAt visible: HostTime) {
         if let period = clockPeriod { cadence.didChoose(due: due, at: visible, period: period) }
