@@ -3,7 +3,7 @@
 import Geometry
 import Picture
 
-// 10-bit HDV (P010): each sample is in the high bits of a 16-bit word, and U and V share a plane.
+// 10-bit anamorphic HD (P010): each sample is in the high bits of a 16-bit word, and U and V share a plane.
 let format = PixelFormat(
     size: PixelSize(width: 1440, height: 1080), layout: .semiPlanar(vFirst: false), bitDepth: 10, isHighAligned: true)
 for plane in 0..<format.planeCount {

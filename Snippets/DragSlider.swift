@@ -1,6 +1,7 @@
 //! Drags a volume slider.
 //!
-//! The slider's layer determines its position, its recognizers follow the drag, and its owner receives the values.
+//! The slider's layer determines its position, its recognizers follow the drag, and its `onChange` closure receives the
+//! values.
 
 import Controls
 import Geometry

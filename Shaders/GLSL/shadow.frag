@@ -45,7 +45,7 @@ void main() {
         float intoCorner = min(caster.y - outline.z - abs(at.y - away), 0.0);
         float reach = caster.x - outline.z + sqrt(max(outline.z * outline.z - intoCorner * intoCorner, 0.0));
         float weight = away * caster.z;
-        // 1 / √π · caster.z is the peak of the Gaussian.
+        // The peak of the Gaussian is caster.z / √π.
         shade += blurred(at.x, reach) * exp(-weight * weight) * 0.56418958 * caster.z * height;
     }
 #else

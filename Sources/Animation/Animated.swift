@@ -31,7 +31,7 @@ public final class Animated<Value: Animatable> {
     /// The current animation and its completion. A class, so that a property at rest stores only a nil pointer.
     @usableFromInline final class Running {
         @exclusivity(unchecked) @usableFromInline var animation: Animation<Value>
-        /// Whether the animation is completed, but its fill mode keeps showing the last value.
+        /// Whether the animation is complete but its fill mode keeps showing the last value.
         @exclusivity(unchecked) @usableFromInline var isOver = false
         private var completion: Completion?
 
@@ -70,7 +70,7 @@ public final class Animated<Value: Animatable> {
         return running.animation.timing.speed != 0
     }
 
-    /// The presentation value at `now`, a time of the layer.
+    /// The presentation value at `now`, in the layer's local time.
     @inlinable public func presentation(at now: LocalTime) -> Value {
         guard let running else { return storage }
         return running.animation.value(at: now) ?? storage

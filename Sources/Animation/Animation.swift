@@ -21,7 +21,7 @@ public struct Animation<Value: Animatable>: Sendable {
     public var timing: MediaTiming
     @usableFromInline let movement: Movement
 
-    /// Creates an animation along a curve. It takes `timing.duration` from `start` to `end`.
+    /// Creates an animation along a curve. One iteration from `start` to `end` takes `timing.duration`.
     public init(from start: Value, to end: Value, timing: MediaTiming, curve: TimingCurve) {
         self.start = start.isUsable ? start : .zero
         self.end = end.isUsable ? end : .zero
@@ -50,8 +50,8 @@ public struct Animation<Value: Animatable>: Sendable {
             ?? .nanoseconds(Int64.max)
     }
 
-    /// The value at `now`, a time of the layer. Nil before the begin time or after the end if the fill mode shows the
-    /// model value there.
+    /// The value at `now`, in the layer's local time. Nil before the begin time or after the end if the fill mode shows
+    /// the model value there.
     @inlinable public func value(at now: LocalTime) -> Value? {
         guard let position = timing.position(parent: now) else { return nil }
         switch movement {

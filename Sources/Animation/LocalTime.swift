@@ -11,7 +11,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Creates a time from `seconds`, rounded to nanoseconds; NaN becomes zero, overflow saturates.
+    /// Creates a time from `seconds`, rounded to nanoseconds; NaN becomes zero, and overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
     /// Converts a host time to the root timeline, which is the machine's monotonic clock.

@@ -30,7 +30,7 @@ public struct MediaTiming: Hashable, Sendable {
     /// The parent's time at which an animation begins. For a layer, the parent's time at which active time is
     /// `timeOffset`.
     public var beginTime: LocalTime { didSet { carried = 0 } }
-    /// The length of one iteration in local time, without the way back that `autoreverses` adds.
+    /// The length of one iteration in local time, without the reverse run that `autoreverses` adds.
     public var duration: Duration {
         get { .nanoseconds(run) }
         set { run = newValue.nanoseconds }
@@ -52,7 +52,7 @@ public struct MediaTiming: Hashable, Sendable {
         get { .nanoseconds(repeats) }
         set { repeats = newValue.nanoseconds }
     }
-    /// Whether each iteration also runs backwards. Forwards and backwards together count as one in `repeatCount`.
+    /// Whether each iteration also runs backward. The forward and backward runs together count as one in `repeatCount`.
     public var autoreverses: Bool
     /// The value shown before the begin time and after the end.
     public var fillMode: FillMode

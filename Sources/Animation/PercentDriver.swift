@@ -15,7 +15,7 @@
 public struct PercentDriver: Sendable {
     /// The duration of a whole transition, from 0 to 1, along the curve at a `completionSpeed` of 1.
     public var duration: Duration
-    /// The speed after the release, as a multiple of the normal one: 2 takes half the time. Springs ignore it.
+    /// The speed after the release, as a multiple of the normal speed: 2 takes half the time. Springs ignore it.
     public var completionSpeed: Double
     /// The timing curve of the movement after the release.
     public var completionCurve: TimingCurve
@@ -27,7 +27,7 @@ public struct PercentDriver: Sendable {
     /// page 1000 pixels wide.
     public var tolerance: Double
 
-    /// What drives the progress: a gesture (held), or a movement to 1 (finishing) or to 0 (cancelling).
+    /// What drives the progress: a gesture (`held`), or a movement to 1 (`finishing`) or to 0 (`cancelling`).
     public enum State: Hashable, Sendable { case held, finishing, cancelling }
     /// The current state. Arriving at an end does not change it; see `isFinished`.
     public private(set) var state = State.held
@@ -51,7 +51,7 @@ public struct PercentDriver: Sendable {
         self.tolerance = tolerance
     }
 
-    /// Sets the progress from a gesture, clamped to 0…1, and holds it there, even if it was running.
+    /// Sets the progress from a gesture, clamped to 0…1, and holds it there, even if an animation was running.
     public mutating func update(_ progress: Double) {
         guard !progress.isNaN else { return }
         state = .held
@@ -72,7 +72,7 @@ public struct PercentDriver: Sendable {
 
     /// Releases the progress, which runs back to 0.
     ///
-    /// - Parameter velocity: As in `finish`; negative if the gesture already moves towards 0.
+    /// - Parameter velocity: As in `finish`; negative if the gesture already moves toward 0.
     public mutating func cancel(velocity: Double? = nil, at now: LocalTime) {
         settle(.cancelling, velocity: velocity, at: now)
     }
@@ -127,7 +127,7 @@ public struct PercentDriver: Sendable {
         guard state != .held else { return false }
         if hasSettled(at: now) { return true }
         guard let settleSpring, settleSpring.dampingRatio >= 1 else { return false }
-        // Past its end, such a spring only creeps back, and that is clamped.
+        // Past its end, such a spring only creeps back, which clamping hides.
         let value = free(at: now)
         return state == .finishing ? value >= 1 : value <= 0
     }

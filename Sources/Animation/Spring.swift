@@ -14,8 +14,8 @@ import Geometry
 /// alone would overflow.
 ///
 /// Limits: an undamped spring (ζ = 0) never settles. ω is clamped so that the response is 1 ms to 1000 s, and ζ to
-/// 0…1000. A NaN damping ratio becomes 1, a NaN response half a second. The settling time of a vector is computed
-/// from the lengths of distance and velocity, so it is an upper bound.
+/// 0…1000. A NaN damping ratio becomes 1, and a NaN response becomes half a second. The settling time of a vector is
+/// computed from the lengths of distance and velocity, so it is an upper bound.
 public struct Spring: Hashable, Sendable {
     /// ω, the undamped angular frequency, in radians per second.
     public let angularFrequency: Double
@@ -149,8 +149,8 @@ extension Spring {
         return .nanoseconds(Int64(clampingNanoseconds: high))
     }
 
-    /// Returns this spring if it settles within `limit`, otherwise one just stiff enough to do so. Returns it
-    /// unchanged as well if it never settles or `limit` is not positive.
+    /// Returns this spring if it settles within `limit`, otherwise one just stiff enough to do so. Also returns this
+    /// spring if it never settles, or if `limit` is not positive.
     ///
     /// The initial velocity is unchanged, so a movement continues smoothly from a gesture.
     public func stiffened(

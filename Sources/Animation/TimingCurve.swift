@@ -9,9 +9,9 @@
 /// as in the curve (1, y1, 0, y2), where x stands still while y moves: there a rounding error in time becomes
 /// visible.
 ///
-/// The x of the control points is clamped to 0…1, since time must not run backwards. Their y may be outside 0…1, for
-/// overshoot, and is clamped to ±1000. A NaN counts as 0 for the first control point and as 1 for the second, as in a
-/// linear curve. Times before 0 give progress 0, times after 1 give progress 1, and a NaN time gives progress 0.
+/// The x of the control points is clamped to 0…1, since time must not run backward. Their y is clamped to ±1000, and
+/// may be outside 0…1 for overshoot. A NaN counts as 0 for the first control point and as 1 for the second, as in a
+/// linear curve. A NaN time or a time before 0 gives progress 0, and a time after 1 gives progress 1.
 public struct TimingCurve: Hashable, Sendable {
     /// The first control point's time, 0…1.
     public let x1: Double
@@ -52,8 +52,8 @@ public struct TimingCurve: Hashable, Sendable {
         return Self.bezier(y1, y2, parameter(at: time))
     }
 
-    /// The slope `dy/dx` at `time`: the speed as a multiple of the mean speed. Always finite; large at a vertical
-    /// tangent, 0 if `time` is outside 0…1.
+    /// The slope `dy/dx` at `time`: the speed as a multiple of the mean speed. Always finite: large at a vertical
+    /// tangent, and 0 if `time` is outside 0…1.
     public func slope(at time: Double) -> Double {
         guard time >= 0, time <= 1 else { return 0 }
         if x1 == y1, x2 == y2 { return 1 }

@@ -8,8 +8,9 @@ public struct AudioFormat: Hashable, Sendable {
     /// The sample rate in hertz, which is also the number of frames per second.
     public let sampleRate: Int
     /// The number of channels, and so of samples per frame. A format made for a sink, PulseAudio's name for an output
-    /// device, has 1, 2, 6 or 8: only for these counts do FFmpeg's default layout and PulseAudio's WAVE-EX map name
-    /// the same speakers. (For four, one says "back center" and the other "low frequency".)
+    /// device, has 1, 2, 6 or 8: only for these counts do FFmpeg's default layout and PulseAudio's WAVE-EX map name the
+    /// same speakers. (The fourth of four channels, for example, is "back center" to FFmpeg but "low frequency" to
+    /// PulseAudio.)
     public let channelCount: Int
 
     /// Creates a format from a sample rate and a number of channels.

@@ -4,12 +4,12 @@ public import Time
 
 /// Plays one decoder's audio, and reports which sample is heard when.
 ///
-/// While there is no sound server, playback proceeds in silence. If the server dies, silence takes over at the sample
-/// that was being heard, until there is a server again. `position` advances in silence as well.
+/// While there is no sound server, playback proceeds in silence, and `position` still advances. If the server dies,
+/// silence takes over at the sample that was being heard, until there is a server again.
 ///
-/// A *generation* is the samples between two calls of `flush` or `splice`. Each of these calls begins a new
-/// generation; from then on, samples of older ones are refused. Samples may be written before `start`, which drops
-/// those that precede the start position.
+/// A *generation* consists of the samples written between two calls to `flush` or `splice`. Each of these calls begins
+/// a new generation; from then on, samples of older ones are refused. Samples may be written before `start`, which
+/// drops those that precede the start position.
 ///
 /// Threads: shared. `write`, `finish` and `waitUntilReady` belong to the decoder's thread. All other calls may come
 /// from any thread. Except for `stop`, these do not block: the locks inside are held for microseconds, never across a
@@ -33,8 +33,8 @@ public final class AudioOutput: Sendable {
     ///   - applicationName: The application's name in the user's mixer.
     ///   - streamName: The stream's name in the user's mixer.
     ///   - onEvent: Called on the thread that talks to the server. If that thread cannot be started, called on the
-    ///     current thread before this initializer returns. Must neither block nor retain the output, which would then
-    ///     never be freed.
+    ///     current thread before this initializer returns. Must not block. Must not retain the output either: the
+    ///     output would then never be freed.
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -76,8 +76,8 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Writing
 
-    /// The format in which to write samples. It suits the device in use, so that nothing is converted twice. When the
-    /// device changes, `write` returns `formatChanged`.
+    /// The format in which to write samples. It suits the device in use, so that nothing is converted twice. When it
+    /// changes, `write` returns `formatChanged`.
     public var format: AudioFormat { transport.withLock { $0.format } }
 
     /// Sleeps until it is known whether there is a server, and therefore which `format` to write. Wakes at `deadline`
@@ -91,7 +91,7 @@ public final class AudioOutput: Sendable {
     /// - Parameters:
     ///   - samples: Interleaved samples, in whole frames.
     ///   - format: The format of `samples`. If it is not the output's current one, the result is `formatChanged`.
-    ///   - media: The media time of the first frame. A gap after the previous samples is filled with silence, an
+    ///   - media: The media time of the first frame. A gap after the previous samples is filled with silence; an
     ///     overlap with them is trimmed.
     ///   - speed: Media seconds per second of audio. It is 2 if the decoder has sped the audio up to double speed.
     ///   - generation: The generation of `samples`. If it is not the current one, the result is `flushed`.
@@ -150,8 +150,8 @@ public final class AudioOutput: Sendable {
     /// samples of `generation` are accepted, and they play without `start`.
     ///
     /// - Returns: The media time from which samples are wanted; earlier samples are trimmed exactly. Nil if playback
-    ///   has not started, or if the media time of the queued audio is unknown. In that case nothing changes: use
-    ///   `flush` and `start`.
+    ///   has not started or has been stopped, or if the media time of the queued audio is unknown. In that case nothing
+    ///   changes: use `flush` and `start`.
     public func splice(generation: Int) -> MediaTime? {
         transport.update { $0.splice(generation: generation, now: .now()) }
     }
@@ -162,13 +162,13 @@ public final class AudioOutput: Sendable {
     }
 
     /// Starts playback exactly at the media time `media`: drops earlier samples, or inserts silence before the first
-    /// one. Video should wait for audio; `onset` tells when it will be heard. Does nothing if `generation` is not
-    /// current or already plays.
+    /// one. Video should wait until audio is heard, at the time that `onset` gives. Does nothing if `generation` is not
+    /// current or has already been started.
     ///
-    /// If the first sample queued is more than 0.5 s later than `media`, video need not wait: audio joins it, as
+    /// If the first sample queued is more than 0.5 s later than `media`, video need not wait: audio joins the video, as
     /// after `follow`.
     ///
-    /// - Parameter speed: The video's speed, for the case in which audio joins it.
+    /// - Parameter speed: The video's speed, used if audio joins the video.
     public func start(from media: MediaTime, speed: Double = 1, generation: Int) {
         transport.update { $0.start(from: media, speed: speed, generation: generation, now: .now()) }
         link?.wake()
@@ -191,9 +191,9 @@ public final class AudioOutput: Sendable {
         transport.withLock { $0.setFollowedSpeed(speed, at: host, generation: generation) }
     }
 
-    /// When audio is first heard after a start or resume, and its media time. If audio follows video and has no
-    /// samples yet, this is the video's time instead. Nil while paused, not started, or unknown. Changes with the
-    /// server's reports.
+    /// When audio is first heard after a start or resume, and the media time of that audio. If audio follows video and
+    /// has no samples yet, this describes the video instead. Nil while paused, not started, or unknown. Changes with
+    /// the server's reports.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
     /// Pauses audio and `position`. A paused output causes no periodic wake-ups.

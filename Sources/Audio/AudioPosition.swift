@@ -55,6 +55,6 @@ public enum AudioEvent: Hashable, Sendable {
     /// There is no server, or it refuses the connection. Silence plays until there is one. Not repeated for each
     /// retry.
     case unavailable(reason: String)
-    /// An established connection was lost. Silence plays until there is a new one. Failing retries are not reported.
+    /// An established connection was lost. Silence plays until there is a new one. Failed retries are not reported.
     case lost(reason: String)
 }

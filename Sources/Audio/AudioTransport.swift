@@ -3,10 +3,12 @@ import Time
 /// The state of audio playback: the queue, the clock, and which device consumes the samples. Shared by the threads of
 /// the decoder, the player and the server connection.
 ///
-/// Pure: the time is passed in. `AudioOutput` holds it in a `Monitor`; every method is short. Two devices can consume
-/// the samples. The *server* pulls them ahead of time and reports when they are heard. *Silence* needs no thread,
-/// only arithmetic: `advance` drops what has "played" by now. So a paused output does nothing at all. When server and
-/// silence take turns, indices, media times and the clock continue.
+/// Reads no clock: the time is passed in. `AudioOutput` holds the transport in a `Monitor`, so every method must be
+/// short.
+///
+/// Two devices can consume the samples. The *server* pulls them ahead of time and reports when they are heard.
+/// *Silence* needs no thread, only arithmetic: `advance` drops what has "played" by now. So a paused output does no
+/// work at all. When one device takes over from the other, indices, media times and the clock continue.
 ///
 /// Playback begins in one of two ways. After `start`, audio leads: it begins as soon as the server can play, or at
 /// once if there is no server, and `onset` tells when it will be heard. After `follow`, video leads: silence runs at
@@ -17,9 +19,8 @@ struct AudioTransport: ~Copyable {
     /// What consumes the samples.
     enum Device { case silence, server }
 
-    /// The most audio that is queued here. Together with the 120 ms that the server holds, this covers the longest
-    /// pause of a decoder thread seen on a loaded machine. It is also short enough for quick changes of speed or
-    /// track.
+    /// The most audio to queue here. Together with the 120 ms that the server holds, this covers the longest pause of a
+    /// decoder thread seen on a loaded machine. It is also short enough for quick changes of speed or track.
     static let capacity = Duration.milliseconds(400)
 
     /// How much queued audio `splice` keeps while silence plays: enough to restart a decoder in that time.
@@ -41,13 +42,13 @@ struct AudioTransport: ~Copyable {
     private(set) var flushes = 0
     /// Counts all changes that a blocked writer must react to.
     private(set) var changes = 0
-    /// Whether the server has asked for more samples than were queued, and must be woken when there are some.
+    /// Whether the server has asked for more samples than were queued, and must be woken when there are more.
     private(set) var isHungry = false
     var volume = 1.0
     var isMuted = false
     /// How often the server has run out of samples while there should have been audio.
     var underruns = 0
-    /// Whether the first attempt to reach a server has ended. Until then, playback begun by `start` waits for it.
+    /// Whether the first attempt to reach a server has ended. Until then, `start` does not begin playback.
     var isDecided = true
     /// Whether there is a server. If silence is consuming the samples at the moment, the server must `join` first.
     private(set) var hasServer = false
@@ -76,7 +77,7 @@ struct AudioTransport: ~Copyable {
 
     // MARK: - The decoder's side
 
-    /// Queues as many of the samples as fit, and starts silence if it waited for them.
+    /// Queues as many of the samples as fit, and starts silence if it was waiting for them.
     ///
     /// - Parameter media: The media time of the first frame.
     /// - Returns: The number of frames consumed; fewer than given if the queue becomes full.
@@ -176,7 +177,7 @@ struct AudioTransport: ~Copyable {
         self.followed = (followed.media + (host - followed.host) * followed.speed, host, speed)
     }
 
-    /// Starts silence in sync with the video that audio follows, if there is a sample.
+    /// Starts silence in sync with the video that audio follows, if a sample is queued.
     private mutating func runFollowed(now: HostTime) {
         guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }
         self.followed = nil
@@ -188,8 +189,8 @@ struct AudioTransport: ~Copyable {
     /// Begins a new generation whose samples seamlessly follow those that the device already holds. Drops the samples
     /// queued here, except those needed until the new ones come.
     ///
-    /// - Returns: The media time from which samples are wanted. Nil if playback has not started, or if that time is
-    ///   unknown.
+    /// - Returns: The media time from which samples are wanted. Nil if playback has not started or has been stopped, or
+    ///   if that time is unknown.
     mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
         guard isStarted, !isStopped else { return nil }
         advance(to: now)
@@ -206,7 +207,7 @@ struct AudioTransport: ~Copyable {
         guard paused != isPaused else { return }
         advance(to: now)
         if paused, device == .silence, let (index, host) = clock.onset, host > now, let place = queue.place(at: index) {
-            // Audio is not due yet. The pause must not count toward that wait.
+            // Audio is not due yet. The pause must not count toward the wait for it.
             followed = (place.media - (host - now) * place.speed, now, place.speed)
             clock.starve(at: queue.readIndex)
         } else {
@@ -255,8 +256,8 @@ struct AudioTransport: ~Copyable {
         return max(clock.index(at: host) ?? clock.audibleFrom, clock.audibleFrom) >= Double(queue.writeIndex)
     }
 
-    /// The index after the last frame that can be heard now. Once the server's reports lead the clock, these are only
-    /// the frames that the server was given.
+    /// The index after the last frame that can be heard now. Once the server's reports lead the clock, only frames that
+    /// the server was given can be heard.
     private var playableEnd: Int { device == .server && clock.isServerLed ? queue.readIndex : queue.writeIndex }
 
     // MARK: - Silence
@@ -298,7 +299,7 @@ struct AudioTransport: ~Copyable {
         serverOffset = nil
         isHungry = false
         if isPlaying, clock.isRunning, !clock.isServerLed {
-            // Silence still leads: the server was about to join.
+            // The server has joined, but silence still leads the clock.
             keepsTime = true
         } else if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
             clock.run(from: index, at: now)
@@ -349,7 +350,7 @@ struct AudioTransport: ~Copyable {
         guard index >= queue.readIndex else {
             return .silence(frames: queue.readIndex.subtractingClamped(index))
         }
-        // Drop the samples whose time has passed; they will not be heard.
+        // Drop the samples that are due before that write is heard; silence is heard instead.
         queue.skip(index - queue.readIndex)
         changes += 1
         guard index < queue.writeIndex else { return .silence(frames: nil) }
@@ -411,7 +412,7 @@ struct AudioTransport: ~Copyable {
     /// Restarts the queue and the clock in another format. Queued audio is lost, and silence takes its place.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning
-        // The frame heard now, or else the one that will be heard first, and when.
+        // The frame heard now, or else the first one to be heard, together with the time at which it is heard.
         let (index, host) = clock.index(at: now).map { ($0, now) } ?? clock.onset ?? (clock.next, now)
         let media = queue.mediaTime(at: index)
         let end = queue.endMedia

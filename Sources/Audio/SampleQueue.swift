@@ -3,22 +3,21 @@ import Time
 /// The samples queued between decoder and device, with their media times. Remembers the media times of recently
 /// played samples too.
 ///
-/// Pure, and not shared: `AudioTransport` owns it. Every frame has an *index*, which continues to count across
-/// flushes; the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are at
-/// the device or have been heard, and only their media times are kept.
+/// Every frame has an *index*. Indices continue to count across flushes, and `StreamClock` uses the same indices.
+/// Frames `readIndex ..< writeIndex` are queued. Earlier ones are at the device or have been heard, and only their
+/// media times are kept.
 ///
 /// Frames are grouped in *runs* of continuous media time and constant speed. A gap in the media becomes a run of
-/// silence, which takes no memory. Such a run keeps audio and video in sync after the gap. Overlaps are trimmed to
-/// the sample.
+/// silence, which keeps audio and video in sync after the gap and takes no memory. Overlaps are trimmed to the sample.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct SampleQueue: ~Copyable {
     /// How far a timestamp may be from the expected one before the difference counts as a gap or overlap. Containers
     /// round timestamps (Matroska to milliseconds), and decoders hold back priming samples (AAC: 21 ms). Correcting
-    /// each deviation would crackle.
+    /// each deviation would make audio crackle.
     static let tolerance = Duration.milliseconds(20)
-    /// The longest silence inserted to fill a gap. After a longer gap, or a jump back by more than this, media time
-    /// jumps.
+    /// The longest silence inserted to fill a gap. After this much silence in a longer gap, or at a jump back by more
+    /// than this, media time jumps.
     static let longestGap = Duration.seconds(10)
 
     /// Consecutive frames whose media time is continuous, all audio or all silence.
@@ -210,7 +209,7 @@ struct SampleQueue: ~Copyable {
             let end = last.media + mediaDuration(of: last.count, at: last.speed)
             if run.media.nanoseconds.distance(from: end.nanoseconds) <= Self.tolerance.nanoseconds.magnitude {
                 runs[runs.count - 1].count += run.count
-                // Count on from the run's own times: the audio is continuous even if its timestamps are not.
+                // Continue from the run's own times: the audio is continuous even if its timestamps are not.
                 expected = end + mediaDuration(of: run.count, at: run.speed)
                 return
             }

@@ -32,20 +32,20 @@ struct SampleRing: ~Copyable {
         count += frames
     }
 
-    /// Drops the `frames` oldest frames. There must be that many.
+    /// Drops the `frames` oldest frames. There must be at least that many.
     mutating func drop(_ frames: Int) {
         precondition(frames <= count, "the sample ring runs dry")
         first = (first + frames) % capacity
         count -= frames
     }
 
-    /// Drops the `frames` newest frames. There must be that many.
+    /// Drops the `frames` newest frames. There must be at least that many.
     mutating func dropLast(_ frames: Int) {
         precondition(frames <= count, "the sample ring runs dry")
         count -= frames
     }
 
-    /// Moves the `frames` oldest frames to the start of `target`. There must be that many.
+    /// Moves the `frames` oldest frames to the start of `target`. There must be at least that many.
     mutating func move(_ frames: Int, to target: UnsafeMutablePointer<Float>) {
         guard let base = samples.baseAddress else { return }
         let head = min(frames, capacity - first)

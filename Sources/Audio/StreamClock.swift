@@ -3,12 +3,12 @@ import Time
 /// Maps host time to the frame being heard. It draws a line through the device's reports that is smooth enough to
 /// time video by.
 ///
-/// Pure: the time and the device's reports are passed in, and no clock is read. Frames are identified by their
-/// indices in `SampleQueue`. The server's reports jitter by some tenths of a millisecond (by a whole hardware period
-/// on cards without a precise pointer), and the device's clock drifts from the host's by some hundred parts per
-/// million. Small errors are removed by running slightly faster or slower, so that time neither jumps nor runs
-/// backwards. After a large error, as when the stream moves to another device, the clock jumps forwards, or stands
-/// still until audio has caught up.
+/// Pure: the time and the device's reports are passed in, and no clock is read. Frames are identified by their indices
+/// in `SampleQueue`. The server's reports jitter by a few tenths of a millisecond (by a whole hardware period on cards
+/// without a precise pointer), and the device's clock drifts from the host's by some hundred parts per million. The
+/// clock removes small errors by running slightly faster or slower, so that time neither jumps nor runs backwards.
+/// After a large error, as when the stream moves to another device, it jumps forwards, or stands still until audio has
+/// caught up.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct StreamClock {

@@ -3,7 +3,7 @@ import Platform
 import Presentation
 public import Time
 
-/// Runs one scenario, prints a table of its costs, and writes the report and the frame log that `options` request.
+/// Runs one scenario, prints a table of its costs, and writes the report and the frame log if `options` requests them.
 ///
 /// Main thread. `started` is when the process began.
 @MainActor public func bench(_ scenario: Scenario, _ options: LaunchOptions, started: HostTime) -> ExitStatus {
@@ -12,9 +12,10 @@ public import Time
         run.options, hooks: run.hooks { Console().print(FrameTable.text($0)) }, start: RunStart(time: started))
 }
 
-/// Runs all scenarios in turn, prints a table with a row for each, and writes a combined report if one is requested.
+/// Runs all scenarios in turn, prints a table with a row for each scenario, and writes a combined report if one is
+/// requested.
 ///
-/// Skips scenarios that need a window if the run is offscreen. Stops at the first scenario that fails. Main thread.
+/// If the run is offscreen, skips scenarios that need a window. Stops at the first scenario that fails. Main thread.
 /// `started` is when the process began.
 @MainActor public func benchAllScenarios(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
     let console = Console()

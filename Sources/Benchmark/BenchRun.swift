@@ -5,17 +5,17 @@ import Presentation
 struct BenchRun: Sendable {
     let scenario: Scenario
     var options: LaunchOptions
-    /// Additions to the pages with which the run starts.
+    /// Layers and pages that are added to those with which the run starts.
     var pages = BenchmarkPages()
 
-    /// - Parameter options: The options of the command line. The scenario changes some of them.
+    /// - Parameter options: The command line options. The scenario changes some of them.
     init(_ scenario: Scenario, _ options: LaunchOptions) {
         self.scenario = scenario
         self.options = options
         scenario.apply(to: &self.options)
     }
 
-    /// Returns the hooks that run the scenario and pass the report to `receive` at the end.
+    /// Returns the hooks that run the scenario and, at the end, pass the report to `receive`.
     @MainActor func hooks(receive: @escaping (FrameReport) -> Void) -> LaunchHooks {
         var hooks = LaunchHooks()
         if let script = InputScript(scenario) {

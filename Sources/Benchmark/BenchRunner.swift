@@ -3,19 +3,19 @@ import Platform
 import Presentation
 import Time
 
-/// Runs the player several times in one process, and measures each run separately. Main thread.
+/// Runs the player several times in one process, measuring each run separately. Main thread.
 @MainActor struct BenchRunner {
     /// The exit status of all runs so far: the last status other than `done`, or `done` if there is none.
     private(set) var status = ExitStatus.done
-    /// When the process began; nil after the first run.
+    /// When the process began; nil once the first run has started.
     private var started: HostTime?
 
     init(started: HostTime) { self.started = started }
 
     /// Runs the player and returns its report. Does not write the report to a file.
     ///
-    /// - Returns: The report; nil if the run failed or was ended by a signal. The console has the error message of a
-    ///   failure.
+    /// - Returns: The report; nil if the run failed or was ended by a signal. The error message of a failure is on the
+    ///   console.
     mutating func measure(_ run: BenchRun) -> FrameReport? {
         ResourceUsage.forgetPeak()
         var options = run.options
@@ -29,6 +29,6 @@ import Time
         return ended == .done ? report : nil
     }
 
-    /// Records a failure outside the runs in `status`, unless a run has failed before.
+    /// Sets `status` to `failed` after a failure outside the runs, unless a run has already failed.
     mutating func fail() { if status == .done { status = .failed } }
 }

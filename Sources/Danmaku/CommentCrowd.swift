@@ -1,8 +1,9 @@
 import Time
 
-/// Counts the comments visible at a time, while comments are added in the order in which they appear.
+/// Counts the comments that are visible at the same time. They must be added in the order in which they appear.
 struct CommentCrowd {
-    /// Ends in ascending order, since all comments of one kind are visible for the same time.
+    /// The times at which comments end. They ascend, since all moving comments are visible for the same duration, and
+    /// so are all resting ones.
     private struct Ends {
         var ends: [MediaTime] = []
         var first = 0
@@ -20,7 +21,7 @@ struct CommentCrowd {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether fewer comments than the limit are visible at `time`.
+    /// Whether fewer comments than the limit are visible at `time`, which must not decrease from call to call.
     mutating func hasRoom(at time: MediaTime) -> Bool {
         moving.drop(until: time)
         resting.drop(until: time)

@@ -17,7 +17,8 @@ struct CommentLanes {
     private let overlaps: Bool
     /// The last moving comment in each lane; nil if there was none.
     private var moving: [Moving?]
-    /// When each lane is free of comments that rest at the top. Likewise for `bottom`, whose lanes count from below.
+    /// The time from which each lane is free of comments that rest at the top. Likewise for `bottom`, whose lanes are
+    /// counted from below.
     private var top: [Double]
     private var bottom: [Double]
 
@@ -30,7 +31,7 @@ struct CommentLanes {
         self.gap = gap
         self.crossing = crossing
         self.overlaps = overlaps
-        // At least one, so that a small video also has comments; its height is then exceeded.
+        // At least one lane, so that a small video also has comments. They may then exceed their share of its height.
         let count = max(Int(height * share / laneHeight), share > 0 ? 1 : 0)
         moving = Array(repeating: nil, count: count)
         (top, bottom) = (Array(repeating: -.infinity, count: count), Array(repeating: -.infinity, count: count))
@@ -38,8 +39,8 @@ struct CommentLanes {
 
     private var count: Int { moving.count }
 
-    /// Takes lanes for a comment that appears at `time`; times must not decrease. Returns its top edge; nil if there is
-    /// no room.
+    /// Takes lanes for a comment that appears at `time`, and returns the comment's top edge; nil if there is no room.
+    /// Times must not decrease from call to call.
     mutating func take(_ kind: MovingComment.Kind, at time: Double, width: Double, height: Double) -> Double? {
         let needed = max(Int((height / laneHeight - 1e-9).rounded(.up)), 1)
         guard needed <= count else { return nil }
@@ -63,8 +64,8 @@ struct CommentLanes {
         return kind == .bottom ? self.height - y - height : y
     }
 
-    /// Returns the first of `needed` adjacent lanes that are free at `time`. If there are none, and comments may
-    /// overlap, returns those that are free soonest; otherwise nil.
+    /// Returns the index of the first of `needed` adjacent lanes that are free at `time`. If there are none, the lanes
+    /// that become free soonest are used if comments may overlap; otherwise, nil is returned.
     private func lane(_ needed: Int, at time: Double, _ freeTime: (Int) -> Double) -> Int? {
         var soonest = (lane: 0, time: Double.infinity)
         for first in 0...count - needed {
@@ -83,7 +84,8 @@ struct CommentLanes {
         // Comments that move towards each other would meet.
         guard ahead.isLeftward == isLeftward else { return gone }
         let (aheadSpeed, speed) = ((self.width + ahead.width) / crossing, (self.width + width) / crossing)
-        // The comment ahead must have moved in whole, and a faster one must not reach the far edge before it has gone.
+        // The comment ahead must have entered completely, followed by the gap. A faster comment must also stay a gap
+        // away from the far edge until the comment ahead has left.
         let hasRoom = ahead.start + (ahead.width + gap) / aheadSpeed
         return speed > aheadSpeed ? max(hasRoom, gone - (self.width - gap) / speed) : hasRoom
     }

@@ -1,17 +1,18 @@
 public import Geometry
 public import Time
 
-/// Where comments are on a video, at any time of it.
+/// The positions of comments over a video, at any time on its timeline.
 ///
-/// A moving comment crosses the video in 8 s, so a long one is faster than a short one. Other comments rest for 4 s. The
-/// video is divided into lanes from top to bottom. Each comment takes the first lanes in which it overlaps no other of
-/// its group (moving, top or bottom): it does not touch the one ahead when it appears, nor catch up with it later. The
-/// lanes depend on the comments, their widths, the size of the video and the style alone, so comments are in the same
-/// place after a seek, and in every run.
+/// At speed 1, a moving comment crosses the video in 8 s, so a long one is faster than a short one. Other comments rest
+/// for 4 s. The video is divided into lanes from top to bottom. Each comment takes the first lanes in which it overlaps
+/// no other of its group (moving, top or bottom): it does not touch the one ahead when it appears, nor catch up with it
+/// later. Without such lanes, it is left out or, if the style permits, overlaps others. The lanes depend only on the
+/// comments, their widths, the size of the video and the style, so comments are in the same places after a seek, and in
+/// every run.
 ///
-/// A value; `init` takes a time proportional to the number of comments, the other members do not.
+/// A value. `init` sorts and places all comments; the other members only search those near a given time.
 public struct CommentLayout: Sendable {
-    /// A comment with its place. Lengths are in points.
+    /// A comment and its position. Lengths are in points.
     public struct Placed: Hashable, Sendable {
         /// The comment's index in the list passed to `init`.
         public let index: Int
@@ -23,7 +24,7 @@ public struct CommentLayout: Sendable {
         public let end: MediaTime
         /// The top edge, in the video's coordinates.
         public let y: Double
-        /// The size of the area that no other comment of its group enters.
+        /// The size of the comment's area, which no other comment of its group enters unless comments may overlap.
         public let size: Size
         /// The font size of the text.
         public let fontSize: Double
@@ -50,7 +51,7 @@ public struct CommentLayout: Sendable {
     public let picture: Size
     /// The placed comments, in the order in which they appear.
     public let placed: [Placed]
-    /// The number of comments that are shown by the style but found no lane, or exceeded the limit.
+    /// The number of comments that the style shows, but that found no lane or exceeded the limit.
     public let leftOutCount: Int
     private let crossing: Duration
     private let resting: Duration
@@ -58,8 +59,8 @@ public struct CommentLayout: Sendable {
     /// Places comments.
     ///
     /// - Parameters:
-    ///   - comments: The comments in any order; those with equal times keep theirs.
-    ///   - widths: The width of each comment's text, as a multiple of its font size. If it is nil, it is estimated.
+    ///   - comments: The comments, in any order; those with equal times are placed in the order given.
+    ///   - widths: The width of each comment's text, as a multiple of its font size; if nil, widths are estimated.
     ///   - picture: The size of the video, in points. If it is empty, there are no comments.
     public init(
         _ comments: [MovingComment], widths: [Double]? = nil, picture: Size, style: CommentStyle = CommentStyle()
@@ -109,8 +110,8 @@ public struct CommentLayout: Sendable {
         leftOutCount = leftOut
     }
 
-    /// Returns the frame of a placed comment at `time`, in the video's coordinates. Outside of its time, a moving comment
-    /// is beside the video.
+    /// Returns the frame of a placed comment at `time`, in the video's coordinates. Before its start and after its end,
+    /// a moving comment is beside the video.
     public func frame(of comment: Placed, at time: MediaTime) -> Rect {
         let (video, width) = (picture.width, comment.size.width)
         // A difference of times is exact, however late in the file.
@@ -124,30 +125,31 @@ public struct CommentLayout: Sendable {
         return Rect(x: x, y: comment.y, width: width, height: comment.size.height)
     }
 
-    /// Calls `body` with each comment that is visible at `time`, in the order in which they appeared. Allocates nothing.
+    /// Calls `body` with each comment that is visible at `time`, in the order of their appearance. Allocates nothing.
     public func forEachVisible(at time: MediaTime, _ body: (Placed) -> Void) {
         for index in range(at: time) where placed[index].start <= time && time < placed[index].end {
             body(placed[index])
         }
     }
 
-    /// Returns the comment at `point`, in the video's coordinates, at `time`; nil if there is none. Of several, the one
-    /// that appeared last, which is drawn on top.
+    /// Returns the comment at `point`, in the video's coordinates, at `time`; nil if there is none. Of several comments
+    /// there, returns the one that appeared last, which is drawn on top.
     public func comment(at point: Point, time: MediaTime) -> Placed? {
         range(at: time).reversed().lazy.map { placed[$0] }.first { comment in
             comment.start <= time && time < comment.end && frame(of: comment, at: time).contains(point)
         }
     }
 
-    /// Returns the placed comments of which some may be visible at `time`: all that appeared within the longest time
-    /// that one is visible.
+    /// Returns the indices of the placed comments that may be visible at `time`: those that appeared no longer ago than
+    /// any comment stays visible.
     private func range(at time: MediaTime) -> Range<Int> {
         let longest = max(crossing, resting)
         let first = partition { $0.start > time - longest }
         return first..<max(first, partition { $0.start > time })
     }
 
-    /// Returns the index of the first placed comment for which `isAfter` is true. It must be false for all before it.
+    /// Returns the index of the first placed comment for which `isAfter` is true, or their count if there is none.
+    /// `isAfter` must be true for all comments after that one.
     private func partition(_ isAfter: (Placed) -> Bool) -> Int {
         var (low, high) = (0, placed.count)
         while low < high {

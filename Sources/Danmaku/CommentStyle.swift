@@ -8,20 +8,20 @@ public struct CommentStyle: Hashable, Sendable {
     public var heightShare = 0.75
     /// The kinds that are shown.
     public var kinds = Set(MovingComment.Kind.allCases)
-    /// The speed; at 2, comments cross the video in half the time and rest for half the time.
+    /// The speed factor: at 2, comments cross the video in half the time, and rest for half the time.
     public var speed = 1.0
     /// Whether a comment for which there is no free lane overlaps others. Otherwise, it is left out.
     public var overlaps = false
     /// The maximum number of comments visible at a time.
     public var limit = 100
-    /// Comments that contain one of these are hidden, whatever the case of letters.
+    /// Words that hide the comments that contain them, regardless of case.
     public var hiddenWords: [String] = []
     /// The users whose comments are hidden.
     public var hiddenUsers: Set<String> = []
 
     public init() {}
 
-    /// Returns whether `comment` is shown if there is a lane for it.
+    /// Whether `comment` is shown, provided that there is a lane for it.
     public func shows(_ comment: MovingComment) -> Bool {
         guard kinds.contains(comment.kind), !hiddenUsers.contains(comment.user) else { return false }
         if hiddenWords.isEmpty { return true }

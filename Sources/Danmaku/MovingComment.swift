@@ -1,7 +1,7 @@
 public import Geometry
 public import Time
 
-/// A comment that viewers see over the video at a certain time of it (danmaku). A value.
+/// A viewer's comment that is shown over the video at a certain time (danmaku). A value.
 public struct MovingComment: Hashable, Sendable {
     /// How a comment appears.
     public enum Kind: Hashable, Sendable, CaseIterable {
@@ -46,7 +46,8 @@ public struct MovingComment: Hashable, Sendable {
     /// The text's estimated width, as a multiple of the font size. Needs no font, so that comments have the same lanes
     /// on every machine.
     ///
-    /// East Asian characters and emoji count as one font size, others as their usual share of it, rounded up.
+    /// East Asian characters and emoji count slightly more than one font size, others their usual share of it, rounded
+    /// up. Characters without a width of their own, such as combining marks, count 0.
     public var estimatedWidth: Double {
         var width = 0.0
         for scalar in text.unicodeScalars { width += Self.estimatedWidth(of: scalar) }

@@ -43,7 +43,8 @@ public import Time
     ///
     /// - Parameters:
     ///   - address: The address of the bus in D-Bus syntax; nil for the session bus.
-    ///   - wake: Called on another thread when there are commands to take, or when `screenInhibition` changes.
+    ///   - wake: Called when there are commands to take, or when `screenInhibition` changes. Called on another thread,
+    ///     or by `start` if no thread can be started.
     public init(
         identity: Identity = Identity(), address: String? = nil, logger: Logger = Logger(label: "desktop"),
         wake: @escaping @Sendable () -> Void
@@ -74,7 +75,8 @@ public import Time
     /// dropped.
     public func takeCommands() -> [DesktopCommand] { shared.takeCommands() }
 
-    /// Disconnects from the bus, and waits for its thread. Call when the program ends; no other call may follow.
+    /// Disconnects from the bus, and waits for the bus's thread to end. Call when the program ends; no other call may
+    /// follow.
     public func stop() {
         link?.end()
         link = nil
@@ -84,6 +86,6 @@ public import Time
     /// window system has to do so. The main thread is woken when this changes.
     public var screenInhibition: ScreenInhibition { shared.screenInhibition }
 
-    /// The program's own name on the bus; nil until it has one, and without a bus.
+    /// The program's own name on the bus; nil until the program has one, or if there is no bus.
     public var busName: String? { shared.busName }
 }

@@ -12,7 +12,7 @@ public struct DesktopState: Hashable, Sendable {
 
     /// The playback status; `stopped` if nothing is open.
     public var status = Status.stopped
-    /// The path or URL that is open; nil if nothing is open. A change means that other media is open.
+    /// The path or URL of the open media; nil if nothing is open. A change means that other media was opened.
     public var location: String?
     /// The title of the media; nil if it has none.
     public var title: String?
@@ -47,7 +47,7 @@ public struct DesktopState: Hashable, Sendable {
         return self != other
     }
 
-    /// Returns the expected position when `time` has passed since this state was published.
+    /// Returns the position to expect once `time` has passed since this state was published.
     func position(after time: Duration) -> Duration {
         guard status == .playing, rate.isFinite else { return max(.zero, position) }
         let moved = position + .nanoseconds(Int64(clampingNanoseconds: max(.zero, time).inSeconds * rate))

@@ -8,7 +8,7 @@ extension MediaPlayerObject {
     /// The longest URL accepted, in bytes.
     private static let longestAddress = 1 << 16
 
-    /// Performs a method call. Throws if an argument is missing or of another type.
+    /// Performs a method call. Throws if the method is unknown, or if an argument is missing or has the wrong type.
     ///
     /// - Returns: The reason for refusing the call; nil if it is accepted.
     func perform(_ call: BusMessage) throws(BusError) -> String? {

@@ -44,8 +44,8 @@ final class MediaPlayerObject {
         if let slot { slots.append(slot) }
     }
 
-    /// The callbacks of both interfaces, which have no member in common. Their context is the `MediaPlayerObject`. It
-    /// owns the slots, so it exists whenever a callback runs.
+    /// The callbacks of both interfaces, which can share them because they have no member in common. The context of a
+    /// callback is the `MediaPlayerObject`, which owns the slots and therefore exists whenever a callback runs.
     private static let handlers = GlissadeBusHandlers(
         call: { message, context, error in
             guard let message, let context else { return 0 }
@@ -149,7 +149,7 @@ final class MediaPlayerObject {
     private static let longestTitle = 1024
 
     /// Returns the start of `title`, at most `longestTitle` scalars, without control characters and noncharacters.
-    /// sd-bus refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a zero would end the text.
+    /// sd-bus refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a NUL would end the text.
     static func readable(_ title: String) -> String {
         var readable = String.UnicodeScalarView()
         readable.append(
@@ -179,7 +179,7 @@ final class MediaPlayerObject {
         }
     }
 
-    /// Returns the object path by which MPRIS identifies what is open.
+    /// Returns the object path by which MPRIS identifies the open media.
     static func trackPath(_ published: SharedDesktopState.Published) -> String {
         published.state.location == nil
             ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(published.medium)"
@@ -187,6 +187,6 @@ final class MediaPlayerObject {
 }
 
 extension Duration {
-    /// The duration in whole microseconds, rounded towards zero.
+    /// The duration in whole microseconds, rounded toward zero.
     fileprivate var inMicroseconds: Int64 { nanoseconds / 1000 }
 }

@@ -11,9 +11,10 @@ final class SharedDesktopState: Sendable {
         var state = DesktopState()
         /// The time at which `state.position` was valid.
         var time = HostTime(nanoseconds: 0)
-        /// The number of seeks since `medium` changed: changes of the position that playback does not explain.
+        /// The number of seeks since `medium` last changed. A seek is a change of position that playback does not
+        /// explain.
         var jumps = 0
-        /// The number of times that `state.location` has changed. This number identifies what is open.
+        /// The number of times that `state.location` has changed. This number identifies the open media.
         var medium = 0
 
         func position(at now: HostTime) -> Duration { state.position(after: now - time) }
@@ -28,8 +29,8 @@ final class SharedDesktopState: Sendable {
     /// The maximum number of commands queued. Further commands are dropped. No user can send that many within a
     /// frame.
     static let commandLimit = 64
-    /// How far the position may deviate from the expected one during playback before it counts as a seek. While
-    /// paused, the limit is 1 ms.
+    /// How far the position may deviate from the expected one during playback before the deviation counts as a seek.
+    /// While paused, the limit is 1 ms.
     private static let tolerance = Duration.milliseconds(250)
 
     private let state = Mutex(State())
@@ -51,7 +52,7 @@ final class SharedDesktopState: Sendable {
                 state.published.medium += 1
                 state.published.jumps = 0
             }
-            // Opening a file elsewhere than at its beginning counts as a seek.
+            // Opening media at a position other than its beginning counts as a seek.
             let expected = isOther ? .zero : old.position(at: now)
             // Pausing is not a seek: the position was still moving until now.
             let isMoving = new.status == .playing || old.state.status == .playing

@@ -91,8 +91,8 @@ public import Time
         return true
     }
 
-    /// Fades the controls out. Called when the pointer has left the window or rested. Returns whether the controls
-    /// start to disappear.
+    /// Fades the controls out. Called when the pointer has left the window, or has rested for `timeout`. Returns
+    /// whether the controls start to disappear.
     @discardableResult public func hide(now: HostTime) -> Bool {
         deadline = nil
         guard isShown else { return false }

@@ -36,7 +36,7 @@ public import Windowing
     public var onKey: (@MainActor (KeyEvent) -> Void)?
     /// Called for each scroll event over the window.
     public var onScroll: (@MainActor (ScrollEvent) -> Void)?
-    /// Called after a frame was shown, with the best estimate of when it becomes visible.
+    /// Called after a frame has been presented, with the best estimate of when it becomes visible.
     public var onPresent: (@MainActor (HostTime) -> Void)?
     /// Called when the user has moved or resized the window by a drag, with its area in the window system's units.
     public var onMove: (@MainActor (PixelRect) -> Void)?
@@ -54,7 +54,7 @@ public import Windowing
     /// The hover targets under the pointer: elements that look different while it is over them.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether the window was opened, but has not presented a frame since.
+    /// Whether the window has been opened, but has not presented a frame since.
     private var isNew = false
     private var layersMove = false
 
@@ -83,7 +83,7 @@ public import Windowing
         defer { main.makeCurrent() }
         let window = try Window(options, sharing: main)
         self.window = window
-        // Only one window, the main one, may wait for the display.
+        // Only the main window may wait for the display's vertical sync.
         window.setSwapInterval(0)
         // The film thread must not make the main window's context current in between.
         renderer = RenderLock.withLock {
@@ -112,8 +112,8 @@ public import Windowing
     /// Shows `element` and opens the window.
     ///
     /// - Parameters:
-    ///   - area: The window's last area, in the window system's units. Nil opens it in the lower right corner of the
-    ///     screen that shows `main`.
+    ///   - area: The window's last area, in the window system's units. If nil, the window opens in the lower right
+    ///     corner of the screen that shows `main`.
     ///   - others: The areas of windows to avoid if `area` is nil, in the window system's units.
     public func open(
         _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
@@ -141,8 +141,8 @@ public import Windowing
         } ?? first(element, on: screens.first ?? .zero, avoiding: others.map { $0.inPoints(units) })
     }
 
-    /// The frame of a window that opens for the first time. It is limited in width (`largestFraction`). It is moved up
-    /// above each window in `others` that it would overlap, if there is space above.
+    /// The frame of a window that opens for the first time. Its width is limited (`largestFraction`). The frame is
+    /// moved up above each window in `others` that it would overlap, if there is space.
     private static func first(
         _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
     ) -> FloatingFrame {
@@ -163,7 +163,7 @@ public import Windowing
     }
 
     /// Applies the element's title and aspect ratio to the window, and reshapes a visible window to a new ratio. Must
-    /// be called when title or aspect ratio has changed.
+    /// be called when the title or the aspect ratio has changed.
     public func elementChanged() {
         guard let element else { return }
         window.setTitle(element.title)

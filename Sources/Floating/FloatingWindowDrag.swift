@@ -6,9 +6,9 @@ import Windowing
 
 /// Lets the user move a floating window by dragging it, and resize it by dragging a corner.
 ///
-/// Main thread. The window follows the pointer's position on the screen, as positions relative to a moving window are
-/// unreliable. That position is queried at most once per iteration of the frame loop, however often the mouse reports,
-/// and once more at the end of the drag.
+/// Main thread. The window follows the pointer's position on the screen, because positions relative to a moving window
+/// are unreliable. The position on the screen is queried at most once per iteration of the frame loop, however often
+/// the mouse reports movement, and once more at the end of the drag.
 @MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
     /// Called when the user has finished moving or resizing the window, with its area in the window system's units.

@@ -5,7 +5,7 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     case half = 2
     case threeQuarters = 3
 
-    /// Creates the rotation nearest to `degrees`, counted clockwise; `.none` if `degrees` is not finite.
+    /// Creates the rotation nearest to `degrees`, measured clockwise; `.none` if `degrees` is not finite.
     public init(degreesClockwise degrees: Double) {
         guard degrees.isFinite else {
             self = .none

@@ -3,16 +3,16 @@ import Platform
 import Time
 
 extension History {
-    /// The loop of the history's thread: waits for work, does it, and recovers from errors of the file.
+    /// The loop of the history's thread: waits for work, does it, and recovers from file errors.
     ///
     /// After a failure that may be temporary, such as a full disk, the file is tried again later. The first damaged
     /// file is moved aside and replaced. No history is kept after a second damaged file, if a newer version wrote the
     /// file, or if there is no home folder.
     ///
-    /// Threads: confined to the history's thread; shares nothing but the monitor of its state.
+    /// Threads: confined to the history's thread; shares only the `state` monitor.
     final class Worker {
-        /// How long to wait after a failure before the file is tried again. By then, a full disk may be cleared, or
-        /// another program may have released its lock.
+        /// How long to wait after a failure before the file is tried again. By then, a full disk may have space again,
+        /// or another program may have released its lock.
         static let retryDelay = Duration.seconds(5)
 
         /// The work to do in one pass of the loop.
@@ -84,8 +84,8 @@ extension History {
                 isLast: state.isClosing)
         }
 
-        /// Forgets locations, then writes entries, then answers questions. So an answer includes everything recorded
-        /// before the question. Returns whether all entries were written.
+        /// Forgets locations, then writes entries, then answers questions. An answer therefore includes everything
+        /// recorded before the question. Returns whether all entries were written.
         private func perform(_ work: Work) -> Bool {
             let locations = unforgotten + work.forgotten
             unforgotten = []
@@ -109,7 +109,7 @@ extension History {
             return isDone
         }
 
-        /// Queues unwritten entries again, ahead of entries recorded since.
+        /// Queues unwritten entries again, ahead of those recorded since.
         private func putBack(_ entries: [HistoryEntry]) {
             state.withLock { state in
                 let newer = state.pending
@@ -138,10 +138,10 @@ extension History {
             }
         }
 
-        /// Runs `body` with the database. If the file turns out to be damaged, runs `body` once more with a new one.
-        /// Returns nil on failure, and during the pause after one.
+        /// Runs `body` with the database. If the file turns out to be damaged, runs `body` once more with a new file.
+        /// Returns nil on failure, and during the pause after a failure.
         ///
-        /// - Parameter isLast: Whether the history is closing, so that the pause is ignored.
+        /// - Parameter isLast: Whether the history is closing, in which case the pause is ignored.
         private func attempt<R>(
             isLast: Bool = false, _ body: (HistoryDatabase) throws(HistoryDatabase.Failure) -> R
         ) -> R? {
@@ -177,7 +177,7 @@ extension History {
             case .damaged(let reason):
                 database?.close()
                 database = nil
-                // A second damaged file in one run has another cause. Do not keep moving files aside.
+                // A second damaged file in one run has another cause, so do not keep moving files aside.
                 if !hasMovedAside, let moved = HistoryDatabase.moveAside(path) {
                     hasMovedAside = true
                     report(HistoryError(path: path, kind: .damaged(reason: reason, movedTo: moved)))

@@ -14,12 +14,13 @@ import Time
 /// Threads: any thread may call any method. Only the history's own thread uses the file, and methods that wait for it
 /// say so.
 public final class History: Sendable {
-    /// The file's standard path: `$XDG_STATE_HOME/glissade/history.sqlite`, or the same in `~/.local/state`. Nil if
-    /// there is no home directory.
+    /// The file's standard path: `glissade/history.sqlite` in `$XDG_STATE_HOME`, or in `~/.local/state` if that is not
+    /// an absolute path. Nil if `$HOME` is not an absolute path either.
     public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
-    /// The maximum number of entries waiting to be written. Beyond this, as on a full disk, the oldest are dropped.
+    /// The maximum number of entries waiting to be written. Beyond this, for example while the disk is full, the oldest
+    /// are dropped.
     static let pendingLimit = 64
 
     /// The requests to the history's thread, and its answers. The thread retains only this, so the history can be
@@ -51,9 +52,9 @@ public final class History: Sendable {
     /// Starts the thread that opens the file.
     ///
     /// - Parameters:
-    ///   - path: The file's path. If nil, nothing is remembered, and `report` says that there is no home directory.
-    ///   - report: Called on the history's thread, or on the calling thread if that one cannot start. Called at most
-    ///     twice: once if nothing can be remembered, and once if a damaged file was replaced.
+    ///   - path: The file's path. If nil, nothing is remembered, and `report` receives `noHome`.
+    ///   - report: Called on the history's thread, or on the calling thread if the history's thread cannot start.
+    ///     Called at most twice: once if nothing can be remembered, and once if a damaged file was replaced.
     ///   - wake: Called on the history's thread when `takeRecent` has new entries.
     public init(
         path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
@@ -91,7 +92,8 @@ public final class History: Sendable {
         if isOver { then(nil) }
     }
 
-    /// Returns the entry that `entry(for:then:)` finds; nil also after `timeout`. Blocks; not for the main thread.
+    /// Returns the entry that `entry(for:then:)` finds; nil if there is none, or if `timeout` passes first. Blocks; not
+    /// for the main thread.
     public func entry(for media: MediaIdentity, within timeout: Duration) -> HistoryEntry? {
         let answer = Monitor<HistoryEntry??>(nil)
         entry(for: media) { entry in answer.update { $0 = .some(entry) } }

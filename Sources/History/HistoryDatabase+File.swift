@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Checks and moves the file on disk, while SQLite does not use it. All functions block.
+/// Checks and moves the file on disk while SQLite is not using it. All functions block.
 extension HistoryDatabase {
     /// The suffixes of SQLite's files beside a database: the write-ahead log and its index.
     private static let companions = ["-wal", "-shm"]

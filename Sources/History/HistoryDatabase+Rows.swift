@@ -8,8 +8,8 @@ enum HistoryRow {
         "audio_track", "subtitle_track", "subtitle_file", "last_played", "finished",
     ]
 
-    /// The statements that create the table. Times are in nanoseconds; dates count from 1970. A subtitle track of -1
-    /// means that subtitles are off.
+    /// The statements that create the table. Times are in nanoseconds, and dates are counted from 1970. A subtitle
+    /// track of -1 means that subtitles are off.
     static let schema = """
         CREATE TABLE IF NOT EXISTS media (
             location BLOB NOT NULL PRIMARY KEY,

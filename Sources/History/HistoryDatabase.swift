@@ -5,10 +5,10 @@ import Time
 
 /// The history's SQLite file. Confined to the history's thread.
 ///
-/// It uses a write-ahead log with `synchronous = NORMAL`. When `write` returns, the data is with the kernel and
-/// survives any end of the process, `kill -9` included. A power failure can lose the seconds since the last sync of
-/// the log but never damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html,
-/// "synchronous"). Any number of programs may open the file.
+/// It uses a write-ahead log with `synchronous = NORMAL`. When `write` returns, the kernel has the data, which survives
+/// any end of the process, including `kill -9`. A power failure can lose the seconds since the last sync of the log but
+/// never damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html, "synchronous"). Any number
+/// of programs may open the file.
 final class HistoryDatabase {
     /// The reason why an operation on the file failed.
     enum Failure: Error {
@@ -20,11 +20,11 @@ final class HistoryDatabase {
         case unavailable(reason: String)
     }
 
-    /// The most entries kept. Beyond this, the entries played longest ago are deleted.
+    /// The maximum number of entries kept. Beyond this, the entries played longest ago are deleted.
     static let entryLimit = 10_000
     /// How long to wait if another program has locked the file.
     private static let timeout = Duration.seconds(2)
-    /// The size of the page cache, in KiB. It can hold any write; SQLite's default is 2 MB.
+    /// The size of the page cache, in KiB. It is large enough for any write; SQLite's default is 2 MB.
     private static let cacheKibibytes = 256
     /// The size of the log, in pages, that triggers a checkpoint: 400 kB.
     private static let logPages = 100
@@ -133,7 +133,8 @@ final class HistoryDatabase {
         }
         // The log mode is set only now, because the file of another application must not be changed.
         if try connection.run("PRAGMA journal_mode = WAL").first?.first?.text != "wal" {
-            // The file system lacks shared memory. Without the log, NORMAL risks corruption in a power failure.
+            // The file system does not support shared memory. Without the log, NORMAL risks corruption in a power
+            // failure.
             try connection.execute("PRAGMA synchronous = FULL")
         }
         try connection.inTransaction {

@@ -2,9 +2,9 @@ public import Time
 
 /// The rules for where playback of a file or URL resumes. Pure functions; any thread.
 public enum ResumePolicy {
-    /// The earliest position from which playback resumes. Before it, playback starts from the beginning.
+    /// The earliest position from which playback resumes. From an earlier position, playback starts from the beginning.
     public static let shortest = Duration.seconds(5)
-    /// The longest part at the end that counts as finished. If the media is short, `endFraction` makes the part
+    /// The maximum length of the part at the end that counts as finished. For short media, `endFraction` makes the part
     /// shorter.
     public static let longestEnd = Duration.seconds(30)
     /// The part at the end that counts as finished, as a fraction of the duration. Limited to `longestEnd`.

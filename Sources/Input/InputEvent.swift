@@ -9,7 +9,7 @@ public enum InputEvent: Hashable, Sendable {
     case key(KeyEvent)
 }
 
-/// A pointer event: a press, a move, a release, a cancelled press, or the pointer entering or leaving the window.
+/// A pointer event: a press, a move, a release, a canceled press, or the pointer entering or leaving the window.
 ///
 /// The mouse is pointer 0. Each finger on a touch screen has a different number while it is down.
 public struct PointerEvent: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct PointerEvent: Hashable, Sendable {
     public var phase: Phase
     /// The pointer's position, in window points.
     public var position: Point
-    /// The button that was pressed, released or cancelled; nil for other events. A press or release without a button
+    /// The button that was pressed, released or canceled; nil for other events. A press or release without a button
     /// counts as primary.
     public var button: Button?
     /// The modifier keys that were held down.

@@ -3,11 +3,11 @@ public import Geometry
 // The part of a target that must be redrawn when one display list replaces another.
 
 extension DisplayList {
-    /// Returns the bounding rectangle of what must be redrawn when this list replaces `earlier`; empty if nothing
+    /// Returns the bounding rectangle of the area to redraw when this list replaces `earlier`; empty if nothing
     /// changed.
     ///
-    /// Returns nil if the lists cannot be compared because their viewports or scales differ. An image that was
-    /// replaced under the same ID is not noticed.
+    /// Returns nil if the lists cannot be compared because their viewports or scales differ. Does not notice an image
+    /// that was replaced under the same ID.
     ///
     /// - Parameter hasNewPicture: Returns whether a surface has received a new frame since `earlier` was drawn.
     public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
@@ -36,8 +36,8 @@ extension DisplayList {
 // The items of a list that are visible in a part of the target.
 
 extension DisplayList {
-    /// Returns the index of the first item that may be visible in `part`. An opaque item covers every earlier one
-    /// there.
+    /// Returns the index of the first item that may be visible in `part`. An opaque item that covers `part` hides all
+    /// earlier items there.
     public func firstSeen(in part: PixelRect) -> Int {
         items.lastIndex { $0.opaqueExtent?.contains(part) ?? false } ?? items.startIndex
     }

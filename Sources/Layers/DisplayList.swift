@@ -1,7 +1,7 @@
 public import Geometry
 
-/// The ID of a surface, such as a video, whose frames come from outside the layer tree. The tree only determines
-/// where it is drawn.
+/// The ID of a surface, such as a video, whose frames come from outside the layer tree. The tree only determines where
+/// the surface is drawn.
 public struct SurfaceID: Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -15,8 +15,8 @@ public struct ImageID: Hashable, Sendable {
 
 /// The items to draw for one frame, bottom first, in device pixels from the target's top-left corner.
 ///
-/// The list is flat, and omits most of what is not visible: an item that opaque items above it cover is left out, and
-/// a partly covered one is clipped to the bounds of its visible part.
+/// The list is flat, and omits most of what is not visible: an item that is covered by opaque items above it is left
+/// out, and a partly covered one is clipped to the bounds of its visible part.
 public struct DisplayList: Sendable, Equatable {
     /// An item to draw: a rectangle, a video frame, an image or a shadow.
     public enum Item: Sendable, Equatable {
@@ -99,7 +99,7 @@ public struct BoxPlacement: Sendable, Equatable {
     }
 }
 
-/// A linear gradient between two colors with straight alpha. The colors in between are interpolated premultiplied.
+/// A linear gradient between two colors with straight alpha. Interpolation uses premultiplied colors.
 public struct Gradient: Hashable, Sendable {
     /// The direction in which the color changes.
     public enum Axis: Hashable, Sendable { case horizontal, vertical }

@@ -9,10 +9,10 @@ extension Layer {
     ///   - time: The parent's time, at which presentation values are read.
     ///   - list: Receives the items. Its viewport is kept, and clips everything.
     ///
-    /// Works front to back, so that opaque layers clip the layers beneath. A fill is split into its visible pieces,
-    /// such as the bars beside a letterboxed frame. Anything else is clipped to the bounding box of its visible part.
-    /// Fully covered layers are left out. An opaque fill of the whole viewport stays whole if it would need more than
-    /// two pieces.
+    /// Works front to back, so that opaque layers clip the layers beneath them. A fill is split into its visible
+    /// pieces, such as the bars beside a letterboxed frame. Anything else is clipped to the bounding box of its visible
+    /// part. Fully covered layers are left out. An opaque fill of the whole viewport stays whole if it would need more
+    /// than two pieces.
     ///
     /// Translations are rounded to whole device pixels. Layers that move together therefore keep their relative
     /// positions, and a frame drawn 1:1 stays 1:1 while its page moves.
@@ -60,9 +60,9 @@ private struct DisplayListBuilder {
     /// The smallest area of a rectangle that is recorded as opaque, as a fraction of the viewport's area. Smaller
     /// rectangles hide almost nothing, and would cost a test for each layer beneath.
     static let smallestCover = 1.0 / 256
-    /// The maximum number of pieces that a background fill is split into. A fill that would need more stays whole,
-    /// because Mesa's software rasterizer must compile a program to clear part of a target, but not to clear all of
-    /// it. Two pieces, such as the bars beside a letterboxed frame, are still cheaper than clearing everything.
+    /// The maximum number of pieces into which a background fill is split. A fill that would need more stays whole,
+    /// because Mesa's software rasterizer must compile a program to clear part of a target, but not to clear all of it.
+    /// Two pieces, such as the bars beside a letterboxed frame, are still cheaper than clearing everything.
     static let mostBars = 2
 
     let viewport: PixelRect
@@ -105,8 +105,8 @@ private struct DisplayListBuilder {
         drawShadow(of: layer, rect, in: space, look: inner)
     }
 
-    /// Puts the items in order, bottom first, by moving them. `reverse()` would copy each item and retain the objects
-    /// it refers to.
+    /// Reverses the items, so that the bottom one is first. Swaps them in place, because `reverse()` would copy each
+    /// item and retain the objects to which it refers.
     mutating func reverseItems() {
         items.withUnsafeMutableBufferPointer { items in
             for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
@@ -152,8 +152,8 @@ private struct DisplayListBuilder {
         }
     }
 
-    /// The number of consecutive fills of `color` directly above the layer being drawn. On a background of that color
-    /// they are invisible.
+    /// The number of consecutive fills of `color` directly above the layer being drawn. On a background of that color,
+    /// such fills are invisible.
     private func barsOnTop(_ color: Color) -> Int {
         items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
     }
@@ -166,7 +166,7 @@ private struct DisplayListBuilder {
         let (dx, dy) = (Self.whole(shadow.offset.x * look.unit), Self.whole(shadow.offset.y * look.unit))
         let caster = PixelRect(
             minX: rect.minX + dx, minY: rect.minY + dy, maxX: rect.maxX + dx, maxY: rect.maxY + dy)
-        // Beyond one and a half times the blur (three standard deviations) the shadow is invisible.
+        // Beyond one and a half times the blur (three standard deviations), the shadow is invisible.
         let reach = Self.whole((blur * 1.5).rounded(.up))
         let area = PixelRect(
             minX: caster.minX - reach, minY: caster.minY - reach, maxX: caster.maxX + reach, maxY: caster.maxY + reach)

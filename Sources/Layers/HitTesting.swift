@@ -8,7 +8,7 @@ extension Layer {
     /// is hit.
     ///
     /// - Parameters:
-    ///   - point: A point in the coordinates of this layer's parent; for a root layer, of the window.
+    ///   - point: A point in the coordinates of this layer's parent or, for a root layer, of the window.
     ///   - time: The parent's time.
     public func path(to point: Point, at time: LocalTime) -> [Layer] {
         var path: [Layer] = []

@@ -24,7 +24,7 @@ public final class Layer {
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
-        /// The newest frame of a surface. It counts as opaque. `rotation` makes it upright.
+        /// The newest frame of a surface. The frame counts as opaque. `rotation` makes it upright.
         case surface(SurfaceID, rotation: QuarterTurns)
     }
 
@@ -50,8 +50,8 @@ public final class Layer {
     public var content: Content
     /// Whether the layer and its sublayers are hidden: neither drawn nor hit.
     @exclusivity(unchecked) public var isHidden = false
-    /// How much the layer and its sublayers are darkened, from 0 (not at all) to 1 (black). Darkening adds nothing to
-    /// draw.
+    /// How much the layer and its sublayers are darkened, from 0 (not at all) to 1 (black). Darkening adds no items to
+    /// the display list.
     @exclusivity(unchecked) public var shade = 0.0
     /// The corner radius of the layer's content and shadow, in points. Text, icons and sublayers are not rounded.
     @exclusivity(unchecked) public var cornerRadius = 0.0
@@ -77,8 +77,8 @@ public final class Layer {
 
     /// Whether hit tests find this layer. They find its sublayers in either case.
     public var isHitTestable = true
-    /// The width of a margin around the layer in which it is still hit, in points. The margin may extend beyond the
-    /// parent's rectangle.
+    /// The width, in points, of a margin around the layer within which the layer is still hit. The margin may extend
+    /// beyond the parent's rectangle.
     public var hitMargin = 0.0
     /// The object that handles hits on this layer; held weakly.
     public weak var owner: AnyObject?
@@ -94,7 +94,7 @@ public final class Layer {
     public let animatedTranslation = Animated(Point.zero)
     /// The scale of the layer and its sublayers about the layer's center.
     public let animatedScale = Animated(1.0)
-    /// The opacity, 0…1. Multiplied with the opacities of all ancestors.
+    /// The opacity, 0…1. Multiplied by the opacities of all ancestors.
     public let animatedOpacity = Animated(1.0)
 
     /// The order among siblings of equal `zPosition`, lowest first.

@@ -8,8 +8,8 @@ public struct TextLineMetrics: Hashable, Sendable {
     public var height: Double
     /// The distance from the top of the line to its baseline.
     public var baseline: Double
-    /// The line height of the primary font. With `strutBaseline`, it determines where the baseline is drawn, so that
-    /// text in any script sits at the same height.
+    /// The line height of the primary font. Together with `strutBaseline`, it determines where the baseline is drawn,
+    /// so that text in any script sits at the same height.
     public var strutHeight: Double
     /// The distance from the top of a line in the primary font to its baseline.
     public var strutBaseline: Double

@@ -20,8 +20,8 @@ public struct PixelView {
     private let second: Plane
     private let third: Plane
 
-    /// Creates a view of `format.planeCount` planes. Extra planes are ignored, and the first one replaces a missing
-    /// one.
+    /// Creates a view of `format.planeCount` planes. Extra planes are ignored, and the first plane is used in place of
+    /// a missing one.
     public init(format: PixelFormat, _ first: Plane, _ second: Plane? = nil, _ third: Plane? = nil) {
         self.format = format
         self.first = first

@@ -4,7 +4,7 @@ import Picture
 /// Upsamples chroma of more than 8 bits to the size of luma: bilinearly, and according to the siting of the samples.
 ///
 /// The output is for libyuv's 10-bit matrix, which truncates chroma to its upper 8 bits. So each output sample is
-/// rounded to 8 bits, only once and after all interpolation, and followed by two zero bits. The loops use 16-bit sums
+/// rounded to 8 bits, only once and after all interpolation, and padded with two zero bits. The loops use 16-bit sums
 /// without branches, which the compiler vectorizes.
 struct HighBitDepthChroma: ~Copyable {
     /// A row interpolated between two input rows, with an extra sample before and after it.
@@ -59,7 +59,7 @@ struct HighBitDepthChroma: ~Copyable {
         }
     }
 
-    /// The depth of the interpolated row in bits. Four times its values still fit 16 bits.
+    /// The depth of the interpolated row in bits. Four times its values still fit in 16 bits.
     private static let rowDepth = 14
 
     /// Interpolates two rows of `depth` bits into one of `rowDepth` bits, with the weights `fraction`.
@@ -72,7 +72,7 @@ struct HighBitDepthChroma: ~Copyable {
             let up = UInt16(rowDepth - 2 - depth)
             for x in 0..<width { row[x] = (near[x] &* a &+ far[x] &* b) &<< up }
         } else {
-            // Both rows are truncated to 12 bits first, which loses a sixteenth of an output step.
+            // Both rows are truncated to 12 bits first, which loses less than a sixteenth of an output step.
             let down = UInt16(depth - 12)
             for x in 0..<width { row[x] = near[x] &>> down &* a &+ far[x] &>> down &* b }
         }

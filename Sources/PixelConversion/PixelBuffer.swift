@@ -6,8 +6,8 @@ import Time
 /// Recycles frame memory, so that a sequence of frames of one size allocates only at the start. Memory that is no
 /// longer needed is freed.
 ///
-/// Threads: any. The converting thread takes buffers, and may wait a few milliseconds; any thread returns one by
-/// dropping its frame.
+/// Threads: any. The converting thread takes buffers, and may wait a few milliseconds. Any thread may return a buffer,
+/// by dropping its frame.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []

@@ -2,7 +2,7 @@ import CYUV
 package import Geometry
 package import Picture
 
-// Unpacks planes and changes their depth to 8 or 10 bits, as the next step needs.
+// Unpacks planes and changes their depth to 8 or 10 bits, as the next step requires.
 
 extension PixelConverter {
     /// The planes passed from one conversion step to the next.
@@ -118,20 +118,20 @@ extension PixelConverter {
 
     // MARK: - RGB
 
-    /// Converts an RGB frame to opaque BGRA at `size`. Each color is scaled as a plane: libyuv's scaling of packed
-    /// pixels darkens them by one or two steps of 1/255.
+    /// Converts an RGB frame to opaque BGRA at `size`. Each color is scaled as a separate plane, because libyuv's
+    /// scaling of packed pixels darkens them by one or two steps of 1/255.
     package mutating func convert(
         _ plane: PixelView.Plane, _ planeSize: PixelSize, _ order: PixelOrder, to size: PixelSize
     ) -> ConvertedPicture {
         let bytes = plane.base.assumingMemoryBound(to: UInt8.self)
-        // Rows are split into colors as they are needed, in memory for a few of them. Only planes that are reduced
-        // first are split as a whole: the memory of whole planes costs more page faults than the conversion takes.
+        // Rows are split into colors as they are needed, into memory for only a few rows. The whole frame is split only
+        // if its planes must be reduced first: the page faults of whole planes take longer than the conversion.
         let most = RowScaler.Sampling.largestStep
         let isReduced =
             Double(planeSize.width) / Double(size.width) > most || Double(planeSize.height) / Double(size.height) > most
         let keptRows = isReduced ? planeSize.height : min(Self.keptRows, planeSize.height)
         let scratchSize = PixelSize(width: planeSize.width, height: keptRows)
-        // The first, second and third byte of a pixel; libyuv's ARGB is B, G, R, A in memory.
+        // The planes of each pixel's first, second and third byte. libyuv's ARGB is B, G, R, A in memory.
         let (first, second, third) = (
             scratch.plane(0, scratchSize), scratch.plane(1, scratchSize), scratch.plane(2, scratchSize)
         )

@@ -14,7 +14,7 @@ extension PixelConverter {
 
     /// One axis of a plane to be scaled.
     private struct Axis {
-        /// The number of luma samples (`length`) and of output pixels (`target`).
+        /// The number of luma samples (`length`) and of output pixels (`target`) along the axis.
         let length: Int
         let target: Int
         /// The position of the plane's first sample (`offset`) and the step from sample to sample (`fraction`), in
@@ -44,7 +44,7 @@ extension PixelConverter {
         }
     }
 
-    /// Starts producing rows from `source`, at `size`.
+    /// Starts producing rows from `source`, scaled to `size`.
     mutating func beginRows(_ source: Source, siting: ChromaSiting, to size: PixelSize) {
         var across = Axis(source.size.width, to: size.width)
         var down = Axis(source.size.height, to: size.height)

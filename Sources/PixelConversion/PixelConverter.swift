@@ -6,10 +6,10 @@ package import Picture
 ///
 /// Used on one thread at a time, usually that of `ConversionStage`. Memory is kept between frames.
 ///
-/// Planes more than twice as large as needed are halved or quartered, repeatedly if needed. Then, row by row, luma
-/// and chroma are scaled bilinearly to the output size, with the siting of chroma taken into account, and the matrix
-/// is applied. Samples of more than 8 bits are rounded to 8 bits first if the frame is scaled or gray; otherwise,
-/// luma has 10 bits up to the matrix.
+/// Planes more than twice as large as needed are halved or quartered, repeatedly if needed. Then, row by row, luma and
+/// chroma are scaled bilinearly to the output size, with the siting of chroma taken into account, and the matrix is
+/// applied. Samples of more than 8 bits are first rounded to 8 bits if the frame is scaled or gray. Otherwise, luma has
+/// 10 bits up to the matrix.
 package struct PixelConverter: ~Copyable {
     private let pool: PixelBufferPool
     private var matrix = YUVMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
@@ -40,7 +40,8 @@ package struct PixelConverter: ~Copyable {
         }
     }
 
-    /// Converts and scales a frame into memory from `memory`; nil if `size` is empty or `canConvert` is false.
+    /// Converts a frame to BGRA and scales it, into memory from a given allocator; nil if `size` is empty or
+    /// `canConvert` is false.
     ///
     /// - Parameters:
     ///   - memory: Provides the memory for the result; if nil, the property `memory` does.

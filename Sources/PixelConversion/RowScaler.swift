@@ -3,8 +3,8 @@ import Geometry
 
 /// Scales a plane of bytes bilinearly, a row at a time, so that the data of one row stays in the L1 cache.
 ///
-/// A plane must not be reduced to less than half its size, as samples in between would be ignored. Memory is kept
-/// between planes.
+/// A plane must not be reduced to less than half its size, since some of its samples would then be skipped. Memory is
+/// kept between planes.
 struct RowScaler: ~Copyable {
     /// The positions of output samples along one axis, in samples of the plane: the first position, and the step to
     /// the next. The plane's first sample is at 0. Beyond the ends, the edge samples are repeated.
@@ -16,7 +16,7 @@ struct RowScaler: ~Copyable {
         /// The largest step with which eight output columns need at most sixteen bytes of a row.
         static let largestStep = 2.0
 
-        /// The two samples around output position `index`, and the weight of the second, 0…`unit`.
+        /// Returns the two samples around output position `index`, and the weight of the second, 0…`unit`.
         func place(_ index: Int, count: Int, unit: Double) -> (near: Int, far: Int, fraction: Int) {
             let place = min(max(origin + step * Double(index), 0), Double(count - 1))
             let near = min(Int(place), max(count - 2, 0))
@@ -110,7 +110,7 @@ struct RowScaler: ~Copyable {
         made = (-1, -1)
     }
 
-    /// Returns the first and the last row of the plane that `row` reads for row `y` of the result.
+    /// Returns the rows of the plane that `row(_:)` reads for row `y` of the result: one, or two adjacent ones.
     func planeRows(for y: Int) -> ClosedRange<Int> {
         let (near, far, _) = down.place(y, count: plane?.size.height ?? 1, unit: 256)
         return near...far

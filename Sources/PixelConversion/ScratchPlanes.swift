@@ -7,7 +7,7 @@ struct BytePlane {
     var stride: Int
     var size: PixelSize
     /// The number of rows in memory, if only the latest ones are kept: row y is then stored as row y % `keptRows`. Nil
-    /// if all are.
+    /// if all rows are in memory.
     var keptRows: Int?
 
     var bytes: UnsafePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }

@@ -53,10 +53,11 @@ struct YUVMatrix: ~Copyable {
         let green = 1 - red - blue
         func factor(_ value: Double) -> UInt8 { UInt8((value * chromaStep * 64).rounded()) }
         let (blueToGreen, redToGreen) = (factor(2 * blue * (1 - blue) / green), factor(2 * red * (1 - red) / green))
-        // Sums saturate at 16 bits, far beyond the clipping range: the brightness offset costs nothing here.
+        // Sums saturate at 16 bits, far beyond the range to which results are clipped, so the bias can include the
+        // brightness offset at no cost.
         let wanted = (32 - black * 64 + key.brightnessOffset * 255 * 64).rounded()
         #if arch(arm64) || arch(arm)
-            // On ARM, sums are unsigned, and green would be the first to fall below zero.
+            // On ARM, sums are unsigned. With a lower bias, green would be the first to fall below zero.
             let bias = max(wanted, -Double(Int(blueToGreen) + Int(redToGreen)) * 128)
         #else
             let bias = wanted

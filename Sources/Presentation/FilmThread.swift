@@ -6,9 +6,9 @@ import Time
 
 /// Keeps showing the film's frames, in the last display list, while the main thread is late.
 ///
-/// The main thread hands over each display list after showing it, and normally draws the next frame itself. If it has
-/// not taken a film frame that is about to be late, the film thread draws that frame in the last list, with the rest
-/// of the interface unchanged. Only renderers with `drawsOnAnyThread` are used here.
+/// The main thread hands over each display list after showing it, and normally draws the next frame itself. If the main
+/// thread has not taken a film frame that is about to be late, the film thread draws that frame in the last list, with
+/// the rest of the interface unchanged. This requires a renderer with `drawsOnAnyThread`.
 ///
 /// Threads: called on the main thread. The film thread draws while it holds `RenderLock`.
 final class FilmThread: Sendable {
@@ -29,8 +29,8 @@ final class FilmThread: Sendable {
     private let state = Monitor(State())
     /// How long to sleep before checking again whether the next frame is decoded and can be shown.
     private static let pollInterval = Duration.milliseconds(8)
-    /// The longest sleep before the due frame is looked up again: after a seek, or in another film, it may be due
-    /// earlier.
+    /// The longest sleep before the next due time is looked up again: after a seek, or in another film, the next frame
+    /// may be due earlier.
     private static let longestSleep = Duration.milliseconds(100)
 
     /// Hands over `list` after `renderer` has shown it. If several windows show the film, the last call counts. If
@@ -44,7 +44,7 @@ final class FilmThread: Sendable {
         let showsFilm = list.items.contains {
             if case .surface(let placement) = $0 { placement.surface == film.surface } else { false }
         }
-        // A film that does not run has no frame that could be late, and would only wake the thread.
+        // A film that is not running has no frame that could be late, and would only wake the thread.
         guard showsFilm, film.isRunning || film.nextDue != nil else { return rest(in: renderer) }
         // Targets released here take `RenderLock`, which must be taken before the state's lock.
         let wasIdle = RenderLock.withLock {
@@ -70,7 +70,7 @@ final class FilmThread: Sendable {
 
     /// Stops drawing on the film thread until the next `show`.
     ///
-    /// - Parameter renderer: If not nil, drawing stops only if this renderer has shown the list in use.
+    /// - Parameter renderer: If not nil, drawing stops only if the list in use was shown by this renderer.
     func rest(in renderer: (any Renderer)? = nil) {
         RenderLock.withLock {
             state.withLock { state in

@@ -27,7 +27,8 @@ extension FrameLoop {
             if window === draw.frame?.pacingWindow, let frame = draw.frame {
                 visible = frame.visibleAt
             } else if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: presentTime ?? began) {
-                // The draw was planned for another window, so ask this window's own pacer when the frame is visible.
+                // The draw was planned for another window, so this window's own pacer predicts when the frame is
+                // visible.
                 visible = own
             }
             try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)

@@ -9,7 +9,7 @@ extension FrameLoop {
         var visibleAt: HostTime
         /// The window that is due to be drawn.
         var window: WindowPresenter
-        /// Which video frame to take for this draw; nil if none is due.
+        /// Which video frame to take for this draw; nil to take none.
         var frame: Frame?
 
         struct Frame {
@@ -88,8 +88,8 @@ extension FrameLoop {
         let pacer = window.pacing.pacer
         var isAnimating = content.isAnimating
         var needsRedraw = content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
-        // A mouse may report a thousand times a second, so a window that was just shown waits for the next animation
-        // tick.
+        // A mouse may report motion a thousand times a second, so a window that was just shown waits for the next
+        // animation tick.
         if needsRedraw, let last = window.lastPresent?.time, now - last < pacer.period {
             (isAnimating, needsRedraw) = (true, false)
         }

@@ -11,7 +11,7 @@ import Time
 /// Threads: main thread. Blocks only while it sleeps, holds a finished frame, or waits for a swap or for
 /// `RenderLock`.
 @MainActor public final class FrameLoop {
-    /// The log of each frame's cost and of when the frame was visible.
+    /// The log of what each frame cost and when it became visible.
     public let log: FrameLog
     let client: any FrameLoopClient
     let main: WindowPresenter
@@ -46,7 +46,7 @@ import Time
             secondaryWindows = []
         }
         while true {
-            // Polls without waiting. Otherwise no event would arrive while there is always something to draw.
+            // Polls without waiting. Otherwise no event would be read while there is always something to draw.
             surface.wait(until: HostTime(nanoseconds: 0))
             var now = HostTime.now()
             surface.pollGeometry(at: now)
@@ -102,8 +102,8 @@ import Time
         surface.drainEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
-        // Handlers may call other functions of this loop, but not this one: it holds the storage of `events` until
-        // the end.
+        // Handlers may call other functions of this loop, but not this one, which keeps the storage of `events` until
+        // it returns.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
         main.pacing.take(taken)

@@ -12,8 +12,8 @@ public import Time
     func handle(_ event: WindowEvent, now: HostTime)
     /// Advances the program to `now` and takes results of other threads. Called in each iteration of the loop.
     func advance(to now: HostTime)
-    /// Called when the measured refresh rate, in Hz, of the display that paces the video has changed; nil if the rate
-    /// is unknown or variable.
+    /// Called when the measured refresh rate of the display that paces the video has changed. `rate` is in Hz; nil if
+    /// the rate is unknown or variable.
     func displayRateChanged(to rate: Double?)
     /// When the next video frame is due; nil if there is none.
     var nextFrameDue: HostTime? { get }
@@ -35,7 +35,7 @@ public import Time
     ///
     /// - Returns: Whether there was a frame.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
-    /// The due time of the frame that the last `update` took; nil if it has none, or if no frame was taken.
+    /// The due time of the frame that the last `update` took; nil if the frame has none, or if no frame was taken.
     var takenFrameDue: HostTime? { get }
     /// Whether drawing the main window now would change its appearance.
     ///
@@ -44,7 +44,7 @@ public import Time
     /// Lays out the main window as it will be visible at `time`. Called again for the same frame if the window
     /// changes in the meantime. `bringPicture` and `compose` follow each call.
     func layout(scale: Double, visibleAt time: HostTime)
-    /// Uploads the current video frame if its size on screen has changed, or was unknown in `update`.
+    /// Uploads the current video frame if its size on screen has changed since `update`, or was unknown then.
     func bringPicture()
     /// Replaces the items of `list` with those of the layout.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
@@ -52,7 +52,8 @@ public import Time
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
     /// The surface that shows the frames taken by `update`; nil without video.
     var videoSurface: SurfaceID? { get }
-    /// Called just before a frame of the main window is shown, while it can still be read back. `pixels` is its size.
+    /// Called just before a frame of the main window is shown, while it can still be read back. `pixels` is the frame's
+    /// size.
     func willPresent(_ pixels: PixelSize)
     /// Called after a frame of the main window was shown. `time` is the best estimate of when it becomes visible.
     func didPresent(at time: HostTime)

@@ -4,8 +4,8 @@ public import Time
 @MainActor public protocol FrameSurface: DrawableSurface {
     /// Puts the events since the last call into `taken`, which must be empty.
     func drainEvents(into taken: inout [WindowEvent])
-    /// Sleeps until an event, a wake-up from another thread, or `deadline`. With nil, sleeps without a time limit;
-    /// with a time in the past, only polls.
+    /// Sleeps until an event or a wake-up from another thread arrives, or until `deadline`. If `deadline` is nil,
+    /// sleeps without a time limit; if it is in the past, only polls.
     func wait(until deadline: HostTime?)
     /// Sleeps until `time` without handling events. For holding a finished frame for a few milliseconds.
     func hold(until time: HostTime)
@@ -26,7 +26,7 @@ public import Time
     /// Asks the display to report `count` refreshes, beginning after refresh `last`, in addition to its reports about
     /// frames. Has no effect if the display reports no refreshes.
     ///
-    /// - Parameter last: The count of a recent or coming refresh; nil if none is known. With nil, only one report is
+    /// - Parameter last: The count of a recent or coming refresh; nil if none is known. If nil, only one report is
     ///   requested.
     func requestRefreshes(_ count: Int, after last: Int64?)
 }

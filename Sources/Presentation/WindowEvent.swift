@@ -11,8 +11,7 @@ public enum WindowEvent: Hashable, Sendable {
     case scaleChanged(Double)
     /// The top-left corner of the window's content moved to this point, in the window system's units.
     case moved(Point)
-    /// The window manager, without a request from the program, made the window fullscreen (true) or restored it
-    /// (false).
+    /// The window manager made the window fullscreen (true) or restored it (false) without a request from the program.
     case fullscreenChanged(Bool)
     /// The user asked to close the window. It stays open until the program releases it.
     case closeRequested

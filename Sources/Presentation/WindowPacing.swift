@@ -18,8 +18,8 @@ import Time
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
     }
 
-    /// Takes the window's events: a move may lead to another monitor, and a change of fullscreen may affect how early
-    /// frames must be sent.
+    /// Takes the window's events: a move may lead to another monitor, and entering or leaving fullscreen may affect how
+    /// early frames must be sent.
     func take(_ events: [WindowEvent]) {
         rateSchedule.take(events)
         // A fullscreen window may bypass the compositor, which changes how early frames must be sent.
@@ -39,7 +39,7 @@ import Time
             if report.event != .refreshed { record(report) }
             guard let refresh = report.refresh else { continue }
             // The first report arrives at once: its counter is right, but its time is not that of the refresh. For an
-            // invisible window, servers make up refreshes, 17 ms or a second apart.
+            // invisible window, the server makes up refreshes, 17 ms or a second apart.
             if lastRefresh != nil, isSeen {
                 pacer.observe(refresh)
                 if let sent = report.sentTime { pacer.didShow(at: refresh, sent: sent) }

@@ -105,13 +105,13 @@ import Time
 
     /// Draws the list made by `compose` and shows it.
     ///
-    /// If the window changes its position or size before the frame is shown, `catchUp` handles the events and the
-    /// frame is drawn again: an outdated frame would be visible as a jump. It is also drawn again if the film thread
-    /// has meanwhile shown another frame. After a few attempts, it is shown as it is. The window's own OpenGL context is
-    /// current then, even if `catchUp` has made another context current.
+    /// If the window changes its position or size before the frame is shown, `catchUp` handles the events and the frame
+    /// is drawn again: an outdated frame would be visible as a jump. The frame is also drawn again if the film thread
+    /// has meanwhile shown another one. After a few attempts, the frame is shown as it is. The frame is drawn and shown
+    /// with the window's own OpenGL context current, even if `catchUp` has made another context current.
     ///
     /// - Parameters:
-    ///   - presentTime: The earliest time to show the frame; nil for at once.
+    ///   - presentTime: The earliest time to show the frame; nil to show it at once.
     ///   - video: The surface with the video; nil if there is none.
     /// - Returns: The frame's times. Nil if `catchUp` returns false because the window is gone, or if the renderer
     ///   skips the frame (`retryTime`).
@@ -153,7 +153,7 @@ import Time
             let presentCalled = try RenderLock.withLock { () throws(RenderingError) -> HostTime? in
                 if renderer.isOvertaken {
                     guard attempt >= Self.attempts else { return nil }
-                    // A film thread that is always faster would otherwise keep this frame from ever being shown.
+                    // Otherwise, a film thread that is always faster would keep this frame from ever being shown.
                     guard try renderer.draw(list, surfaces: targets) else { return nil }
                 }
                 willPresent(list.viewport)

@@ -3,9 +3,9 @@ import Platform
 /// The lock that protects drawing: renderers, the images and frames that they draw, their outputs, and OpenGL
 /// contexts.
 ///
-/// The main thread uses these objects. If it is late, the film thread (`FilmThread`) uses them in its place.
-/// Renderers, images and frames take the lock themselves. Callers must hold it while they use outputs and X
-/// connections, and around calls that another thread must not interrupt. Take it before any other lock.
+/// Normally, the main thread uses these objects. When it is late, the film thread (`FilmThread`) uses them instead.
+/// Renderers, images and frames take the lock themselves. Callers must hold the lock while they use outputs and X
+/// connections, and across sequences of calls that another thread must not interrupt. Acquire it before any other lock.
 public enum RenderLock {
     private static let lock = RecursiveLock()
     // nonisolated(unsafe): guarded by the lock.
@@ -13,7 +13,7 @@ public enum RenderLock {
     private nonisolated(unsafe) static var hasOtherThreads = false
 
     /// Whether threads other than the main thread may draw. If so, a thread that releases the lock also releases its
-    /// OpenGL context, which can be current on only one thread. Hold the lock while changing it.
+    /// OpenGL context, which can be current on only one thread. Hold the lock while setting this property.
     public static var isShared: Bool {
         get { withLock { hasOtherThreads } }
         set {
@@ -21,7 +21,7 @@ public enum RenderLock {
                 // Set for every frame, mostly without a change.
                 guard newValue != hasOtherThreads else { return }
                 hasOtherThreads = newValue
-                // The thread that clears it may be another than the one that uses the context next.
+                // The thread that clears the flag may not be the one that uses the context next.
                 if !newValue { GLContext.unbind() }
             }
         }

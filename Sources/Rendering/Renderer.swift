@@ -26,23 +26,22 @@ public protocol Renderer: AnyObject {
     ///   to draw into.
     @discardableResult
     func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError) -> Bool
-    /// Makes the GPU start drawing at once. Called if the frame will be shown later. Does nothing without a GPU.
+    /// Makes the GPU start drawing now, for a frame that will be shown later. Does nothing without a GPU.
     func flush()
     /// Marks the content of the window as lost, so that the next frame is shown as a whole.
     func invalidate()
-    /// Whether no drawn frame is left to show. If this is so after a draw, another thread has shown a frame since:
-    /// draw again. Always false if only one thread may draw.
+    /// Whether no drawn frame is left to show. If true after a draw, another thread has shown a frame since, and the
+    /// caller must draw again. Always false if only one thread may draw.
     var isOvertaken: Bool { get }
-    /// Shows the last frame drawn. With OpenGL, it only counts the frame as shown: the caller then swaps the buffers
-    /// of the window, still holding `RenderLock`.
+    /// Shows the last frame drawn or, with OpenGL, only marks it as shown. With OpenGL, the caller must then swap the
+    /// window's buffers while it still holds `RenderLock`.
     func present() throws(RenderingError)
-    /// Shows the last frame drawn. With OpenGL, this includes swapping the buffers of the window. The film thread
-    /// calls it.
+    /// Shows the last frame drawn; with OpenGL, by swapping the window's buffers. Called on the film thread.
     func presentWithoutSurface() throws(RenderingError)
     /// Makes a renderer for another window, with the same images and programs.
     ///
-    /// - Parameter output: The other window's output for a software renderer; if nil, its frames stay in memory. Nil
-    ///   for OpenGL, for which the other window's context must be current.
+    /// - Parameter output: The other window's output, for a software renderer; if nil, frames stay in memory. OpenGL
+    ///   ignores the output; the other window's context must be current instead.
     func makeSibling(output: (any SoftwareOutput)?) -> any Renderer
     /// The number of steps of `prewarm`; 0 if there is nothing to prepare.
     var prewarmSteps: Int { get }
@@ -54,12 +53,12 @@ public protocol Renderer: AnyObject {
     /// Whether the next frames are drawn so that `readPixels` can read them. May slow down drawing.
     var keepsPixels: Bool { get set }
     /// Returns the pixels of the last frame, for screenshots: R, G, B, A bytes, top row first, `size.width * 4` bytes
-    /// per row; alpha is 255. The frame must be drawn with `keepsPixels`, and not shown yet.
+    /// per row; alpha is 255. The frame must have been drawn with `keepsPixels` set, and not shown yet.
     func readPixels(_ size: PixelSize) -> [UInt8]
     /// Makes a target for a surface's frames, for use with this renderer and its siblings.
     func makeVideoTarget(for use: VideoUse) -> any VideoTarget
     /// Draws `list` as the frame of `target`, at the size of the list's viewport. Areas that no item covers are black.
-    /// If the list contains the surface of `target`, that is drawn black.
+    /// If the list contains the surface of `target`, the surface is drawn black.
     ///
     /// - Throws: As `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`. The target may then
     ///   have lost its previous frame.
@@ -110,21 +109,21 @@ public protocol VideoTarget: AnyObject {
     var hasPicture: Bool { get }
     /// The number added to red, green and blue, each 0…1, from the next draw on (`Brightness.brightnessOffset`).
     var brightnessOffset: Double { get set }
-    /// Makes `view` the current frame. Its pixels are copied before the call returns, unless they are in memory
-    /// of one of the target's allocators.
+    /// Makes `view` the current frame. Its pixels are copied before the call returns, unless they are in memory from
+    /// one of the target's allocators.
     ///
     /// - Parameter capacity: The largest size expected for the next frames, if their size keeps changing; otherwise
     ///   nil.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError)
-    /// Drops the frame. Its memory is freed or, with `keepsMemory`, kept for the next one.
+    /// Drops the frame. Its memory is freed or, with `keepsMemory`, kept for the next frame.
     func removePicture(keepsMemory: Bool)
 
-    /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if frames must be copied.
+    /// Returns an allocator for frames of `size`, which are drawn without a copy; nil if frames must be copied.
     func allocator(for size: PixelSize) -> (any FrameAllocator)?
-    /// Returns an allocator for frames of changing size that are then drawn without a copy; nil if frames must be
-    /// copied. Each frame overwrites the current one. So the caller must hold `RenderLock` from the time it writes a
-    /// frame until it has uploaded it.
+    /// Returns an allocator for frames of changing size, which are drawn without a copy; nil if frames must be copied.
+    /// Each frame overwrites the current one, so the caller must hold `RenderLock` from the time it starts to write a
+    /// frame until the frame is uploaded.
     ///
     /// - Parameters:
     ///   - size: The size of the next frame.

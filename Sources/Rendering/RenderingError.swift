@@ -5,11 +5,11 @@ public import Picture
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
-    /// The window system does not answer or cannot show frames; `reason` says why.
+    /// The window system does not answer or cannot show frames; the string is the whole message.
     case unavailable(String)
-    /// The context is older than OpenGL ES 3.0, or desktop OpenGL; `found` is its GL_VERSION.
+    /// The context is desktop OpenGL, or older than OpenGL ES 3.0; `found` is its GL_VERSION.
     case tooOld(found: String)
-    /// A shader of this program does not compile or link; `log` is the driver's log.
+    /// The shader or program `name` does not compile or link; `log` is the driver's log.
     case shader(name: String, log: String)
     /// A frame or an image has no pixels.
     case emptyPicture
@@ -17,11 +17,11 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(PixelSize, limit: Int)
     /// The renderer cannot draw frames in this format directly (see `GLDevice.canUpload`).
     case unsupportedFormat(PixelFormat)
-    /// Textures or memory of this size could not be allocated; `code` is from glGetError, or 0 without OpenGL.
+    /// Textures or memory for this size could not be allocated; `code` is from glGetError, or 0 without OpenGL.
     case allocation(PixelSize, code: UInt32)
     /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is from glGetError.
     case driver(code: UInt32)
-    /// The window system stopped showing frames or cannot show this one; `reason` says why.
+    /// The window system stopped showing frames or cannot show this one; the string says why.
     case presentation(String)
 
     public var description: String {

@@ -8,7 +8,7 @@ extension KeyChord: CustomStringConvertible {
         public var reason: String
     }
 
-    /// Parses a chord name: a key, after any modifiers, joined by `+`. Case matters only if the key is a single
+    /// Parses a chord name: any modifiers and then a key, joined by `+`. Case matters only if the key is a single
     /// character.
     public init(name: String) throws(NameError) {
         var rest = Substring(name)
@@ -53,7 +53,7 @@ extension KeyChord: CustomStringConvertible {
         ("Ctrl", .control), ("Alt", .alt), ("Shift", .shift), ("Meta", .command),
     ]
 
-    /// The names of keys, except for characters and function keys. `PLUS` and `SHARP` are second names of `+` and
+    /// The names of keys, except for characters and function keys. `PLUS` and `SHARP` are alternative names of `+` and
     /// `#`; `description` uses the characters.
     private static let keyNames: [(name: String, key: Key)] = [
         ("SPACE", .space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab), ("DEL", .delete),

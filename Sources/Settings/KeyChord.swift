@@ -1,6 +1,6 @@
 public import Input
 
-/// A key with modifiers, to which a command can be bound: `Ctrl+RIGHT`, `A`, `Shift+F5`. A value; any thread.
+/// A key with modifiers, to which a command can be bound, such as `Ctrl+RIGHT`, `A` or `Shift+F5`. A value; any thread.
 ///
 /// Chords that are pressed in the same way are equal. As in key events, Shift is folded into a character: `Shift+a`
 /// equals `A`. With Ctrl or Alt, key events have the lowercase character and keep Shift: `Ctrl+A` equals

@@ -1,5 +1,5 @@
 extension Settings {
-    /// The text of a settings file that lists every option with its default, and so changes nothing. Generated from
+    /// The text of a settings file that lists every option with its default, so it changes nothing. Generated from
     /// `SettingsOption`.
     public static let sample: String = {
         var text = """

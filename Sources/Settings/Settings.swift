@@ -5,8 +5,8 @@
 public struct Settings: Hashable, Sendable {
     /// The `[keys]` section: the key bindings that replace defaults or add to them.
     public var keys: [KeyChord: KeyBinding] = [:]
-    /// The `[gestures]` section: the names of gestures, each with whether the gesture is enabled. Gestures that are
-    /// not listed are enabled.
+    /// The `[gestures]` section: whether each gesture is enabled, by the gesture's name. Gestures that are not listed
+    /// are enabled.
     public var gestures: [String: Bool] = [:]
     /// The `[playback]` section.
     public var playback = Playback()

@@ -4,7 +4,7 @@ import Platform
 public struct SettingsDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's name without its folder.
     public var file: String
-    /// The number of the line with the mistake, starting at 1; nil if the whole file is concerned.
+    /// The number of the line with the mistake, starting at 1; nil if the problem concerns the whole file.
     public var line: Int?
     /// The reason, such as "keys: unknown command 'foo'".
     public var reason: String

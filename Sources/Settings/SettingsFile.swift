@@ -7,22 +7,22 @@ public import Time
 public struct SettingsUpdate: Hashable, Sendable {
     /// The settings. Options that are not set in the file have their defaults.
     public var settings: Settings
-    /// The mistakes, in the order of the file: what was ignored, or why the file could not be read.
+    /// The mistakes in the file, in order, or the reason why the file could not be read.
     public var mistakes: [SettingsDiagnostic]
 }
 
-/// The user's settings file, which is read at the start and after each change.
+/// The user's settings file, which is read at startup and after each change.
 ///
-/// The file may be a symbolic link. It may appear, disappear, or be replaced, as editors do when they save. A missing
-/// file results in the defaults. An unreadable file results in the defaults and a mistake. A change that affects
-/// neither the settings nor the mistakes makes no update. If the system cannot watch the folder, the file is read
-/// only once.
+/// The file may be a symbolic link. It may appear or disappear at any time, or be replaced, as many editors do to save
+/// it. A missing file results in the defaults. An unreadable file results in the defaults and a mistake. A change that
+/// affects neither the settings nor the mistakes causes no update. If the system cannot watch the folder, the file is
+/// read only once.
 ///
 /// Threads: any thread may call any method. The file is read and written on other threads, unless none can be
 /// started.
 public final class SettingsFile: Sendable {
-    /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if that
-    /// is not set. Nil if `$HOME` is not set either.
+    /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if that is
+    /// not an absolute path. Nil if `$HOME` is not an absolute path either.
     public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
     /// The maximum size of the file, in bytes. A larger file is not read.
@@ -63,14 +63,14 @@ public final class SettingsFile: Sendable {
 
     /// Blocks until the file has been read once. Returns false if `deadline` passes first.
     ///
-    /// Reading is fast unless the disk must spin up, so the program waits for it before it opens its window.
+    /// Reading is fast unless the disk must spin up, so the program waits for the settings before it opens its window.
     public func waitForFirst(until deadline: HostTime) -> Bool {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
     /// Sets an option that has a text value, and leaves the rest of the file unchanged. Creates the file if it is
-    /// missing. Does not block, unless no thread can be started. If the file is watched and the settings change, they
-    /// arrive as an update. Does nothing if there is no path.
+    /// missing. Does not block, unless no thread can be started. If the file is watched and its settings change, the
+    /// new settings arrive as an update. Does nothing if there is no path.
     ///
     /// - Parameter report: Called if the option cannot be set: on another thread, or on this thread if no thread can
     ///   be started.
@@ -89,7 +89,7 @@ public final class SettingsFile: Sendable {
         }
     }
 
-    /// Stops watching the file, without waiting for threads. Later changes make no update.
+    /// Stops watching the file, without waiting for threads. Later changes cause no update.
     public func stop() {
         watch?.stop()
         loader.stop()
@@ -113,8 +113,8 @@ private final class Loader: Sendable {
     }
 
     let state = Monitor(State())
-    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. The thread writes the
-    /// oldest change, which may be another one, so that the order is kept.
+    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. To keep the order, the
+    /// thread writes the oldest change, which may not be the one that it was started for.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
@@ -199,8 +199,8 @@ private final class Loader: Sendable {
         }
     }
 
-    /// Replaces the file atomically, or its target if it is a symbolic link. Keeps the permissions as far as the
-    /// umask allows. Creates the folder and its parent if they are missing.
+    /// Atomically replaces the file or, if it is a symbolic link, its target. Keeps the permissions as far as the umask
+    /// allows. Creates the folder and its parent if they are missing.
     private static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Failure) {
         let target = resolved(path) ?? path
         _ = target.parent.parent.withCString { mkdir($0, 0o700) }
@@ -225,7 +225,8 @@ private final class Loader: Sendable {
         throw failure
     }
 
-    /// Returns the contents of the file; nil if there is no file. Throws if the file is larger than `largestFile`.
+    /// Returns the contents of the file; nil if there is no file. Throws if the file cannot be read, is not a regular
+    /// file, or is larger than `largestFile`.
     private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
         // O_NONBLOCK, because opening a FIFO would otherwise wait for a writer.
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
@@ -262,8 +263,8 @@ private final class Loader: Sendable {
             bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
     }
 
-    /// Returns the folder of a symbolic link's target, if it is not the link's own folder. Nil for a plain file or a
-    /// broken link.
+    /// Returns the folder of a symbolic link's target; nil if that is the link's own folder. Also nil for a plain file
+    /// or a broken link.
     private static func linkedFolder(_ path: FilePath) -> FilePath? {
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target

@@ -5,7 +5,7 @@ enum SettingsValue {
     case flag(Bool)
     case texts([String])
     case table([SettingsItem])
-    /// A date or time, or a list of anything but texts. The string describes the value.
+    /// A date or time, or a list that does not consist only of texts. The string describes the value.
     case other(String)
 
     /// The value in words, for error messages. A text longer than 40 characters is shortened.
@@ -20,8 +20,8 @@ enum SettingsValue {
         }
     }
 
-    /// The value as TOML. Not valid for `table` and `other`, nor for text with quotes, backslashes or control
-    /// characters.
+    /// The value as TOML. Not valid for a `table`, for `other`, or for text that contains quotes, backslashes or
+    /// control characters.
     var toml: String {
         switch self {
         case .text(let text): "\"\(text)\""

@@ -10,9 +10,8 @@ enum Suggestion {
         nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     }
 
-    /// Returns the known name with the smallest edit distance from `word`, ignoring case. Of equally near names,
-    /// returns the first. Returns nil if no name is near enough: the distance may be at most a third of the longer
-    /// word's length.
+    /// Returns the known name with the smallest edit distance from `word`, ignoring case. If several names are equally
+    /// near, returns the first. Returns nil if the distance exceeds a third of the longer word's length.
     static func nearest(to word: some StringProtocol, among known: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         let letters = Array(word.lowercased())

@@ -72,7 +72,7 @@ final class SubtitlePipeline: Sendable {
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             work()
         }
-        // The next call tries again.
+        // If the thread cannot be started, the next call tries again.
         if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
@@ -189,8 +189,7 @@ final class SubtitlePipeline: Sendable {
         if isNews { wake() }
     }
 
-    /// Adds the events that were decoded from a packet of the embedded track, and ends the picture that the packet
-    /// ends.
+    /// Adds the events decoded from a packet of the embedded track, and ends the earlier picture if the packet does so.
     func take(_ output: SubtitleDecoder.Output) {
         guard !output.events.isEmpty || output.cut != nil else { return }
         let isNews = state.withLock { state in

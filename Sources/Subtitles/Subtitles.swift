@@ -32,7 +32,7 @@ public import Time
 
     /// How much later subtitles are shown than their own times say. A negative delay shows them earlier.
     public var delay = Duration.zero
-    /// The media's start time (`MediaInfo.startTime`). The times in a subtitle file count from it.
+    /// The media's start time (`MediaInfo.startTime`). The times in a subtitle file are relative to it.
     public var mediaStart = MediaTime.zero
     /// The text size as a multiple of the normal one. Limited to 0.25…4; NaN counts as 1. The normal font size of
     /// text without its own style is 1/20 of the video's height.
@@ -61,8 +61,8 @@ public import Time
 
     // MARK: - Files
 
-    /// Reads a subtitle file in the background, and then shows it. `file` tells the state, and `wake` is called when
-    /// it has changed to `ready` or `failed`.
+    /// Reads a subtitle file in the background, and then shows it. `file` gives the state, and `wake` is called when it
+    /// changes to `ready` or `failed`.
     ///
     /// The format is SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or another one in `MediaFormats.ofSubtitles`.
     /// `location` is a path or a `file://` URL.
@@ -74,7 +74,7 @@ public import Time
     /// The state of the file that was opened last.
     public var file: FileState { pipeline.state.withLock { $0.file } }
 
-    /// How many lines are skipped because each takes too long to render. Counts the source that was rendered last.
+    /// How many lines of the source that was rendered last are skipped because each takes too long to render.
     public var leftOutCount: Int { pipeline.state.withLock { $0.leftOutCount } }
 
     /// Whether there are subtitles to show: a playable track is selected, or a file has been read.

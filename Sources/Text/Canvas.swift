@@ -24,7 +24,7 @@ struct Canvas: ~Copyable {
             && size.width * size.height <= largestArea
     }
 
-    /// Returns a bitmap of `size` with what `draw` draws; an empty bitmap if `canHave(size)` is false.
+    /// Returns a bitmap of `size` that `draw` has drawn; an empty bitmap if `canHave(size)` is false.
     static func bitmap(of size: PixelSize, draw: (borrowing Canvas) -> Void) -> Bitmap {
         guard canHave(size) else { return .empty }
         // Cairo's ARGB32 pixels are native 32-bit words: in memory B, G, R, A on the little-endian machines that Swift
@@ -56,6 +56,6 @@ struct Canvas: ~Copyable {
         cairo_set_operator(cairo, CAIRO_OPERATOR_OVER)
     }
 
-    /// `value` clamped to 0…1; 0 for NaN.
+    /// Returns `value` clamped to 0…1; 0 for NaN.
     private static func component(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
 }

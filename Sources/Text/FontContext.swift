@@ -11,9 +11,9 @@ final class FontContext {
         context = pango_font_map_create_context(fontMap)
         pango_context_set_language(context, pango_language_from_string(language))
         let options = cairo_font_options_create()
-        // Text moves and is blended with images, where subpixel antialiasing would leave color fringes. Metrics are
-        // not hinted, so that they are the same at every scale. Glyph outlines are still fitted to pixel rows if the
-        // font has hints.
+        // Text moves and is blended with images, where subpixel antialiasing would leave color fringes. Metrics are not
+        // hinted, so that they are the same at every scale. Glyph outlines are still fitted to pixel rows (slight
+        // hinting).
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)

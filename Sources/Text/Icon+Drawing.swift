@@ -10,7 +10,7 @@ extension Icon {
     private static let thinnestLine = 1.5
     /// The maximum width of lines, in grid units. Thicker lines would merge shapes.
     private static let thickestLine = 2.25
-    /// The width of the line of the `ring` icon, in points.
+    /// The line width of the `ring` icon, in points.
     private static let ringLine = 2.0
 
     /// Draws the icon in the largest centered square of `box`.

@@ -7,9 +7,9 @@ import Picture
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
-    /// The height and baseline of a line in the first available font, in pixels. A single line is placed by these,
-    /// whichever fonts provide its glyphs, so that lines in boxes of the same height have their baselines at the same
-    /// height in any language.
+    /// The height and baseline of a line in the first available font, in pixels. A single line is placed by these
+    /// values, whichever fonts provide its glyphs. So in boxes of the same height, the baseline is at the same height
+    /// in any language.
     private let strut: Strut
     /// The size of the text, rounded up to whole pixels. Not wider than `maxWidth`, apart from the rounding.
     let size: PixelSize
@@ -124,7 +124,7 @@ struct TextLayout: ~Copyable {
         var ink = PangoRectangle()
         pango_layout_line_get_extents(line, &ink, nil)
         pango_extents_to_pixels(&ink, nil)
-        // Antialiasing extends beyond the outlines, which the extents describe.
+        // The extents describe the outlines, beyond which antialiasing extends.
         let margin: Int32 = 2
         let size = PixelSize(width: Int(ink.width + 2 * margin), height: Int(ink.height + 2 * margin))
         guard Canvas.canHave(size) else { return nil }
@@ -157,8 +157,8 @@ struct TextLayout: ~Copyable {
             baseline: Double(pango_layout_get_baseline(layout)) / unitsPerPixel)
     }
 
-    /// An upper limit for the number of visible characters, at most 16,384. Assumes that no letter is narrower than
-    /// an eighth of the font size.
+    /// Returns an upper limit for the number of visible characters, at most 16,384. Assumes that no letter is narrower
+    /// than an eighth of the font size.
     private static func scalarLimit(width: Double?, lines: Int, fontSize: Double) -> Int {
         let lettersPerLine = min((width ?? .infinity) / fontSize * 8 + 32, 16384)
         return Int(min(lettersPerLine * Double(lines), 16384))

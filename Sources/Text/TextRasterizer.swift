@@ -16,8 +16,8 @@ public final class TextRasterizer {
     /// The font sizes that have been opened in `fonts`, in pixels.
     private var fontSizes: Set<Double> = []
     /// The number of font sizes after which the font map is replaced, which takes 1 ms. A font map never frees a font
-    /// size; each font takes about 100 KiB per size. A user interface has fewer sizes, unless its scale changes
-    /// continuously.
+    /// size, and each font takes about 100 KiB per size. A user interface has fewer sizes than this, unless its scale
+    /// changes continuously.
     private static let mostFontSizes = 64
 
     /// Creates a rasterizer with its own font map.
@@ -29,7 +29,7 @@ public final class TextRasterizer {
         fonts = FontContext(language: language)
     }
 
-    /// Returns the size of `text` when it is laid out in at most `maxWidth`.
+    /// Returns the size of `text` when it is laid out at most `maxWidth` wide.
     ///
     /// - Parameters:
     ///   - maxWidth: In points; nil for no limit. Wider text is wrapped, and truncated at its line limit.

@@ -74,7 +74,7 @@ enum TextSanitizer {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // No mark has a lower value. This covers nearly all text without a table lookup.
+        // No mark has a lower value, so most text in Latin script needs no table lookup.
         guard scalar.value >= 0x300 else { return false }
         return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true

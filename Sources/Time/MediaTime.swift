@@ -63,6 +63,6 @@ extension Duration {
     /// The duration in seconds, computed from whole nanoseconds.
     @inlinable public var inSeconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// The duration in milliseconds, for reports.
+    /// The duration in milliseconds, computed from whole nanoseconds.
     @inlinable public var inMilliseconds: Double { Double(nanoseconds) / 1e6 }
 }

@@ -149,10 +149,10 @@ struct OutputArguments: ParsableArguments {
     return Size(width: Double(width), height: Double(height))
 }
 
-/// Returns a number as text for a message, without decimals if it is whole.
+/// Formats a number for a message, without decimals if it is whole.
 private func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
-/// The range of the coordinates that `--position` accepts.
+/// The range of coordinates that `--position` accepts.
 private let farthest = -100_000...100_000
 
 @Sendable private func parsePoint(_ text: String) throws -> Point {
@@ -162,7 +162,7 @@ private let farthest = -100_000...100_000
     return Point(x: Double(x), y: Double(y))
 }
 
-/// Parses seconds, M:S or H:M:S; the last number may have decimals.
+/// Parses a time given as seconds, M:S or H:M:S. The last number may have decimals.
 @Sendable private func parseTime(_ text: String) throws -> Duration {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     var seconds = 0.0

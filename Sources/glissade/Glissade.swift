@@ -25,7 +25,7 @@ import Time
     static func main() {
         _ = started
         MallocTuning.returnsLargeBlocks()
-        // After a usage error, ArgumentParser exits with 64; this program must exit with 2.
+        // After a usage error, ArgumentParser would exit with 64, but this program must exit with 2.
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -39,7 +39,7 @@ import Time
     }
 }
 
-/// Returns a message in one line: joins its lines with spaces, and the items of a list with commas.
+/// Returns a message as one line. Joins its lines with spaces, and the items of a list with commas.
 private func inOneLine(_ message: String) -> String {
     var words = ""
     for line in message.split(whereSeparator: \.isNewline) {
@@ -140,7 +140,7 @@ struct Bench: ParsableCommand {
 }
 
 extension Scenario {
-    /// Creates the scenario of a choice; nil for `all`.
+    /// Creates the scenario for a choice; nil for `all`.
     fileprivate init?(_ choice: Bench.Choice) {
         switch choice {
         case .rest: self = .rest

@@ -10,8 +10,8 @@ import Windowing
 // playback continues.
 
 extension Application {
-    /// Ends this application so that another one can continue: records the current position, hides the windows, and
-    /// returns the state to continue with.
+    /// Ends this application so that another one can continue. Saves the playback and window positions, hides the
+    /// windows, and returns the state to continue with.
     func handOver(now: HostTime) -> Continuation {
         let pages = state.pages
         input.cancelGestures(now: now)

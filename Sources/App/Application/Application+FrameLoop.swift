@@ -8,7 +8,8 @@ import Time
 // The application as the client of the frame loop: what is drawn, and how events are handled.
 
 extension Application: FrameLoopClient {
-    /// A change of the window's width or height by more than this, in points, is a jump and not part of an edge drag.
+    /// The largest change of the window's width or height, in points, that can be part of an edge drag. After a larger
+    /// change, the window is laid out again immediately.
     private static let jump = 120.0
 
     var isFinished: Bool { state.lifecycle.isFinished }
@@ -25,7 +26,7 @@ extension Application: FrameLoopClient {
     func nextWake(now: HostTime) -> HostTime? {
         let session = state.playback.session
         var wake = state.lifecycle.deadline
-        // A function, because an array of times would be allocated in each iteration of the frame loop.
+        // A nested function, since an array of times would be allocated in each iteration of the frame loop.
         func consider(_ time: HostTime?) {
             if let time { wake = wake.map { min($0, time) } ?? time }
         }

@@ -11,7 +11,7 @@ import Settings
 import Time
 import Windowing
 
-/// The running program: makes its controllers, connects them, and advances them for the frame loop. Main thread.
+/// The running program: creates the controllers, connects them, and advances them for the frame loop. Main thread.
 @MainActor final class Application {
     let environment: ApplicationEnvironment
     let state: ProgramState
@@ -24,14 +24,14 @@ import Windowing
     let crashNotice: CrashNoticeController
     /// Whether the software renderer may take over if OpenGL fails, for instance when the GPU runs out of memory.
     var mayChangeRenderer = false
-    /// Whether any layer was animating at the last layout.
+    /// Whether any layer was animating in the last layout.
     private var layersMove = false
 
     /// - Parameters:
     ///   - playing: The session to start with; nil starts in the library.
     ///   - folder: The folder of the library page at the bottom of the stack.
-    ///   - previous: The state of the application to continue, whose renderer has failed; nil for the first
-    ///     application of a run.
+    ///   - previous: The state of the previous application, whose renderer has failed; nil for the first application of
+    ///     a run.
     init(
         _ environment: ApplicationEnvironment, playing: PlaybackSession?, folder: FilePath,
         continuing previous: Continuation? = nil
@@ -102,7 +102,7 @@ import Windowing
 
     /// Updates the pages and windows for a new session, or for new information about the current one.
     ///
-    /// - Parameter isNew: Whether the session has another player than at the last call.
+    /// - Parameter isNew: Whether the session's player has changed since the last call.
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         screens.cards.show(session)
         screens.playerPages.show(session, isNew: isNew, now: now)
@@ -175,8 +175,8 @@ import Windowing
         }
     }
 
-    /// Saves the positions of the floating windows and the play history, and reports requested screenshots that were
-    /// not taken. Called when the program ends.
+    /// Saves the positions of the floating windows and the play history, and reports the requested screenshots that
+    /// were not taken. Call when the program ends.
     func close() {
         screens.floating.savePositions()
         state.history.recordLast(state.playback.session, now: .now())
@@ -189,7 +189,7 @@ import Windowing
 
     // MARK: - Frames
 
-    /// Advances all controllers to `now`. After a termination signal or at the deadline, ends the program instead.
+    /// Advances all controllers to `now`; after a termination signal or the deadline, ends the program instead.
     func advance(to now: HostTime) {
         let (playback, lifecycle) = (state.playback, state.lifecycle)
         if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }
@@ -230,8 +230,8 @@ import Windowing
         return isChanged
     }
 
-    /// Takes over newly rasterized text and icons, and uploads images that the image cache has dropped but a page
-    /// needs.
+    /// Takes over newly rasterized text and icons, and restores images that a page needs but the image cache has
+    /// dropped.
     private func takeImages() {
         let images = environment.services.renderer.images
         var isNew = images.takeFinished()

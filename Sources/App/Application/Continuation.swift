@@ -4,7 +4,7 @@ import Platform
 import Settings
 import Time
 
-/// The state that one `Application` passes to the next when the renderer is switched. Main thread.
+/// The state that one `Application` passes to the next when the renderer changes. Main thread.
 @MainActor struct Continuation {
     /// The playback session; nil if nothing plays. Its player is kept, so that audio is not interrupted.
     var playing: PlaybackSession?
@@ -37,8 +37,8 @@ struct WindowState {
 }
 
 extension LaunchOptions {
-    /// Returns these options with the size, position and fullscreen state of the window to replace; unchanged if
-    /// `window` is nil. An unknown position leaves the option as it is.
+    /// Returns these options with the size, position and fullscreen state of `window`; if `window` is nil, returns them
+    /// unchanged. If the window's position is unknown, the option keeps its value.
     func replacing(_ window: WindowState?) -> LaunchOptions {
         guard let window else { return self }
         var options = self

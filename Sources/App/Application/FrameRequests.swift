@@ -4,9 +4,9 @@
     private(set) var needsRedraw = true
     /// Whether something may change in the next frame.
     private(set) var wantsTick = false
-    /// Whether the main window has jumped to another size but still shows the layout for the old one.
+    /// Whether the main window's size has jumped, but the window still shows the layout for the old size.
     private(set) var needsImmediateRelayout = false
-    /// Whether the snapshot of the lower page in a transition is out of date.
+    /// Whether the snapshot of the lower page in a page transition is out of date.
     private var isSnapshotStale = false
 
     func setNeedsTick() { wantsTick = true }
@@ -20,9 +20,9 @@
         wantsTick = true
     }
 
-    /// Clears all requests at the beginning of a layout. Later requests are for the following frame.
+    /// Clears all requests at the beginning of a layout. Requests made after that are for the following frame.
     ///
-    /// - Returns: Whether the snapshot of the lower page in a transition must be taken again.
+    /// - Returns: Whether the snapshot of the lower page in a page transition must be taken again.
     func beginLayout() -> Bool {
         defer { isSnapshotStale = false }
         needsRedraw = false

@@ -4,7 +4,7 @@ import Time
 @MainActor final class Lifecycle {
     private(set) var isFinished = false
     private(set) var status = ExitStatus.done
-    /// When the time limit ends the program; nil if there is no limit, or if the limit has not started.
+    /// When the time limit ends the program; nil if there is no limit, or if its timer has not started.
     private(set) var deadline: HostTime?
     private let duration: Duration?
     private let console: Console
@@ -29,7 +29,7 @@ import Time
         if status == .done { status = .failed }
     }
 
-    /// Starts the time limit, unless there is none or it has already started.
+    /// Starts the timer of the time limit. Does nothing if there is no limit, or if the timer has already started.
     func startTimer(at now: HostTime) {
         if deadline == nil, let duration { deadline = now + duration }
     }

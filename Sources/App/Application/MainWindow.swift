@@ -11,7 +11,7 @@ import Windowing
     private(set) var size: Size
     /// Whether the window is closed while the program continues in floating windows.
     var isClosed = false
-    /// The measured refresh rate of the display with the video, in Hz; nil if it is unknown or varies.
+    /// The measured refresh rate, in Hz, of the display that paces the video; nil if it is unknown or variable.
     var refreshRate: Double?
     private(set) var isOnTop: Bool
     private var hasVariableRefresh = false
@@ -23,9 +23,9 @@ import Windowing
         size = surface.size
     }
 
-    /// Whether floating windows are possible: false offscreen.
+    /// Whether floating windows are possible; false offscreen.
     var canFloat: Bool { window != nil }
-    /// Whether the window is shown, not minimized and not empty; false offscreen.
+    /// Whether the window is shown, is not minimized and has a nonempty size; false offscreen.
     var isVisible: Bool { window?.isVisible == true }
     /// Device pixels per point.
     var scale: Double { surface.scale }

@@ -8,7 +8,8 @@
     let statistics: StatisticsController
     let screenshots: ScreenshotController
 
-    /// - Parameter screenshots: The screenshots requested with `--screenshot`, some of which may be taken already.
+    /// - Parameter screenshots: The screenshots requested with `--screenshot`, except those that a previous application
+    ///   has already taken.
     init(_ state: ProgramState, screenshots ordered: Screenshots) {
         let (playback, pages, services) = (state.playback, state.pages, state.services)
         transport = TransportController(playback: playback, pages: pages)

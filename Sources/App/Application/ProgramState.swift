@@ -21,7 +21,7 @@ import Rendering
 
     /// - Parameters:
     ///   - library: The library page at the bottom of the stack.
-    ///   - isOnTop: Whether the main window stays above other windows at first.
+    ///   - isOnTop: Whether the main window is initially kept above other windows.
     init(_ environment: ApplicationEnvironment, library: LibraryPage, isOnTop: Bool) {
         let options = environment.options
         services = environment.services

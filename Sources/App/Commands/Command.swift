@@ -1,8 +1,8 @@
-/// A command of the user, given with a key, a button, a menu, a gesture or the desktop's controls.
+/// A user command, issued with a key, a button, a menu, a gesture or the desktop's media controls.
 enum Command: Hashable {
     case togglePause
     case play, pause, stop
-    /// Seeks by a number of seconds. Unless `isExact`, the seek may end at a keyframe near that position.
+    /// Seeks by a number of seconds. Unless `isExact`, the seek may end at a keyframe near the target.
     case seek(by: Double, isExact: Bool)
     case goToStart, goToEnd
     case stepFrame(forward: Bool)
@@ -11,22 +11,22 @@ enum Command: Hashable {
     case next, previous
     case multiplySpeed(by: Double)
     case setSpeed(Double)
-    /// Sets the start of the A–B loop; the next time, its end; the third time, clears the loop.
+    /// Sets the start of the A–B loop. The second use sets its end, and the third clears the loop.
     case markLoop
     case toggleFileLoop
     case toggleMute
-    /// Changes the volume by percentage points; 100 % is the file's own level.
+    /// Changes the volume by percentage points. 100 % is the file's own level.
     case changeVolume(by: Int)
     /// Changes the brightness by percentage points.
     case changeBrightness(by: Int)
     case cycleAudioTrack
     case cycleSubtitleTrack(forward: Bool)
     case toggleSubtitles
-    /// Shifts subtitles by tenths of a second; positive shows them later.
+    /// Shifts subtitles by tenths of a second. A positive number shows them later.
     case delaySubtitles(by: Int)
     case toggleFullscreen
     case toggleOnTop
-    /// Moves the video to a floating window, or from there back to the player's page.
+    /// Moves the video to a floating window, or from that window back to the player's page.
     case toggleFloating
     /// Opens the floating window of the subtitle lines or of the clock, or closes it if it is open.
     case toggleFloatingLines, toggleFloatingClock
@@ -36,16 +36,16 @@ enum Command: Hashable {
     case toggleStatistics
     case showKeys
     case showDetails
-    /// In the main window: cancels the current gesture, else leaves fullscreen, else goes back by one page. In a
-    /// floating window: closes that window; its video returns to the player's page.
+    /// In the main window, cancels the current gesture, else leaves fullscreen, else goes back by one page. In a
+    /// floating window, closes that window; if it shows the video, the video returns to the player's page.
     case leave
-    /// Goes back by one page. A video that has gone fullscreen from its library row leaves fullscreen instead.
+    /// Goes back by one page. If a video has gone fullscreen from its library row or card, leaves fullscreen instead.
     case back
     case quit
     /// Switches the library between a list and cards.
     case toggleLibraryView
     case moveInList(ListMove)
-    /// Opens the item that is selected in the list.
+    /// Opens the selected item of the list.
     case openSelection
 
     /// A movement of the selection in a list. A list whose rows cannot be selected scrolls instead.
@@ -65,7 +65,7 @@ enum Command: Hashable {
         }
     }
 
-    /// The command's description in the key list, for the user.
+    /// The command's description, as shown to the user in the key list.
     var summary: String {
         switch self {
         case .togglePause: "Play or pause"
@@ -140,7 +140,7 @@ enum Command: Hashable {
 extension Command {
     /// Parses a command as written in the settings file. Returns nil if it is invalid.
     ///
-    /// - Parameter text: The command's name, current or former. A number follows if the command takes one, as in
+    /// - Parameter text: The command's current or former name, followed by a number if the command takes one, as in
     ///   `seek -5`.
     init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)

@@ -4,13 +4,14 @@ import Time
 @MainActor final class Commands {
     /// The origin of a command. Only `Command.leave` depends on it.
     enum Source: Hashable {
-        /// Every other origin: a key in the main window, a button, a menu, a gesture or the desktop.
+        /// Any origin other than a key press in a floating window: a key in the main window, a button, a menu, a
+        /// gesture or the desktop.
         case mainWindow
-        /// A key press in a floating window of this kind.
+        /// A key press in the floating window of this kind.
         case floating(FloatingWindowPositions.Kind)
     }
 
-    /// Called to carry out a command. If nil, commands do nothing.
+    /// Called to carry out a command. If nil, commands have no effect.
     var handler: (@MainActor (Command, Source, HostTime) -> Void)?
 
     func perform(_ command: Command, from source: Source = .mainWindow, now: HostTime) {

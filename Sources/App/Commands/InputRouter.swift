@@ -17,7 +17,7 @@ import Time
     /// When events were last read.
     private var readTime = HostTime(nanoseconds: 0)
 
-    /// - Parameter log: Receives a line for each state change of a gesture recognizer; nil for no log.
+    /// - Parameter log: Receives a line of text for each state change of a gesture recognizer; nil for no log.
     init(pages: Pages, settings: SettingsController, commands: Commands, log: ((String) -> Void)?) {
         arbiter = GestureArbiter(log: log)
         self.pages = pages
@@ -58,8 +58,8 @@ import Time
         if pages.stack.isTransitioning { pages.setNeedsTick() }
     }
 
-    /// Returns the gesture targets under a point, innermost first. While a menu of the player's page is open, these
-    /// are only parts of the menu.
+    /// Returns the gesture targets under a point, innermost first. While a menu of the player's page is open, returns
+    /// only parts of the menu.
     private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
         if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
         if let row = pages.fullscreenRow {
@@ -87,7 +87,7 @@ import Time
 
     // MARK: - The pointer
 
-    /// Tells the elements under the pointer that it is over them. Shows the player's controls when the pointer moves.
+    /// Updates the hover state of the elements under the pointer. Shows the player's controls when the pointer moves.
     private func follow(_ event: PointerEvent) {
         if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
             pointer.hasMoved(to: event.position), pages.player?.wakeControls(now: event.time) == true

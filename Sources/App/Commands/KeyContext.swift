@@ -1,4 +1,4 @@
-/// A kind of page on which keys can have different commands.
+/// A kind of page that can have its own key bindings.
 enum KeyContext: Hashable, CaseIterable {
     /// A page with a list: the library, the file details or the key list.
     case list

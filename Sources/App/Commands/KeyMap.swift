@@ -4,9 +4,9 @@ import Library
 import Media
 import Settings
 
-/// The key bindings: the program's defaults, with the changes from the settings. A value.
+/// The key bindings: the program's defaults with the changes from the settings. A value.
 ///
-/// A key can have one command in each context, and one that applies outside of those contexts.
+/// A key can have one command for each context, and one that applies wherever no context has its own.
 struct KeyMap {
     struct Binding: Hashable {
         var chord: KeyChord
@@ -25,7 +25,7 @@ struct KeyMap {
     private let removed: Set<KeyChord>
 
     /// - Parameter changes: The bindings from the settings. A command replaces the key's default command for the same
-    ///   context; an invalid command is ignored. `none` unbinds the key in all contexts.
+    ///   context. An invalid command is ignored. `none` unbinds the key in all contexts.
     init(changes: [KeyChord: Settings.KeyBinding] = [:]) {
         var removed = Set<KeyChord>()
         var added: [Binding] = []
@@ -43,10 +43,10 @@ struct KeyMap {
         self.removed = removed
     }
 
-    /// Returns the command for a key press; nil if there is none. For the repeated presses of a held key, returns
-    /// only a command that may repeat.
+    /// Returns the command for a key press; nil if there is none. If the press is a repeat of a held key, returns only
+    /// a command that may repeat.
     ///
-    /// - Parameter contexts: The key contexts of the current page, the most specific one first.
+    /// - Parameter contexts: The key contexts of the current page, most specific first.
     func command(for event: KeyEvent, in contexts: [KeyContext] = []) -> Command? {
         let chord = KeyChord(event)
         if removed.contains(chord) { return nil }
@@ -55,8 +55,8 @@ struct KeyMap {
         return event.isRepeat && !command.repeats ? nil : command
     }
 
-    /// Returns the command that the key has without Shift and without a context, if Shift is the only modifier held,
-    /// since Shift may be held by accident. Otherwise returns nil.
+    /// Returns the command that is bound to the key without Shift and in no context; nil unless Shift is the only
+    /// modifier. Shift may be held by accident.
     private func plain(_ event: KeyEvent) -> Command? {
         event.modifiers == .shift ? commands[Place(context: nil, chord: KeyChord(key: event.key))] : nil
     }

@@ -3,22 +3,22 @@ import Geometry
 import Gestures
 import Time
 
-/// Tells hover targets when the pointer enters, moves over or leaves them. A value.
+/// Notifies hover targets when the pointer enters, moves over or leaves them. A value.
 @MainActor struct PointerFollower {
     private var hovered: [any HoverTarget] = []
     private var last: Point?
 
-    /// Returns whether the pointer has moved since the last call. Returns false in the first call, since the window
-    /// may have appeared under a resting pointer.
+    /// Returns whether the pointer has moved since the last call. The first call returns false, since the window may
+    /// have appeared under a resting pointer.
     mutating func hasMoved(to point: Point) -> Bool {
         defer { last = point }
         return last != nil && last != point
     }
 
-    /// Tells hover targets that the pointer is now at `point`.
+    /// Notifies the hover targets among `elements`, and those that the pointer has left.
     ///
     /// - Parameters:
-    ///   - point: The pointer's position in the window's points; nil if nothing is hovered.
+    ///   - point: The pointer's position in window points; nil if it hovers over nothing.
     ///   - elements: The elements under the pointer, innermost first.
     /// - Returns: Whether the appearance of an element may have changed.
     mutating func follow(_ point: Point?, elements: [any GestureTarget], now: HostTime) -> Bool {

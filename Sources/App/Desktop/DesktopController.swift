@@ -2,8 +2,8 @@ import Desktop
 import Time
 import Windowing
 
-/// Connects playback to the desktop: publishes its state, carries out requests from media keys and remote controls
-/// (MPRIS), and keeps the screen on. Main thread.
+/// Connects playback to the desktop: publishes the playback state, carries out requests from media keys and remote
+/// controls (MPRIS), and keeps the screen on during a video. Main thread.
 @MainActor final class DesktopController {
     /// The connection to the desktop; nil offscreen, and if `LaunchOptions.isEphemeral`.
     let session: DesktopSession?
@@ -15,7 +15,7 @@ import Windowing
     var onRaise: (@MainActor () -> Void)?
     /// Whether the published state is out of date.
     private var isStale = true
-    /// When to publish the state again even if it is not marked as out of date.
+    /// When to publish the state again even if it has not been marked as out of date.
     private var nextUpdate = HostTime(nanoseconds: 0)
     private var keepsScreenOn = false
 
@@ -34,10 +34,10 @@ import Windowing
     /// scrubbing.
     func setStale() { isStale = true }
 
-    /// Carries out the desktop's requests, and publishes the playback state if it is out of date.
+    /// Carries out the desktop's requests, and publishes the playback state if it is out of date or a second old.
     ///
-    /// - Parameter hasShownFrame: Whether a video frame has been shown. Before that, the program connects to the
-    ///   desktop only if the file has no video or playback has been stopped, since connecting could delay the frame.
+    /// - Parameter hasShownFrame: Whether a video frame has been shown. Until then, the program connects to the desktop
+    ///   only if the file has no video or playback has been stopped, since connecting could delay the first frame.
     func advance(to now: HostTime, hasShownFrame: Bool) {
         guard let session else { return }
         let playing = playback.session
@@ -49,7 +49,7 @@ import Windowing
         guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return }
         isStale = false
         nextUpdate = now + .seconds(1)
-        // A preview that started by itself in a card is not published, and does not keep the screen on.
+        // A preview that started automatically in a card is not published, and does not keep the screen on.
         let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = state.keepsScreenOn
         session.publish(state, now: now)

@@ -31,7 +31,7 @@ import Time
             }.joined(separator: ":") + [".", Character(String(tenths % 10))]
         }
 
-        /// Returns how long it is from `time` to the next full tenth of a second.
+        /// Returns the duration from `time` to the next full tenth of a second.
         static func rest(after time: CalendarTime) -> Duration {
             let (_, past) = divided(time.nanoseconds, by: 100_000_000)
             return .nanoseconds(100_000_000 - past)
@@ -77,8 +77,8 @@ import Time
     /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider
     /// than most fonts, they are 0.70 and 0.40.
     private static let (digit, mark) = (0.71, 0.4)
-    /// The extra width on either side of a character in its layer, as a fraction of the character's width. Without
-    /// it, wide fonts would be clipped.
+    /// The margin on each side of a character in its layer, as a fraction of the character's width. Without it, the
+    /// characters of wide fonts would be clipped.
     private static let reserve = 0.25
     /// The width of the text as a multiple of the font size: seven digits and three separators.
     private static let length = 7 * digit + 3 * mark

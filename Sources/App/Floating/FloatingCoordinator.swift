@@ -7,7 +7,8 @@ import Time
 /// Opens and closes the floating windows of the video, the subtitle lines and the clock, and returns the video to the
 /// player's page. Main thread.
 @MainActor final class FloatingCoordinator {
-    /// The controllers of what the video leaves and returns to: the cards, the player's page and fullscreen.
+    /// The controllers of the places that a floating video leaves or returns to: cards, the player's page and
+    /// fullscreen.
     struct Places {
         let cards: CardController
         let navigator: PageNavigator
@@ -21,12 +22,13 @@ import Time
     private let windows: FloatingWindows
     private let places: Places
     private let lines: FloatingSubtitles
-    /// Called once the player's page has been restored, with whether it is on top; nil if no restoration is pending.
+    /// Called once the player's page has been restored, with whether that page is on top; nil if no restoration is
+    /// pending.
     private var restoration: (@MainActor (Bool) -> Void)?
-    /// Called when the last floating window has been closed while the main window is closed, too.
+    /// Called when the last floating window has been closed and the main window is closed, too.
     var onLastClosed: (@MainActor () -> Void)?
-    /// Called when a floating window cannot be opened, and the reason cannot be shown: there is no player's page, or
-    /// the main window is closed.
+    /// Called when a floating window cannot be opened and the user may not see the reason in the main window, because
+    /// there is no player's page or the main window is closed.
     var onFailure: (@MainActor (FloatingError) -> Void)?
 
     private var window: MainWindow { windows.context.main }
@@ -47,8 +49,8 @@ import Time
 
     // MARK: - Floating
 
-    /// Opens the floating window of a kind, or closes it if it is open. When the video's window closes, the video
-    /// returns to the player's page.
+    /// Opens the floating window of a kind, or closes it if it is open. Closing the video's window returns the video to
+    /// the player's page.
     func toggle(_ kind: FloatingWindowPositions.Kind, now: HostTime) {
         guard let session = windows.session(kind) else { return }
         switch kind {
@@ -105,7 +107,7 @@ import Time
         done(pages.stack.top === pages.player)
     }
 
-    /// Saves the positions of the open floating windows. Blocks until they are written.
+    /// Saves the positions of the open floating windows. Blocks until the file is written.
     func savePositions() {
         windows.rememberPositions()
         windows.context.positions.finish()

@@ -7,7 +7,7 @@ import Rendering
 import Time
 import Windowing
 
-/// Receives the events of floating sessions, and connects them to the rest of the program. Main thread.
+/// Receives the events of floating sessions, and connects the sessions to the rest of the program. Main thread.
 @MainActor protocol FloatingSessionOwner: AnyObject {
     func session(_ session: FloatingSession, didPresentAt time: HostTime)
     func session(_ session: FloatingSession, didReceive key: KeyEvent)
@@ -18,11 +18,12 @@ import Windowing
     func sessionWindowChanged(_ session: FloatingSession)
     /// Called when the session needs another iteration of the frame loop.
     func sessionNeedsTick(_ session: FloatingSession)
-    /// Returns the areas of the other floating windows, in the window system's units. A new window avoids them.
+    /// Returns the areas of the other floating windows, in the window system's units. A window that opens without a
+    /// stored position avoids them.
     func areasToAvoid(by session: FloatingSession) -> [PixelRect]
 }
 
-/// One kind of floating window: the window, and the controller that shows an element in it. Main thread.
+/// The floating window of one kind, and the controller that shows an element in that window. Main thread.
 @MainActor final class FloatingSession {
     /// The objects that all sessions share.
     struct Context {
@@ -34,15 +35,15 @@ import Windowing
 
     let kind: FloatingWindowPositions.Kind
     let floating = FloatingController()
-    /// The window, created on first use; nil before. It is kept when closed, because some window systems do not
-    /// release a window at once.
+    /// The window; nil until its first use. It is kept when closed, because some window systems do not release a window
+    /// at once.
     private(set) var window: FloatingWindow?
     private let context: Context
     private weak var owner: (any FloatingSessionOwner)?
     private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
-    /// The element that waits for its window to be opened, which happens between two frames; nil if there is none.
+    /// The element that waits for its window to be opened between two frames; nil if there is none.
     private var waiting: (any FloatingElement)?
-    /// Whether the new window has shown a frame, but `answer` has yet to be called.
+    /// Whether the window has shown a frame since it was opened, but `answer` has not been called yet.
     private var hasPresented = false
 
     init(_ kind: FloatingWindowPositions.Kind, context: Context, owner: any FloatingSessionOwner & FloatingDelegate) {
@@ -93,10 +94,10 @@ import Windowing
         hasPresented = answer != nil
     }
 
-    /// Calls `answer` once the window has shown a frame. This must happen between two frames, since the answer may
-    /// start a page transition.
+    /// Completes the opening of the window once it has shown a frame, by calling `answer`. Must be called between two
+    /// frames, since `answer` may start a page transition.
     func advance() {
-        // Normally `openWaiting` is called after the next frame of the main window, but an invisible window presents
+        // Normally `openWaiting` is called after the main window's next frame, but an invisible main window presents
         // none.
         if waiting != nil, !context.main.isVisible { openWaiting() }
         guard hasPresented, let answer else { return }
@@ -105,8 +106,8 @@ import Windowing
         answer(.success(()))
     }
 
-    /// Creates the window for the waiting element or, if the window exists already, opens it. Each takes most of a
-    /// frame's time. While the main window is visible, the two therefore happen after different frames.
+    /// Creates the window for the waiting element or, if the window already exists, opens it. Each step takes most of a
+    /// frame's time, so while the main window is visible, the two steps follow different frames.
     func openWaiting() {
         guard let element = waiting, let main = context.main.window else { return }
         guard window != nil else {
@@ -126,7 +127,7 @@ import Windowing
         owner?.sessionWindowChanged(self)
     }
 
-    /// Stores the position of the window if it is open. Called when the program ends or changes the renderer.
+    /// Stores the window's area if the window is open. Called when the program ends or changes the renderer.
     func rememberPosition() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
 
     private func remember(_ area: PixelRect) { context.positions[kind] = area }

@@ -1,7 +1,7 @@
 import Subtitles
 import Time
 
-/// Shows the subtitle lines around the current position in the floating window for them. Main thread.
+/// Shows the subtitle lines around the current position in their floating window. Main thread.
 @MainActor final class FloatingSubtitles {
     private let playback: PlaybackController
     private let windows: FloatingWindows
@@ -13,8 +13,8 @@ import Time
         self.windows = windows
     }
 
-    /// Updates the lines when they change, and at least every half second of media time, since more subtitles may
-    /// have been read ahead. Shows a hint if nothing plays or subtitles are off.
+    /// Updates the lines at each change of subtitles, and at least every half second of media time, since more
+    /// subtitles may have been read in the meantime. Shows a hint if nothing plays or subtitles are off.
     func advance() {
         guard let element = windows.linesElement else { return }
         guard let session = playback.session, session.subtitles.subtitles.isActive else {

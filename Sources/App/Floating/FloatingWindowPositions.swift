@@ -15,7 +15,7 @@ import Synchronization
         let path: FilePath?
         /// Locked while the file is written, so that writes do not overlap.
         let turn = Mutex<Int>(0)
-        /// The number of the latest write. A write with a lower number is skipped if it has not begun.
+        /// The number of the latest write. A write with a lower number that has not begun yet is skipped.
         let latest = Atomic<Int>(0)
 
         init(path: FilePath?) { self.path = path }
@@ -28,14 +28,14 @@ import Synchronization
     /// - Parameter folder: The folder of the file; nil keeps the positions only in memory.
     init(folder: FilePath?) {
         store = Store(path: folder?.appending("floating".utf8))
-        // Read at once: the file has a few dozen bytes, and the first floating window needs them.
+        // Read synchronously: the file has only a few dozen bytes, and the first floating window needs them.
         guard let path = store.path, let bytes = AtomicFile.read(path, atMost: Self.longestFile) else { return }
         let areas = Self.parse(bytes)
         store.areas.withLock { $0 = areas }
     }
 
-    /// The last area of the window of a kind, in the window system's units; nil if it is unknown. Setting it to
-    /// another area writes the file in the background.
+    /// The last area of the window of a kind, in the window system's units; nil if unknown. Setting a different area
+    /// writes the file in the background.
     subscript(kind: Kind) -> PixelRect? {
         get { store.areas.withLock { $0[kind.rawValue] } }
         set {
@@ -47,8 +47,8 @@ import Synchronization
         }
     }
 
-    /// Writes positions that were set since the last call, in case a background write has not finished. Blocks;
-    /// called when the program ends or changes the renderer.
+    /// Writes the file if positions have been set since the last call, since a background write may not have finished.
+    /// Blocks. Called when the program ends or changes the renderer.
     func finish() {
         guard isWriting, let path = store.path else { return }
         isWriting = false
@@ -60,7 +60,7 @@ import Synchronization
         isWriting = true
         let number = store.latest.add(1, ordering: .relaxed).newValue
         let store = store
-        // If no thread can be started, `finish` writes.
+        // If no thread can be started, `finish` writes the file.
         Thread.detach(name: "floating places") { Self.write(store, number: number, to: path) }
     }
 

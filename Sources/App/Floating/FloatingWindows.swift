@@ -13,7 +13,7 @@ import Time
 
     init(_ context: FloatingSession.Context) { self.context = context }
 
-    /// Returns the session of a kind, which is created on first use; nil if there is neither a session nor an owner.
+    /// Returns the session of a kind, creating it on first use; nil if there is neither a session nor an owner.
     func session(_ kind: FloatingWindowPositions.Kind) -> FloatingSession? {
         if let session = existing(kind) { return session }
         guard let owner else { return nil }

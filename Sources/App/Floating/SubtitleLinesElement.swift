@@ -4,8 +4,7 @@ import Navigation
 import Subtitles
 import Time
 
-/// The floating subtitle lines, for reading along: the current line, with the previous one above and the next one
-/// below it.
+/// The floating subtitle lines, for reading along: the current line between the previous and the next one.
 ///
 /// Main thread.
 @MainActor final class SubtitleLinesElement: FloatingElement {
@@ -57,7 +56,8 @@ import Time
     }
 
     private func setTexts() {
-        // At any window size, the current subtitle has space for two rows of text, and the others for one or two.
+        // At any window size, the current subtitle has space for at least two rows of text, and each of the others for
+        // one or two.
         let large = max(10, min(size.height * 0.15, size.width * 0.055).rounded())
         let small = max(9, (large * 0.62).rounded())
         let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil

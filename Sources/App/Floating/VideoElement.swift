@@ -20,7 +20,7 @@ import Time
     private var scale = 1.0
 
     /// The initial width of the window for a landscape video, in points. The initial height for a portrait video is
-    /// three quarters of this.
+    /// three quarters of this width.
     static let width = 480.0
 
     init(title: String, aspect: Size?) {
@@ -45,7 +45,7 @@ import Time
         setNeedsDisplay()
     }
 
-    /// Moves the subtitle view of the player's page into this element, above the video.
+    /// Moves the subtitle view of the player's page into this element, in front of the video.
     func take(_ subtitles: SubtitleView) {
         self.subtitles = subtitles
         layer.add(subtitles.layer)

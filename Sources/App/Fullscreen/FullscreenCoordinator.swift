@@ -4,8 +4,8 @@ import Layers
 import Navigation
 import Time
 
-/// Puts either the video alone or all pages into fullscreen. As the window grows to the screen, the video grows out
-/// of its library row or card, or all pages grow together. Main thread.
+/// Puts either the video alone or all pages into fullscreen. As the window grows to fill the screen, the video grows
+/// out of its library row or card, or all pages grow together. Main thread.
 @MainActor final class FullscreenCoordinator {
     let controller = FullscreenController()
     private let playback: PlaybackController
@@ -14,7 +14,7 @@ import Time
     private let places: Places
     /// Provides the player's page, and brings it to the top of the stack.
     private weak var navigator: PageNavigator?
-    /// The fullscreen video that is fading out because its item is gone from the library; nil if there is none.
+    /// The fullscreen video that is fading out because its library item is gone; nil if there is none.
     private var leavingRow: FullscreenRowVideo?
     private let allPages: FullscreenPages
 
@@ -37,8 +37,8 @@ import Time
             home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
             picture: { [weak playback] in playback?.session?.video.displaySize })
         controller.bounds = window.bounds
-        // Comes before `isRefused` is set, which would refuse a window that starts in fullscreen, as it is not
-        // visible yet.
+        // A window that starts in fullscreen is not visible yet. `isRefused` would refuse it, and is therefore set
+        // afterwards.
         if window.window?.isFullscreen == true { controller.enter(allPages, isAnimated: false, now: .now()) }
         controller.isRefused = { [window] in window.window.map { !$0.isVisible } ?? false }
         controller.onWindow = { [window] in window.window?.setFullscreen($0) }
@@ -59,7 +59,7 @@ import Time
         } else {
             // A floating video returns to the player's page at the same time.
             if places.floating.isVideoFloating { places.floating.restoreVideo() }
-            // The transition of a video that is fading out cannot be reversed. It ends here, and all pages enter
+            // The transition of a video that is fading out cannot be reversed, so it ends at once, and all pages enter
             // fullscreen.
             if leavingRow != nil { controller.windowLeft(now: now) }
             let isEntered = controller.enter(controller.element ?? elementToEnter(now: now), now: now)
@@ -81,8 +81,8 @@ import Time
         window.window?.setFullscreen(false)
     }
 
-    /// Moves the player's page onto the stack, so that other pages can be pushed above it. Does nothing unless a
-    /// video has gone fullscreen from its row, which puts the page above the stack. The window stays in fullscreen.
+    /// Moves the player's page from the fullscreen row video to the stack, so that other pages can be pushed above it.
+    /// The window stays in fullscreen. Does nothing if there is no fullscreen row video.
     func moveRowToStack(now: HostTime) {
         guard pages.fullscreenRow != nil else { return }
         controller.windowLeft(now: now)
@@ -90,8 +90,7 @@ import Time
         controller.enter(allPages, isAnimated: false, now: now)
     }
 
-    /// Adapts the pages after the window has entered or left fullscreen, which the window manager may also do by
-    /// itself.
+    /// Updates the pages after the window has entered or left fullscreen, possibly at the window manager's initiative.
     func windowChanged(isFullscreen: Bool, now: HostTime) {
         if !isFullscreen, controller.state != .inline { controller.windowLeft(now: now) }
         if isFullscreen, controller.state == .inline {
@@ -102,10 +101,11 @@ import Time
 
     // MARK: - The element
 
-    /// Returns what goes fullscreen: the video alone if it does not float and the library page on top lists its file,
-    /// else all pages. During a page transition, also returns all pages.
+    /// Returns the element to make fullscreen: the video alone if it is not floating, no page transition is in
+    /// progress, and the page on top is a library page that lists the video's file; else all pages.
     ///
-    /// In the first case, opens the video if it was a preview, and puts the player's page above all other pages.
+    /// Before it returns the video alone, opens the video if it was a preview, and puts the player's page above all
+    /// other pages.
     private func elementToEnter(now: HostTime) -> any FullscreenElement {
         guard let session = playback.session, session.player.hasVideo, !places.floating.isVideoFloating,
             !pages.stack.isTransitioning, controller.isRefused?() != true,
@@ -135,8 +135,8 @@ import Time
         return row
     }
 
-    /// Returns the frame and corner radius of the video in the corner or the miniplayer of `library`, in the points
-    /// of the pages; nil if it is in neither.
+    /// Returns the frame and corner radius of the video in the corner miniplayer or the miniplayer of `library`, in
+    /// points from the top-left corner of the pages; nil if the video is in neither.
     private func smallPlace(on library: LibraryPage) -> InlinePlace? {
         if library.hasFilm(playback.session), library.film.corner.isShown {
             return InlinePlace(frame: library.film.corner.layer.frame, cornerRadius: Theme.cardRadius)
@@ -181,19 +181,19 @@ import Time
         }
     }
 
-    /// The frame of the pages, in the window's points. In fullscreen and its transitions, it is rounded to device
+    /// The frame of the pages, in window points. In fullscreen and its transitions, the frame is rounded to device
     /// pixels.
     private var pagesFrame: Rect {
         guard let frame = allPages.frame, controller.state != .inline else { return controller.pagesFrame }
         return frame.onPixels(scale: window.scale)
     }
 
-    /// The largest size of the player's page during a fullscreen transition, in points. Video frames are prepared for
-    /// it. Nil at other times.
+    /// The largest size, in points, of the player's page during a fullscreen transition; nil at other times. Video
+    /// frames are prepared for this size.
     var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
 
-    /// Hides the pointer if the player's page is on top in fullscreen and its controls are hidden; otherwise shows
-    /// it.
+    /// Hides the pointer if the player's page is on top in fullscreen and its controls are hidden; else shows the
+    /// pointer.
     func updateCursor() {
         window.window?.setCursorHidden(
             pages.isPlayerOnTop && controller.isEntered && pages.player?.areControlsShown == false)
@@ -201,7 +201,7 @@ import Time
 
     // MARK: - Gestures
 
-    /// Connects the gesture that drags a fullscreen video down. The video shrinks while dragged. On release, it
+    /// Connects the gesture that drags a fullscreen video down. The video shrinks while it is dragged. On release, it
     /// leaves fullscreen or springs back.
     func connectDismissal(of page: PlayerPage) {
         page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }

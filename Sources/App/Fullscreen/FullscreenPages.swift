@@ -1,10 +1,10 @@
 import Geometry
 import Navigation
 
-/// All pages together as one fullscreen element, which grows from the window's size to the screen's and shrinks back.
-/// Main thread.
+/// All pages together as one fullscreen element, which grows from the window's size to the screen's, and later shrinks
+/// back. Main thread.
 @MainActor final class FullscreenPages: FullscreenElement {
-    /// The frame of the pages in the window's points; nil outside of fullscreen and its transitions.
+    /// The frame of the pages, in window points; nil outside of fullscreen and its transitions.
     private(set) var frame: Rect?
     /// The clockwise rotation of the video, in quarter turns.
     private(set) var quarterTurns = 0.0
@@ -35,8 +35,9 @@ import Navigation
 }
 
 extension FullscreenGeometry {
-    /// The upright rectangle that the rotated element covers. During the rotation, its width gradually becomes its
-    /// height, and vice versa. A page that fills it stays upright, and rotates only its video.
+    /// The axis-aligned rectangle that a page fills in place of the rotated element. The page stays upright, and
+    /// rotates only its video. The rectangle has the center of `frame`; its width and height gradually change places
+    /// during the rotation.
     var covered: Rect {
         let size = frame.size
         let width = size.width + (size.height - size.width) * quarterTurns

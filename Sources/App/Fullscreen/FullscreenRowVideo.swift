@@ -3,12 +3,12 @@ import Layers
 import Library
 import Navigation
 
-/// The video of a library item, in a row or card, as a fullscreen element. It returns to its item even if the item
-/// has moved.
+/// The video of a library row or card as a fullscreen element. It returns to its library item even if the item has
+/// moved.
 ///
-/// Shows the player's page above all other pages, outside of the page stack. Main thread.
+/// The element shows the player's page above all other pages, outside of the page stack. Main thread.
 @MainActor final class FullscreenRowVideo: FullscreenElement {
-    /// The layer above all pages. It holds a scrim, the player's page, and the video while it fades out.
+    /// The layer above all pages. It holds a scrim, the player's page, and the video alone while it fades out.
     let layer = Layer()
     let page: PlayerPage
     let library: LibraryPage
@@ -16,10 +16,10 @@ import Navigation
     var location: String
     private let host: FloatingPage
     private let dim = Layer()
-    /// Shows the video without the page while it fades out because its item is gone.
+    /// Shows the video, without the player's page, as it fades out because its item is gone.
     private let ghost = Layer()
-    /// The frame and corner radius from which the video grows, in the points of the pages; nil if it grows from its
-    /// row.
+    /// The frame and corner radius from which the video grows, in points from the top-left corner of the pages; nil if
+    /// the video grows from its row or card.
     private var origin: InlinePlace?
     private var isFading = false
     private var scale = 1.0
@@ -28,16 +28,16 @@ import Navigation
     var film: (@MainActor () -> PlaybackSession?)?
     /// Returns false while the video enters fullscreen, is in fullscreen, or is being dragged; true at other times.
     var isReturning: (@MainActor () -> Bool)?
-    /// Called when the item turns out to be gone as the video leaves fullscreen. The player's page can then be used
+    /// Called if the item is found to be gone as the video leaves fullscreen. The player's page can then be used
     /// elsewhere.
     var onGone: (@MainActor () -> Void)?
     /// Called when the video has left fullscreen, whether it has returned to its row or faded out.
     var onReturn: (@MainActor () -> Void)?
-    /// The opacity of the scrim in fullscreen.
+    /// The opacity of the scrim when the video is fullscreen.
     static let dimness = 0.85
 
-    /// - Parameter origin: The frame and corner radius from which the video grows, in the points of the pages; nil if
-    ///   it grows from its row.
+    /// - Parameter origin: The frame and corner radius from which the video grows, in points from the top-left corner
+    ///   of the pages; nil if the video grows from its row or card.
     /// - Throws: `NavigationError.alreadyOnStack` if `page` is on a stack.
     init(
         _ page: PlayerPage, of location: String, on library: LibraryPage, from origin: InlinePlace?
@@ -83,7 +83,7 @@ import Navigation
         place(figure.covered.onPixels(scale: scale))
     }
 
-    /// Notes that the video fills the screen. From now on, leaving fullscreen returns it to its row.
+    /// Notes that the video fills the screen. From now on, leaving fullscreen returns it to its row or card.
     func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {

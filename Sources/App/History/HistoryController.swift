@@ -2,7 +2,8 @@ import History
 import Library
 import Time
 
-/// Records playback in the history, resumes files from it, and passes recent files to the library pages. Main thread.
+/// Records playback in the history, resumes files from their history entries, and passes recent files to the library
+/// pages. Main thread.
 @MainActor final class HistoryController {
     /// The play history; nil if the history is off for this run.
     let history: PlayHistory?
@@ -15,9 +16,10 @@ import Time
         self.pages = pages
     }
 
-    /// Resumes newly opened files, records the current position, and shows the recent files.
+    /// Takes the history's answers to resume a newly opened file and show the recent files, and records the current
+    /// position.
     ///
-    /// - Returns: Whether the session was resumed, so that its position, volume or speed may have changed.
+    /// - Returns: Whether the session was resumed. If so, its position, volume or speed may have changed.
     func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {
         guard let history else { return false }
         var isResumed = false

@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Time
 
-/// The app's access to the play history: records how far files were played, and looks up files that are opened.
+/// The app's access to the play history: records how far files were played, and looks up files as they are opened.
 ///
 /// Main thread. Only `waitForAnswer` and `close` block. Files are identified and looked up on other threads.
 @MainActor final class PlayHistory {
@@ -15,7 +15,7 @@ import Time
         var entry: HistoryEntry?
     }
 
-    /// What background threads have found out: the results that are yet to be taken, and the identities of media.
+    /// The findings of background threads: results that have not been taken yet, and the identities of media.
     private struct Found: Sendable {
         var answers: [Answer] = []
         var recent: [RecentFilm]?
@@ -23,8 +23,8 @@ import Time
         var identities: [String: MediaIdentity] = [:]
     }
 
-    /// The minimum interval between two records, except for the last record of a session. With the time for writing,
-    /// a crash loses at most a second.
+    /// The minimum interval between two records, except for the last record of a session. A crash loses at most a
+    /// second, including the time to write a record.
     static let interval = Duration.milliseconds(500)
 
     private let history: History
@@ -32,10 +32,10 @@ import Time
     private let found: Monitor<Found> = Monitor(Found())
     private var lastRecord: HostTime?
     private var lastEntry: HistoryEntry?
-    /// Whether the latest call of `record` was skipped because the last record was too recent.
+    /// Whether the latest call of `record` did nothing because the previous record was too recent.
     private var isOwed = false
 
-    /// - Parameter path: The database file; nil stores nothing, and reports that on the console.
+    /// - Parameter path: The database file. If nil, nothing is stored, and the console reports an error.
     init(
         path: FilePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
     ) {
@@ -45,7 +45,7 @@ import Time
 
     // MARK: - Lookup
 
-    /// Starts looking up a file or URL. `takeAnswers` returns the result later; there is none if the file does not
+    /// Starts to look up a file or URL. `takeAnswers` returns the result later. There is no result if the file does not
     /// exist.
     func lookUp(_ location: String) {
         let (history, found, wake) = (history, found, wake)
@@ -62,7 +62,7 @@ import Time
         }
     }
 
-    /// Returns whether a lookup of `location` has finished.
+    /// Returns whether a lookup of `location` has produced a result.
     func isKnown(_ location: String) -> Bool { found.withLock { $0.identities[location] != nil } }
 
     /// Takes the results of the lookups that have finished since the last call.
@@ -74,8 +74,8 @@ import Time
         }
     }
 
-    /// Waits for the lookup of `location`, and takes its result. Returns nil if there is none by `deadline`. Blocks;
-    /// used at startup.
+    /// Waits for the lookup of `location`, and takes its result. Returns nil if there is no result by `deadline`.
+    /// Blocks. Used at startup.
     func waitForAnswer(about location: String, until deadline: HostTime) -> Answer? {
         found.wait(until: deadline) { found in
             found.answers.firstIndex { $0.location == location }.map { found.answers.remove(at: $0) }
@@ -84,16 +84,18 @@ import Time
 
     // MARK: - Recording
 
-    /// Returns when to call `record` next; nil if there is nothing to record, or if nothing has been recorded yet.
+    /// Returns when to call `record` next; nil if there is nothing to record, or if `record` has not been called
+    /// before.
     func nextRecord(of playing: PlaybackSession) -> HostTime? {
         guard playing.isWatched, playing.player.isRunning || isOwed, let lastRecord else { return nil }
         return lastRecord + Self.interval
     }
 
-    /// Records the position, volume, speed and tracks of a session, at most once per `interval`. Skips sessions that
-    /// could not be resumed later, and previews that do not count as played by the user.
+    /// Records the position, volume, speed and tracks of a session, at most once per `interval`. Skips media that could
+    /// not be resumed later, and previews that do not count as watched by the user.
     ///
-    /// - Parameter isLast: Whether the session may end, so that it must be recorded now, regardless of `interval`.
+    /// - Parameter isLast: Whether the session may be about to end. If so, it is recorded now, regardless of
+    ///   `interval`.
     func record(_ playing: PlaybackSession, now: HostTime, isLast: Bool = false) {
         guard playing.isWatched else { return }
         let player = playing.player
@@ -104,7 +106,7 @@ import Time
         lastRecord = now
         isOwed = false
         guard let entry = entry(playing, now: now), !entry.isSame(as: lastEntry) else { return }
-        // A file that has been opened, but not played, is not recorded.
+        // A file that has been opened but not played is not recorded.
         guard player.isRunning || lastEntry?.media == entry.media || entry.isFinished else { return }
         lastEntry = entry
         history.record(entry)
@@ -149,8 +151,8 @@ import Time
     /// Requests the recent files from the history. `takeRecent` returns them later.
     func askRecent() { history.askRecent(limit: Self.recentCount) }
 
-    /// Takes the recent URLs, and the recent files that still exist unchanged, the latest first. Returns nil if there
-    /// is no new result.
+    /// Takes the recent URLs, and the recent files that still exist unchanged, latest first. Returns nil if there is no
+    /// new result.
     func takeRecent() -> [RecentFilm]? {
         if let entries = history.takeRecent() { checkFiles(of: entries) }
         return found.withLock { found in
@@ -159,8 +161,8 @@ import Time
         }
     }
 
-    /// Checks on another thread which recent files still exist unchanged, and passes those, and all URLs, to
-    /// `takeRecent`.
+    /// Checks on another thread which recent files still exist unchanged. `takeRecent` returns those files and all
+    /// URLs.
     private func checkFiles(of entries: [HistoryEntry]) {
         let (found, wake) = (found, wake)
         Thread.detach(name: "history files") {

@@ -20,7 +20,7 @@ struct RecentFilm: Hashable, Sendable {
         isFinished = entry.isFinished
     }
 
-    /// The fraction that has been played, 0…1; nil if the length is unknown. A finished file counts as wholly played.
+    /// The fraction that has been played, 0…1; nil if the length is unknown. It is 1 for a finished file.
     var fraction: Double? {
         guard let length, length > .zero else { return nil }
         return isFinished ? 1 : min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)

@@ -3,7 +3,7 @@ import Platform
 /// The program's version.
 public let programVersion = "0.2.0"
 
-/// Enables crash reports: from now on, a crash of the program writes one. Main thread.
+/// Enables crash reports: from now on, the program writes a report if it crashes. Main thread.
 @MainActor func beginCrashReports() { CrashReports.begin(program: "Glissade \(programVersion)") }
 
 /// The message about crashes of earlier runs.
@@ -11,7 +11,7 @@ enum CrashNotice {
     /// Returns the message about new crash reports, and marks them as reported; nil if there are none.
     static func take() -> String? { text(CrashReports.takeNew()) }
 
-    /// Returns the message about crash reports; nil if there are none.
+    /// Returns the message about `reports`; nil if there are none.
     ///
     /// - Parameter reports: The paths of the reports, oldest first.
     static func text(_ reports: [FilePath]) -> String? {

@@ -16,7 +16,7 @@ import Time
         self.pages = pages
     }
 
-    /// Shows the notice once the top page can show a message and shows no other.
+    /// Shows the notice once the top page can show a message and is not showing another.
     func advance(to now: HostTime) {
         guard let notice, !pages.stack.isTransitioning else { return }
         let toast: Toast

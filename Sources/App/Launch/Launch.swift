@@ -1,11 +1,11 @@
 public import Platform
 public import Time
 
-/// When a run of the player started, and the resources used by then. The run's report counts from there.
+/// When a run of the player started, and the resources used by then. The run's report measures from this point.
 public struct RunStart: Sendable {
-    /// When the process began; for later runs in the same process, when the run began.
+    /// When the process began or, for a later run in the same process, when that run began.
     public var time: HostTime
-    /// The resources that the process had used at `time`; nil counts as none.
+    /// The resources that the process had used by `time`; nil means none.
     public var usage: ResourceUsage?
 
     public init(time: HostTime, usage: ResourceUsage? = nil) {
@@ -26,7 +26,7 @@ public struct RunStart: Sendable {
     do {
         status = try run.play(start)
     } catch {
-        // A WindowingError or a RenderingError, each with a description of one line.
+        // The error is a WindowingError or a RenderingError. Both have one-line descriptions.
         console.error("\(error)")
         watchdog?.begin(status)
     }

@@ -4,12 +4,12 @@ public import Navigation
 public import Presentation
 public import Rendering
 
-/// Functions that are called during a run of the player, and options for it. Main thread.
+/// Functions that are called during a run of the player, and options of the run. Main thread.
 ///
 /// The benchmark uses them to script input, add layers to the pages, and read the report. The default functions
 /// change nothing.
 @MainActor public struct LaunchHooks {
-    /// Returns a wrapper for the surface that the frame loop draws on and takes events from, or the surface itself.
+    /// Returns a wrapper for the surface that the frame loop draws on and takes events from, or that surface itself.
     /// Called again if another renderer takes over.
     public var wrapSurface: (any FrameSurface) -> any FrameSurface = { $0 }
     /// Changes the pages before the first frame, while the renderer's context is current. Called again if another

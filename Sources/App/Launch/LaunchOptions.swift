@@ -3,7 +3,7 @@ public import Media
 public import Playback
 public import Settings
 
-/// The options of the command line, validated.
+/// The validated options of the command line.
 public struct LaunchOptions: Sendable {
     public enum RendererChoice: String, Sendable, CaseIterable {
         /// OpenGL ES if there is a GPU and OpenGL works, else software rendering.
@@ -35,10 +35,10 @@ public struct LaunchOptions: Sendable {
 
     /// The files, folders and URLs to play, in order. If empty, the library opens.
     public var locations: [String] = []
-    /// Whether to open the library at the folder of the first location, instead of playing it.
+    /// Whether to open the library at the folder of the first location, instead of playing the locations.
     public var startsInLibrary = false
-    /// The window's size in points. If nil, the size of the first video, reduced to fit the screen; offscreen, or if
-    /// no video has opened in time, 1280 × 720.
+    /// The window's size in points. If nil, the window has the size of the first video, reduced to fit the screen.
+    /// Offscreen, or if no video has opened in time, it is 1280 × 720.
     public var size: Size?
     public var position: Point?
     public var isBorderless = false
@@ -46,7 +46,7 @@ public struct LaunchOptions: Sendable {
     public var isOnTop = false
     /// Whether to pace frames by the simulated refreshes of a virtual display. For measurements.
     public var trustsRefreshes = false
-    /// The floating windows to open at start. If this is only the clock, and there are no locations, the main window
+    /// The floating windows to open at start. If the clock is the only one, and there are no locations, the main window
     /// does not open.
     public var floats: [Float] = []
     public var player = PlayerOptions()
@@ -58,15 +58,15 @@ public struct LaunchOptions: Sendable {
     public var speed: Double?
     /// The use of hardware decoders; nil for the value in the settings.
     public var hardware: HardwareDecoding?
-    /// The settings to use instead of the user's settings file; if nil, the file is read.
+    /// The settings to use instead of the user's settings file. If nil, the file is read.
     public var fixedSettings: Settings?
     /// Whether the history is off: nothing is recorded or resumed.
     public var keepsNoHistory = false
-    /// Whether the run is isolated: it does not use the history, the stored window positions or the session bus, and
-    /// shows no crash notice.
+    /// Whether the run is isolated: it uses neither the history, nor stored window positions, nor the session bus, and
+    /// it shows no crash notice.
     public var isEphemeral = false
-    /// The running time after which the program quits; nil for no limit. Counted from when the first file is open or,
-    /// if nothing plays, from when the library or the clock is shown.
+    /// The running time after which the program quits; nil for no limit. Counted from when the first file has opened
+    /// or, if nothing plays, from when the library or the clock is shown.
     public var duration: Duration?
     /// Whether to quit when the last file has ended, or when the connection to a stream is lost.
     public var exitsAtEnd = false
@@ -86,11 +86,11 @@ public struct LaunchOptions: Sendable {
 
     public init() {}
 
-    /// The start position, volume, mute state and speed from the command line. They take precedence over the settings
+    /// The start position, volume, mute state and speed from the command line, which take precedence over the settings
     /// and the file's history.
     var asked: LaunchOverrides { LaunchOverrides(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
 
-    /// Returns these options, with values from the settings for those that were not given.
+    /// Returns these options, filling in those that were not given from the settings.
     func completed(by settings: Settings) -> LaunchOptions {
         var options = self
         options.player.volume = volume ?? settings.playback.volume / 100

@@ -3,7 +3,7 @@ import Library
 import Media
 import Platform
 
-/// The files, folders and URLs of the command line: the media to play, in order, and the subtitles for them.
+/// The files, folders and URLs of the command line, expanded to the media to play, in order, and the subtitle files.
 struct MediaArguments {
     var media: [String] = []
     var subtitles: [String] = []
@@ -35,8 +35,8 @@ struct MediaArguments {
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Expands a location like `expand`, but rejects a file without a known media extension. For dropped files, as
-    /// one may have been dropped by mistake along with others.
+    /// Expands a location like `expand`, but rejects a file without a known media extension. For dropped files, some of
+    /// which may have been dropped by mistake.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),

@@ -10,10 +10,10 @@ import Settings
 import Time
 import Windowing
 
-/// One run of the player, with everything that survives a switch to the software renderer. Main thread.
+/// One run of the player, including everything that survives a switch to the software renderer. Main thread.
 @MainActor final class PlayerRun {
-    /// The longest wait for the settings file, which may be on a sleeping disk. If it is read later, the settings are
-    /// applied then.
+    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that arrive later are applied
+    /// then.
     private static let settingsTimeout = Duration.milliseconds(60)
     /// The longest wait for the first file's entry in the history.
     private static let historyTimeout = Duration.milliseconds(120)
@@ -33,16 +33,16 @@ import Windowing
     private let arguments: MediaArguments
     private let item: MediaItem?
     private let log: FrameLog
-    /// Wakes the frame loop of an offscreen run. With a window, `Window.wake` does that.
+    /// Wakes the frame loop of an offscreen run. If there is a window, `Window.wake` does that instead.
     private let signal = WakeSignal()
     private let wake: @Sendable () -> Void
-    /// The state with which the software renderer must continue, after OpenGL has failed; nil otherwise.
+    /// The state from which the software renderer must continue after OpenGL has failed; nil if there is none.
     private var previous: Continuation?
 
     private var player: Player? { item?.player }
     private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
 
-    /// Prepares the process and starts to open the first file, so that it opens while the window is created.
+    /// Prepares the process, and starts to open the first file, which then opens while the window is created.
     ///
     /// Returns nil, after printing the reason on the console, if the arguments cannot be played or if a floating
     /// window is requested offscreen.
@@ -65,10 +65,10 @@ import Windowing
             console.error("\(error)")
             return nil
         }
-        // Every thread inherits the set of blocked signals, and none may receive one of these. So they are blocked
-        // before the first thread is started.
+        // Must come before the first thread is started: threads inherit the set of blocked signals, and none may
+        // receive these signals.
         TerminationSignals.block()
-        // The reader of standard output may exit before the video ends.
+        // The reader of standard output may exit before the video ends, which must not end this program.
         BrokenPipes.ignore()
         let (signal, isOffscreen) = (signal, options.isOffscreen)
         let wake: @Sendable () -> Void = { if isOffscreen { signal.raise() } else { Window.wake() } }
@@ -97,7 +97,7 @@ import Windowing
     /// Plays until the program ends, and writes the reports that the options request.
     func play(_ start: RunStart) throws -> ExitStatus {
         var application = try playFirst()
-        // By now, the OpenGL window and the driver's resources for it are released.
+        // By now, the OpenGL window and the driver's resources for it have been released.
         if let previous { application = try playOn(previous) }
         guard let application else { return .failed }
         var report = makeReport(of: application, start)
@@ -123,7 +123,7 @@ import Windowing
         if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + Self.historyTimeout) }
         player?.waitUntilOpened(until: .now() + Self.openingTimeout)
         if case .failed = player?.state {
-            // The application reports the failure without opening a window, or goes on to the next file of the
+            // The application then reports the failure without opening a window, or plays the next file of the
             // playlist.
         } else if let window = drawing.window, let video = player?.info?.displaySize, options.size == nil,
             !options.isFullscreen
@@ -187,9 +187,9 @@ import Windowing
         return application
     }
 
-    /// Shows the floating windows and, unless it is to stay closed, the main window.
+    /// Shows the main window, unless it must stay closed, and opens the floating windows.
     private func open(_ application: Application, _ window: Window?, _ options: LaunchOptions) {
-        // A clock alone opens without the library's window.
+        // If only a clock was requested, the main window with the library stays closed.
         let isClockAlone = options.locations.isEmpty && options.floats == [.clock] && window != nil
         let isClosed = previous?.isMainClosed ?? isClockAlone
         application.state.window.isClosed = isClosed

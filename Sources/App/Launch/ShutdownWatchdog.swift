@@ -2,19 +2,19 @@ import Glibc
 import Platform
 import Time
 
-/// Ends the process if its shutdown hangs, for instance because a thread is stuck opening a pipe without a writer.
-/// The watchdog is started only after everything has been saved.
+/// Ends the process if its shutdown hangs, for instance because a thread is stuck opening a pipe without a writer. The
+/// watchdog is started after everything has been saved.
 ///
 /// Thread-safe.
 final class ShutdownWatchdog: Sendable {
     private let isOver = Monitor(false)
 
-    /// The time that the shutdown may take: half a second, so that the program ends within a second of a termination
+    /// The maximum duration of the shutdown: half a second, so that the program ends within a second of a termination
     /// signal.
     static let timeout = Duration.milliseconds(500)
 
-    /// Ends the process with `status` after `timeout`, unless `cancel` is called before. If no thread can be started
-    /// to wait, ends the process at once.
+    /// Ends the process with `status` after `timeout`, unless `cancel` is called before then. If no thread can be
+    /// started to wait, ends the process at once.
     func begin(_ status: ExitStatus) {
         let isStarted = Thread.detach(name: "end") { [isOver] in
             let end = HostTime.now() + Self.timeout

@@ -15,8 +15,8 @@ import Layers
         }
     }
 
-    /// Centers the message in the part of a page that no bar covers. `top` and `bottom` are the covered heights at
-    /// the page's edges, in points.
+    /// Centers the message in the part of a page that is not covered by bars. `top` and `bottom` are the covered
+    /// heights at the page's upper and lower edges, in points.
     func layout(size: Size, top: Double, bottom: Double) {
         layer.frame = Rect(origin: .zero, size: size)
         let middle = (size.height + top - bottom) / 2
@@ -26,7 +26,7 @@ import Layers
 
     /// Shows why the page is empty.
     ///
-    /// - Parameter failure: The reason why the folder cannot be read; nil for an empty folder.
+    /// - Parameter failure: The reason that the folder cannot be read; nil for an empty folder.
     func show(failure: String?) {
         let message = failure.map { "Cannot read this folder: \($0)" } ?? "No videos or music in this folder"
         text.content = .text(TextContent(message, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))

@@ -66,8 +66,8 @@ import Time
         navigator.bringPlayer(animated: true, now: now)
     }
 
-    /// Returns whether a file is the current one. Returns false if it has ended or failed, so that opening it starts
-    /// it again.
+    /// Returns whether a file is the current one and has neither ended nor failed. If so, opening it does not restart
+    /// it.
     private func isPlaying(_ path: FilePath) -> Bool {
         guard let session = playback.session, LibraryFolder.absolute(session.location) == path else { return false }
         return switch session.player.state {

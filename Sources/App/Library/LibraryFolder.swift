@@ -26,7 +26,7 @@ enum LibraryFolder {
         var bytes = FilePath(location: location).bytes[...]
         if isAddress(location) { return FilePath(bytes: bytes) }
         if bytes.first == UInt8(ascii: "/") { return direct(FilePath(bytes: bytes)) }
-        // A page's title is the name of its folder, so "." must be replaced.
+        // A page's title is the name of its folder, so "." must be replaced with the folder's path.
         while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
         let here = FilePath(currentFolder)
         return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))

@@ -8,7 +8,7 @@ import Platform
 import Settings
 import Time
 
-// The cards of a library page, and where the page shows the video.
+// The cards of a library page, and the place where the page shows the video.
 
 extension LibraryPage {
     // MARK: - Cards
@@ -18,8 +18,8 @@ extension LibraryPage {
 
     // MARK: - Layout
 
-    /// The uncovered vertical range of the list, in the list's coordinates: from the bar's lower edge to the area
-    /// that is covered at the bottom.
+    /// The uncovered vertical range of the list, in the list's coordinates: from the navigation bar's lower edge to the
+    /// upper edge of the area that is covered at the bottom of the page.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }
@@ -45,8 +45,8 @@ extension LibraryPage {
     /// Runs `change`, which lays out the rows, and then scrolls so that a card stays where it was: the playing card
     /// if it is visible, else the topmost visible one.
     ///
-    /// Does not scroll a list without cards, or one that is moving. Unless the playing card is visible, a list at its
-    /// start stays there.
+    /// Does not scroll if the page does not show cards, or if the list is already moving. A list at its start stays
+    /// there unless the playing card is visible.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
@@ -61,7 +61,7 @@ extension LibraryPage {
 
     // MARK: - Posters
 
-    /// The maximum size of a poster, in pixels: about the size at which the current view shows it.
+    /// The maximum size of a poster, in pixels: roughly the size at which the current view shows it.
     var posterLimit: PixelSize {
         guard view == .cards else { return PosterMaker.limit }
         return scale > 1.25 ? PixelSize(width: 1280, height: 720) : PixelSize(width: 960, height: 540)
@@ -124,7 +124,8 @@ extension LibraryPage {
         if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// Dims the card of a file whose video is fullscreen or in a floating window, and no other card. Nil dims none.
+    /// Dims the card of a file whose video is fullscreen or in a floating window, and undims the others. Nil dims no
+    /// card.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
@@ -157,24 +158,25 @@ extension LibraryPage {
 
     // MARK: - What is playing
 
-    /// Sets the file that plays, on this page or not; nil if nothing plays.
+    /// Sets the file that is playing, whether or not it is on this page; nil if nothing is playing.
     ///
-    /// - Parameter isHeld: Whether the user asked for the file. If not, other cards may replace it, and its row is
-    ///   not marked as playing.
+    /// - Parameter isHeld: Whether the file counts as played by the user. If not, other cards may replace it, and its
+    ///   row is not marked as playing.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
         playing = isHeld ? path : nil
         syncFilm()
     }
 
-    /// Updates which card the current file belongs to, after the file, the rows or the view has changed.
+    /// Determines which card the current file belongs to, after a change of the file, the rows or the view.
     func syncFilm() {
         let id = view == .cards ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Returns whether the page itself shows the video, in a card or in the corner, and needs no miniplayer. Returns
-    /// false for audio, still images, and files that cannot be played. A file counts as a video until it is open.
+    /// Returns whether the page itself shows the video, in a card or in the corner, so that it needs no miniplayer.
+    /// Returns false for audio, still images, and files that cannot be played. Until a file is open, it counts as a
+    /// video.
     func hasFilm(_ playing: PlaybackSession?) -> Bool {
         guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
             return false
@@ -183,7 +185,7 @@ extension LibraryPage {
         return playing.player.info.map { playing.player.hasVideo && !$0.isStill } ?? true
     }
 
-    /// Whether the video may be visible on the page. A snapshot would freeze it.
+    /// Whether the video may be visible on the page, so that a snapshot of the page would freeze it.
     var showsFilm: Bool {
         guard view == .cards, let current = film.playback.current else { return false }
         return film.corner.isShown || film.playback.place == .corner || seenPicture(of: current) != nil

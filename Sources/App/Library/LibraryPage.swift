@@ -21,10 +21,10 @@ import Time
     }
 
     let folder: FilePath
-    /// Called when the rows have changed, so that a snapshot of the page is out of date.
+    /// Called when the rows have changed and snapshots of the page are therefore out of date.
     var onRowsChange: (@MainActor () -> Void)?
-    /// The file that plays at the user's request, on this page or not; nil if there is none. Its row is marked as
-    /// playing.
+    /// The file that is playing and counts as played by the user, whether or not it is on this page; nil if there is
+    /// none. Its row is marked as playing.
     var playing: FilePath? {
         didSet {
             guard playing != oldValue else { return }
@@ -42,7 +42,8 @@ import Time
     var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }
     /// Device pixels per point.
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
-    /// The file that plays, on this page or not, and whether the user asked for it; nil if nothing plays.
+    /// The file that is playing, whether or not it is on this page, and whether it counts as played by the user; nil if
+    /// nothing is playing.
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     let rows: LibraryRows
@@ -55,11 +56,11 @@ import Time
     /// The path or URL of the selected recent file; nil if none is selected.
     private var selectedFilm: String?
     private var isRead = false
-    /// Whether the list has been scrolled to the playing file, or would have been if a file played. It scrolls only
-    /// once, since the page may start beneath the player's page.
+    /// Whether the page has already tried to scroll to the row of the playing file. It tries only once, possibly while
+    /// still beneath the player's page.
     private var hasShownPlaying = false
 
-    /// - Parameter back: Called when the user clicks the back button; nil for the bottom page, which has no such
+    /// - Parameter back: Called when the user clicks the back button; nil for the bottom page, which has no back
     ///   button.
     init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
         self.folder = folder
@@ -93,7 +94,7 @@ import Time
         onRowsChange?()
     }
 
-    /// Starts reading the folder in the background. Only the first call has an effect.
+    /// Starts reading the folder in the background. Later calls have no effect.
     func load() {
         guard rows.index == nil else { return }
         rows.begin(
@@ -125,7 +126,7 @@ import Time
 
     override func didAppear() { setBusy(false) }
     override func willDisappear() { setBusy(true) }
-    // The background threads are shared with other pages, so a hidden page must not suspend them.
+    // The background threads are shared with other pages, so a hidden page must not leave them suspended.
     override func didDisappear() {
         film.isSeen = false
         film.leaveView(self)
@@ -136,8 +137,8 @@ import Time
 
     // MARK: - Time
 
-    /// Applies the results of background threads, and advances scrolling, cards and messages. Returns whether the
-    /// page must be redrawn.
+    /// Applies the results of background threads, and advances scrolling, the video in the cards, and messages. Returns
+    /// whether the page must be redrawn.
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
@@ -149,7 +150,7 @@ import Time
             case .details(let id), .poster(let id): refresh([id])
             }
         }
-        // An empty folder reports no change when it has been read.
+        // For an empty folder, the index reports no change when it has been read.
         if let index = rows.index, index.isRead, !isRead {
             isRead = true
             isChanged = true
@@ -173,8 +174,8 @@ import Time
         return wake
     }
 
-    /// Uploads this page's posters among `missing` again, which the image cache has dropped. Returns whether any were
-    /// uploaded.
+    /// Uploads this page's posters again if they are among `missing`, the images that the image cache has dropped.
+    /// Returns whether any were uploaded.
     func restore(_ missing: [ImageID]) -> Bool {
         !source.posters.restore(missing) { rows.details(of: $0) }.isEmpty
     }
@@ -184,7 +185,7 @@ import Time
         rows.index?.request(visible: max(0, visible.lowerBound - above)..<max(0, visible.upperBound - above))
     }
 
-    /// Suspends or resumes opening files and making posters, which would disturb transitions.
+    /// Suspends or resumes the opening of files and making of posters, which would disturb transitions.
     private func setBusy(_ isBusy: Bool) {
         if isBusy { rows.index?.suspend() } else { rows.index?.resume() }
     }
@@ -195,7 +196,7 @@ import Time
         keepingPlace { reloadRows() }
         film.rowsChanged(self, now: .now())
         syncFilm()
-        // The same item stays selected if its row has moved.
+        // The same item stays selected even if its row has moved.
         if let selectedFilm {
             let row =
                 rows.recent.firstIndex { $0.location == selectedFilm } ?? rows.row(of: FilePath(location: selectedFilm))
@@ -231,8 +232,7 @@ import Time
         message.show(failure: index.failure?.reason)
     }
 
-    /// Scrolls to the row of the playing file, once the folder has been read and the page laid out. Does so only
-    /// once.
+    /// Scrolls to the row of the playing file after the folder has been read and the page laid out. Does so only once.
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true
@@ -260,7 +260,7 @@ import Time
         storeSelection()
     }
 
-    /// Remembers the selected item or recent file, since its row may move.
+    /// Stores which item or recent file is selected, since its row may move.
     private func storeSelection() {
         selectedFilm = list.selection.flatMap { rows.recentFile(at: $0)?.location }
         selectedItem = list.selection.flatMap { rows.item(at: $0)?.id }

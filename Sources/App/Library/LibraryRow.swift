@@ -22,7 +22,7 @@ import Library
     var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
 
-    /// What a row shows of its item.
+    /// What a row shows about its item.
     struct Content: Equatable {
         var name: String
         var detail: String

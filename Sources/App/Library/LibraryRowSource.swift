@@ -9,9 +9,9 @@ import Time
     let rows: LibraryRows
     let posters: PosterTextures
     private let video: InlineVideo
-    /// The file that plays at the user's request; nil if there is none. Its row is marked as playing.
+    /// The file that is playing and counts as played by the user; nil if there is none. Its row is marked as playing.
     var playing: FilePath?
-    /// The maximum width of the contents of rows that are not cards, in points.
+    /// The maximum width of a row's contents, in points. Does not apply to cards.
     var rowWidth = Theme.readableWidth
     /// Called when the user opens an item of the folder.
     var onOpen: (@MainActor (LibraryItem, HostTime) -> Void)?

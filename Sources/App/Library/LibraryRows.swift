@@ -8,19 +8,19 @@ import Media
 
     /// The folder's contents; nil until the page starts reading them.
     private(set) var index: LibraryIndex?
-    /// The recent files that are listed above the folder's items, the latest first.
+    /// The recent files that are listed above the folder's items, latest first.
     private(set) var recent: [RecentFilm] = []
     /// How much of each recent file has been played, 0…1, by path or URL.
     private var playedFractions: [String: Double] = [:]
     /// Whether the folder's media are shown as cards instead of rows. Folders and recent files are always rows.
     var hasCards = false
-    /// The recent files from the history, including finished ones, the latest first.
+    /// The recent files from the history, including finished ones, latest first.
     private var played: [RecentFilm] = []
     private let showsRecent: Bool
     /// The number of folders, which come first among the items.
     private var folderCount = 0
 
-    /// - Parameter showsRecent: Whether recent files are listed: only on the bottom page.
+    /// - Parameter showsRecent: Whether recent files are listed. True only on the bottom page.
     init(showsRecent: Bool) { self.showsRecent = showsRecent }
 
     /// Sets the index that reads the folder's contents. Called once, when the page loads.
@@ -29,13 +29,13 @@ import Media
     /// Counts the folders again after the folder's items have changed.
     func itemsChanged() { folderCount = items.firstIndex { $0.kind != .folder } ?? items.count }
 
-    /// Updates the listed recent files, and how much of each file has been played. Finished files are not listed, nor
-    /// is the file that plays at the user's request.
+    /// Updates the listed recent files, and how much of each file has been played. Does not list finished files or the
+    /// file at `playing`.
     ///
     /// - Parameters:
-    ///   - played: The recent files from the history, including finished ones, the latest first; nil if they have not
+    ///   - played: The recent files from the history, including finished ones, latest first; nil if they have not
     ///     changed.
-    ///   - playing: The path or URL of the file that plays at the user's request; nil for none.
+    ///   - playing: The path or URL of the file that is playing and counts as played by the user; nil if there is none.
     /// - Returns: Whether the listed files or the played fractions have changed.
     func update(played: [RecentFilm]? = nil, playing: String?) -> Bool {
         if let played { self.played = played }
@@ -71,7 +71,7 @@ import Media
     /// Returns the row of an item of the folder; nil if the folder does not contain it.
     func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
-    /// Returns the row of a file among the folder's items, else among the recent files; nil if it is in neither.
+    /// Returns the row of a file among the folder's items, else among the recent files; nil if it is among neither.
     func row(ofFile location: String) -> Int? {
         row(of: LibraryFolder.absolute(location)) ?? recent.firstIndex { $0.location == location }
     }
@@ -83,7 +83,7 @@ import Media
 
     func details(of id: LibraryItem.ID) -> LibraryItemDetails? { index?.details(of: id) }
 
-    /// Returns the fraction of an item that has been played, 0…1; nil if the history has none.
+    /// Returns the fraction of an item that has been played, 0…1; nil if it is not in the history.
     func playedFraction(of item: LibraryItem) -> Double? { playedFractions[item.path.location] }
 
     /// Returns the folder's media as a playlist whose current entry is `path`; nil if the folder's media do not

@@ -1,12 +1,12 @@
 import Geometry
 import Picture
 
-/// Crops posters to 16:9 if their aspect ratio is common for films, so that a list of them looks uniform. Other
-/// posters stay whole.
+/// Crops posters with an aspect ratio that is common for films to 16:9, so that they look uniform in a list. Other
+/// posters are not cropped.
 enum PosterShape {
     /// 16:9, the aspect ratio of a poster's frame in a list row.
     static let aspect = Theme.posterSize.width / Theme.posterSize.height
-    /// The aspect ratios that are cropped: 4:3 to 2.4:1. At most about a quarter of a poster is lost.
+    /// The range of aspect ratios that are cropped: 4:3 to 2.4:1. At most about a quarter of a poster is lost.
     static let trimmedAspects = 1.32...2.42
 
     /// Returns the 16:9 center of `bitmap`, or all of it if its aspect ratio is not in `trimmedAspects`.

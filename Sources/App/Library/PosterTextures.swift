@@ -6,10 +6,10 @@ import Picture
 import Rendering
 import Text
 
-/// The posters of a library page, as images in the renderer's image cache. Main thread.
+/// The posters of a library page, stored as images in the renderer's image cache. Main thread.
 ///
-/// The folder's index keeps the bitmaps. An image that the cache has dropped is uploaded again when its row is next
-/// configured, or by `restore` if the row is visible.
+/// The folder's index keeps the bitmaps. An image that the cache has dropped is uploaded again by `restore` if its row
+/// is visible, else when the row is next configured.
 @MainActor final class PosterTextures {
     /// The version of a file from which a poster was made.
     private struct Version: Equatable {
@@ -38,14 +38,14 @@ import Text
 
     isolated deinit { for poster in known.values { images.remove(poster.image) } }
 
-    /// Returns the image of an item's poster and its size; nil until there is a poster of the file's current version.
+    /// Returns an item's poster as an image, with its size; nil until there is a poster of the file's current version.
     func image(of entry: LibraryItem, _ details: LibraryItemDetails?) -> (image: ImageID, size: Size)? {
         let version = Version(entry)
         if let old = known[entry.id], old.version != version { forget(entry.id) }
         let old = known[entry.id]
         var source: PixelSize?
         if case .ready(let poster)? = details?.poster { source = poster.size }
-        // A poster of another size replaces the old one once it has been made.
+        // The old poster stays until one of the requested size has been made.
         if let old, images.has(old.image), source == nil || source == old.source { return (old.image, old.size) }
         let image = old?.image ?? images.newID()
         guard let source, let size = set(image, details) else { return nil }
@@ -54,8 +54,8 @@ import Text
         return (image, size)
     }
 
-    /// Uploads this page's posters among `missing` again, if `details` still has their bitmaps. Returns the items
-    /// whose posters were uploaded.
+    /// Uploads this page's posters again if they are among `missing` and `details` still has their bitmaps. Returns the
+    /// items whose posters were uploaded.
     func restore(_ missing: [ImageID], details: (LibraryItem.ID) -> LibraryItemDetails?) -> [LibraryItem.ID] {
         missing.compactMap { image in
             guard let id = owners[image], !images.has(image), set(image, details(id)) != nil else { return nil }

@@ -7,14 +7,14 @@ import Layers
 import Picture
 import Time
 
-/// The miniplayer in the lower right corner of a library page, for a video whose card was scrolled out of view.
+/// The miniplayer in the lower right corner of a library page, for a video whose card has been scrolled out of view.
 ///
-/// It moves from the video's card to the corner, and back. If the card is out of view, it enters or leaves below the
-/// page instead.
+/// The miniplayer appears by moving from the video's card to the corner, and disappears by moving back. If the card is
+/// out of view, the miniplayer instead enters from below the page, or leaves there.
 @MainActor final class CornerMiniPlayer {
     /// How long the miniplayer takes to appear or to disappear.
     static let duration = Duration.milliseconds(250)
-    /// The miniplayer's width as a fraction of the page's width.
+    /// The miniplayer's width as a fraction of the page's width, before it is limited to `widths`.
     static let widthFraction = 0.3
     /// The minimum and maximum width, in points. On a very narrow page, the miniplayer is narrower.
     static let widths = 160.0...400.0
@@ -36,7 +36,7 @@ import Time
     /// Whether the miniplayer moves between the corner and a position below the page, instead of between the corner
     /// and the card. Set when an animation starts.
     private var isFromBelow = false
-    /// The last known frame of the picture area in the video's card, in the page's coordinates; nil if there is none.
+    /// The last known frame of the picture area in the video's card, in the page's coordinates; nil if unknown.
     private var cardFrame: Rect?
     private var isHovered = false
     private var isPaused = false
@@ -82,20 +82,21 @@ import Time
             height: height)
     }
 
-    // MARK: - Coming and going
+    // MARK: - Appearing and disappearing
 
-    /// Whether the miniplayer is visible, or about to be. True while it appears or disappears.
+    /// Whether the miniplayer is in the corner, appearing or disappearing.
     var isShown: Bool { fraction.model > 0 || shownFraction > 0 }
     var isAnimating: Bool { fraction.isMoving }
 
-    /// Shows or hides the miniplayer with an animation. Does nothing if that has already begun.
+    /// Shows or hides the miniplayer with an animation. Does nothing if it is already in the wanted state or moving
+    /// there.
     ///
-    /// - Parameter isCardSeen: Whether the video's card is in view, so that the miniplayer moves out of it or into
-    ///   it. Ignored when an animation is reversed.
+    /// - Parameter isCardSeen: Whether the video's card is in view, so that the miniplayer moves out of or into the
+    ///   card. Ignored when an animation is reversed.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard fraction.model != target else { return }
-        // An animation that is reversed halfway must return to its start.
+        // An animation that is reversed halfway must return to where it started.
         if shownFraction == 0 || shownFraction == 1 { isFromBelow = !isCardSeen }
         fraction.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
     }
@@ -110,11 +111,11 @@ import Time
         box.show(.none)
     }
 
-    /// Lays out the miniplayer as it appears at `now`, between the card and the corner.
+    /// Lays out the miniplayer at its animated position at `now`, between the card and the corner.
     ///
     /// - Parameters:
-    ///   - card: The frame of the picture area in the video's card, in the page's coordinates, in view or not; nil if
-    ///     there is no card.
+    ///   - card: The frame of the picture area in the video's card, whether in view or not, in the page's coordinates;
+    ///     nil if there is no card.
     ///   - corner: The miniplayer's frame in the corner, in the page's coordinates.
     func place(from card: Rect?, to corner: Rect, at now: HostTime) {
         fraction.advance(to: LocalTime(now))
@@ -152,10 +153,10 @@ import Time
 
     // MARK: - The video
 
-    /// Lays out a video with the aspect ratio of `aspect` in the miniplayer's current frame.
+    /// Lays out a video with the aspect ratio of the size `aspect` in the miniplayer's current frame.
     ///
-    /// - Returns: The size, in device pixels, that the video will have once the miniplayer is at `place`, its frame
-    ///   in the corner.
+    /// - Parameter place: The miniplayer's frame in the corner.
+    /// - Returns: The size that the video will have at `place`, in device pixels.
     func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {
         box.layout(place, aspect: aspect, scale: scale)
         let size = box.pixelSize

@@ -8,8 +8,8 @@ import Navigation
 import Playback
 import Time
 
-/// The miniplayer: a bar at the bottom of a page, with the live video, the title, the playback state and buttons. A
-/// click on it opens the player's page.
+/// A bar at the bottom of a page, with the live video, the title, the playback state and buttons. A click on the bar
+/// opens the player's page.
 @MainActor final class MiniPlayer {
     let view: BottomView
     private let root = Layer(content: .color(Theme.raised))
@@ -60,8 +60,8 @@ import Time
         detail.frame = Rect(x: left, y: size.height / 2 + 1, width: width, height: 20)
     }
 
-    /// The width of the video area in points: that of the video at the bar's height, limited to leave space for the
-    /// text.
+    /// The width of the video area, in points: the width of the video at the bar's height, limited to leave space for
+    /// the text.
     private var pictureWidth: Double {
         let widest = min(frame.height * 16 / 9, frame.width * 0.36)
         return min(max(frame.height * aspect, frame.height * 9 / 16), widest).rounded()
@@ -111,7 +111,7 @@ import Time
 
     /// Lays out the bar's video area and shows the video in it.
     ///
-    /// - Parameter isOnlyPlace: Whether this bar determines the size for which the video's frames are prepared.
+    /// - Parameter isOnlyPlace: Whether the video's frames are prepared for their size in this bar.
     func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {

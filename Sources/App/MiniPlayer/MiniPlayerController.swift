@@ -4,7 +4,7 @@ import Layers
 import Navigation
 import Time
 
-/// Manages the miniplayers: one on each visible page that does not show the video in another way. Main thread.
+/// Manages the miniplayers, one on each visible page that does not show the video in another way. Main thread.
 @MainActor final class MiniPlayerController {
     private struct Linked {
         let page: Page
@@ -21,7 +21,7 @@ import Time
     private let commands: Commands
     private var linked: [Linked] = []
     private let reveal = Animated(0.0)
-    /// Called to open the player's page, when the user clicks a miniplayer.
+    /// Called to open the player's page when the user clicks a miniplayer.
     var onOpen: (@MainActor (HostTime) -> Void)?
 
     init(
@@ -38,9 +38,9 @@ import Time
     var bars: [MiniPlayer] { linked.map(\.bar) }
     var isAnimating: Bool { reveal.isAnimating }
 
-    /// Adds and removes miniplayers, and moves them to their positions at `time`.
+    /// Adds and removes miniplayers, and moves them to their animated positions at `time`.
     func layout(at time: HostTime) {
-        // A preview that started by itself is visible only in its card.
+        // A preview that started automatically is visible only in its card.
         let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating
         let candidates = pages.visible.filter { $0 !== pages.player && !cards.showsVideo($0) }
         for linked in linked where !candidates.contains(where: { $0 === linked.page }) { unlink(linked.page) }

@@ -2,7 +2,7 @@ import Library
 import Media
 import Time
 
-/// Creates and updates the page with the details of the current file. Main thread.
+/// Creates the page with the details of the current file, and keeps it up to date. Main thread.
 @MainActor final class DetailsController {
     private let playback: PlaybackController
     private let commands: Commands

@@ -23,10 +23,10 @@ import Time
         self.floating = floating
     }
 
-    /// Returns the player's page, which is created if there is none. Does not add it to the stack.
+    /// Returns the player's page, creating it if there is none. Does not add it to the stack.
     func playerPage() -> PlayerPage { playerPages.page() }
 
-    /// Brings the player's page to the top. If the video is in a floating window, it also returns to the page.
+    /// Brings the player's page to the top of the stack, and returns a floating video to it.
     func bringPlayer(animated: Bool, now: HostTime) {
         if floating.isVideoFloating, floating.restoreVideo() { return }
         showPlayer(animated: animated, now: now)
@@ -37,7 +37,8 @@ import Time
     func showPlayer(animated: Bool, now: HostTime) {
         guard playback.session != nil else { return }
         if pages.fullscreenRow != nil {
-            // In fullscreen, the page is already on top. If fullscreen is being left, the transition ends at once.
+            // In fullscreen, the page is already on top. If the video is leaving fullscreen, the transition ends at
+            // once.
             if fullscreen?.controller.isEntered == true { return }
             fullscreen?.end(now: now)
         }
@@ -84,17 +85,17 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Cancels the drag of a page. If there is none, leaves fullscreen. If not in fullscreen, goes back by one page.
-    /// Does nothing while fullscreen is already being left.
+    /// Cancels the drag of a page. If no page is being dragged, leaves fullscreen or, outside of fullscreen, goes back
+    /// by one page. Does nothing during a transition out of fullscreen.
     ///
-    /// - Returns: Whether a drag was cancelled. If so, the caller must also cancel the gesture.
+    /// - Returns: Whether a drag was canceled. If so, the caller must also cancel the gesture.
     func leave(now: HostTime) -> Bool {
         if pages.stack.isTransitioning, pages.stack.cancelDrag(now: now) { return true }
         guard let fullscreen, fullscreen.controller.state != .inline else {
             goBack(now: now)
             return false
         }
-        // While fullscreen is being left, a second key press must not also go back.
+        // A second key press during the transition out of fullscreen must not also go back.
         if fullscreen.controller.isEntered { fullscreen.leave(now: now) }
         return false
     }

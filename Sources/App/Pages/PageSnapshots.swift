@@ -4,7 +4,7 @@ import Layers
 import Navigation
 import Rendering
 
-/// Takes snapshots of the lower page in a transition, one at a time. Main thread.
+/// Takes and holds the snapshot of the lower page in a page transition, one at a time. Main thread.
 @MainActor final class PageSnapshots: SnapshotSource {
     static let surface = SurfaceID(rawValue: 2)
 
@@ -15,7 +15,7 @@ import Rendering
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// Device pixels per point.
     var scale = 1.0
-    /// The time for which the layers' animations are drawn.
+    /// The time at which the layers' animations are drawn.
     var time = LocalTime.zero
 
     init(renderer: any Renderer) {
@@ -36,7 +36,7 @@ import Rendering
         do throws(RenderingError) {
             try renderer.capture(list, into: target, surfaces: surfaces)
         } catch {
-            // On failure, for example for lack of GPU memory, the page is drawn live.
+            // If the capture fails, for example for lack of GPU memory, the page is drawn live.
             target.removePicture()
             return nil
         }
@@ -45,13 +45,14 @@ import Rendering
 
     func releaseSnapshot() { target.removePicture(keepsMemory: true) }
 
-    /// Whether memory is allocated for snapshots, but holds none.
+    /// Whether memory is allocated for a snapshot, but holds none.
     var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
-    /// Frees the memory for snapshots, unless it holds one.
+    /// Frees the memory for a snapshot, unless it holds one.
     func releaseMemory() { if keepsMemory { target.removePicture() } }
 
-    /// Lays out a page and requests its text, icons and missing images, so that they are ready for its first frame.
+    /// Lays out a page, and requests its text, icons and missing images, so that they are ready for the page's first
+    /// frame.
     func prepare(_ page: Page, size: Size) {
         page.prepare(size)
         list.viewport =

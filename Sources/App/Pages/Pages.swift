@@ -10,8 +10,7 @@ import Navigation
     let frames: FrameRequests
     /// The player's page, on the stack or not; nil before it is created and after it is discarded.
     var player: PlayerPage?
-    /// The video that has gone fullscreen from its library row or card, above all pages of the stack; nil if there is
-    /// none.
+    /// The fullscreen video that came from a library row or card, above all pages of the stack; nil if there is none.
     var fullscreenRow: FullscreenRowVideo?
 
     init(root page: LibraryPage, frames: FrameRequests) {
@@ -31,7 +30,7 @@ import Navigation
         return fullscreenRow.map { pages + [$0.page] } ?? pages
     }
 
-    /// The page on top: that of the fullscreen video above the stack, else the top page of the stack.
+    /// The page on top: the page of the fullscreen video above the stack, else the top page of the stack.
     var top: Page { fullscreenRow?.page ?? stack.top }
 
     /// Whether the top page accepts keys: false during a page transition, unless a fullscreen video is above the
@@ -44,9 +43,9 @@ import Navigation
     /// Whether any part of the player's page is visible.
     var isPlayerVisible: Bool { player.map { page in visible.contains { $0 === page } } ?? false }
 
-    /// Whether the player's page is on top of the stack, or is expected to be after the current transition.
+    /// Whether the player's page is on top of the stack, or will be after the current page transition.
     ///
-    /// It also counts as on top while the user drags it or a page above it.
+    /// The page also counts as on top while the user drags it, or drags the page directly above it.
     var isPlayerStaying: Bool {
         guard let page = player else { return false }
         guard let (upper, lower) = stack.transitioningPages else { return stack.top === page }

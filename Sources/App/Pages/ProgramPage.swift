@@ -9,19 +9,19 @@ import Time
     /// - Parameter isMoving: Whether a page transition is in progress.
     /// - Returns: Whether the page must be redrawn.
     func advance(to now: HostTime, isMoving: Bool) -> Bool
-    /// Whether something on the page moves, so that the page must be redrawn at each refresh of the display.
+    /// Whether something on the page is moving, so that the page must be redrawn at each refresh of the display.
     var isAnimating: Bool { get }
-    /// When `advance` must be called next if nothing else happens; nil if time alone changes nothing.
+    /// When `advance` must be called next if nothing else happens; nil if the page does not change with time.
     var nextWake: HostTime? { get }
     /// Offers a key to an open menu or the focused control, before the command bound to the key is performed. Returns
     /// whether the key was used.
     func handle(_ key: KeyEvent) -> Bool
-    /// The key contexts of this page, the most specific one first.
+    /// The key contexts of this page, most specific first.
     var keyContexts: [KeyContext] { get }
     /// Moves the selection in the page's list, or scrolls the list if its rows cannot be selected. Does nothing on a
     /// page without a list.
     func moveInList(_ move: Command.ListMove, now: HostTime)
-    /// Opens the selected item of the page's list; does nothing if none is selected.
+    /// Opens the selected item of the page's list. Does nothing if no item is selected.
     func openSelection(now: HostTime)
 }
 

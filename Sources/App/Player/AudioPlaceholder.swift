@@ -3,11 +3,11 @@ import Layers
 import Library
 import Playback
 
-/// The icon, title and details on the player's page for audio, or for a file that cannot be played.
+/// The icon, title and details that the player's page shows for audio, or for a file that cannot be played.
 @MainActor final class AudioPlaceholder {
     /// Which picture the player's page must show: the video, a cover or none.
     enum Picture: Equatable {
-        /// The video, in place of the placeholder. Also while the file is being opened.
+        /// The video, in place of the placeholder. Also applies while the file is being opened.
         case film
         /// The cover of an audio file, in this frame in the page's coordinates.
         case cover(Rect)
@@ -81,7 +81,7 @@ import Playback
         case film
         case audio(isCovered: Bool, length: Duration?)
         case failure(String)
-        /// The connection was lost, for this reason. The user can try again.
+        /// The connection was lost, for the reason in the associated value. The user can try again.
         case loss(String)
     }
 

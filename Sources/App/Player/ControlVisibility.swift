@@ -1,11 +1,11 @@
 import Time
 
-/// The visibility of the player's controls: they appear on input, and hide after a timeout without input. A value.
+/// The visibility of the player's controls, which appear on input and hide after a timeout without input. A value.
 struct ControlVisibility: Hashable {
     /// How long the controls stay visible after the last input, unless the settings say otherwise.
     static let defaultTimeout = Duration.seconds(3)
 
-    /// A reason to keep visible controls from hiding.
+    /// A reason for visible controls to stay visible.
     struct Hold: OptionSet, Hashable {
         let rawValue: Int
         /// A control is being dragged, or a gesture on the video is in progress.
@@ -21,7 +21,7 @@ struct ControlVisibility: Hashable {
     private var holds: Hold = []
 
     var isShown: Bool { until != nil }
-    /// When the controls hide if there is no further input; nil while they are hidden or held visible.
+    /// When the controls will hide if there is no further input; nil while they are hidden or held visible.
     var deadline: HostTime? { holds.isEmpty ? until : nil }
 
     /// Shows the controls, or restarts the timeout of visible ones. Returns whether they were hidden before.

@@ -10,7 +10,7 @@ import Time
 ///
 /// Main thread. The owner decides when the controls are visible, and carries out their requests.
 @MainActor final class PlayerControls {
-    /// A phase of a drag on the progress bar. The value is the position as a fraction of the media's length.
+    /// A phase of a drag on the progress bar. The associated value is the position as a fraction of the media's length.
     enum Scrub {
         case began(Double), moved(Double), ended(Double), cancelled
     }
@@ -40,11 +40,11 @@ import Time
 
     var perform: (@MainActor (Command) -> Void)?
     var onScrub: (@MainActor (Scrub, HostTime) -> Void)?
-    /// Called when the pointer moves over the progress bar, with the fraction of the length at the pointer. Called
-    /// with nil when the pointer leaves the bar.
+    /// Called when the pointer moves over the progress bar, with the position under the pointer as a fraction of the
+    /// media's length. Called with nil when the pointer leaves the bar.
     var onHover: (@MainActor (Double?, HostTime) -> Void)?
     var onVolume: (@MainActor (Double) -> Void)?
-    /// Called with the button, `speed` or `tracks`, whose menu the user opens.
+    /// Called when the user opens a menu, with the button that opens it: `speed` or `tracks`.
     var onMenu: (@MainActor (Button, HostTime) -> Void)?
 
     private(set) var figures = PlayerStatus()
@@ -62,7 +62,8 @@ import Time
     /// Whether the progress bar or the volume slider is being dragged.
     var isDragged: Bool { scrubbing != nil || volume.isDragged }
 
-    /// The height of the darkened area at the lower edge of the page, in points.
+    /// The height of the darkened area behind the controls, at the lower edge of the uncovered part of the page, in
+    /// points.
     static let height = 150.0
     /// The height of the progress bar's center above the lower edge of the uncovered part of the page, in points.
     static let barHeight = 64.0
@@ -165,7 +166,7 @@ import Time
         }
     }
 
-    /// Resets the progress bar because another file plays.
+    /// Resets the progress bar for another file.
     func forget(now: HostTime) { position.reset(progress, now: now) }
 
     /// When the visible controls must be updated next; nil if no update is scheduled.
@@ -183,7 +184,8 @@ import Time
         return volume.advance(to: now) || isMoved
     }
 
-    /// Updates the controls to `figures`. While the progress bar is being dragged, the times follow the drag instead.
+    /// Updates the controls to show `figures`. While the progress bar is being dragged, the times follow the drag
+    /// instead.
     func show(_ figures: PlayerStatus, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)
@@ -247,7 +249,7 @@ import Time
         let margin = isNarrow ? 12.0 : Theme.margin
         let side = Theme.buttonSide
         let row = floor - side - 8
-        // The elapsed and the remaining time are on either side of the progress bar.
+        // The elapsed time is to the left of the progress bar, and the remaining time to its right.
         let timeWidth = (figures.length ?? .zero) >= .seconds(3600) ? 72.0 : 52
         let barY = floor - Self.barHeight - 10
         elapsed.layout(Rect(x: margin, y: barY - 2, width: timeWidth, height: 24))
@@ -282,13 +284,14 @@ import Time
         centre.layout(disc.frame)
     }
 
-    /// Hides the buttons that do not fit into a width of `room` points. All that they do can also be done with keys.
+    /// Hides the buttons that do not fit into a width of `room` points. Their commands remain available as keyboard
+    /// shortcuts.
     private func hideSurplus(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
         var needed = 8 * (side + gap) + 56
         surplus = []
         for button in [previous, next, lock, mute, floating, tracks, speed] {
-            // While the controls are locked, the lock button must stay.
+            // While the controls are locked, the lock button must stay visible.
             if needed > room, !(isLocked && button === lock) {
                 surplus.append(button)
                 needed -= (button === speed ? 56 : side) + gap

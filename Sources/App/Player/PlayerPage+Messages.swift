@@ -13,18 +13,19 @@ extension PlayerPage {
         tell(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
     }
 
-    /// Shows a message with a bar for a level, such as the volume.
+    /// Shows a message with a bar that represents a level, such as the volume.
     ///
     /// - Parameter level: The filled part of the bar, 0…1.
     func tellLevel(_ icon: Icon, _ text: String, level: Double, now: HostTime) {
         tell(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
     }
 
-    /// Shows a message with the position after a seek. Does nothing while the controls are visible, as they show it.
+    /// Shows a message with the position after a seek. Does nothing while the controls are visible, since they show the
+    /// position.
     ///
     /// - Parameters:
     ///   - length: The media's length; nil if unknown.
-    ///   - isBack: Whether the seek went back, which decides the icon.
+    ///   - isBack: Whether the seek went backward. Selects the icon.
     func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
         if controls.isShown { return }
         let text = MediaFormatter.position(position, of: length)

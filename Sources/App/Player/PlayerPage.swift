@@ -42,7 +42,7 @@ enum PlayerMenu: Hashable {
     let subtitles = SubtitleView()
     private let box = VideoBox(background: .none)
     private let placeholder = AudioPlaceholder()
-    /// The layer that receives gestures on the video, beneath all controls.
+    /// The layer that receives gestures on the video. It is beneath all controls.
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
     private let spinner = Spinner(style: Theme.spinner)
@@ -120,7 +120,7 @@ enum PlayerMenu: Hashable {
         }
     }
 
-    /// Draws the page live beneath another page, because the video keeps playing there.
+    /// The page is drawn live beneath another page, because the video keeps playing there.
     override var beneathMode: BeneathMode? { .live }
 
     override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
@@ -157,7 +157,7 @@ enum PlayerMenu: Hashable {
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
-    /// Lays out the video or its placeholder, and has frames prepared for the video's size.
+    /// Lays out the video or its placeholder, and requests frames of the video's size on the page.
     ///
     /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
@@ -257,7 +257,7 @@ enum PlayerMenu: Hashable {
 
     override func didDisappear() {
         menu.close(now: .now())
-        // A gesture on the video ends when the page disappears.
+        // A gesture on the video is canceled when the page disappears.
         gestures.cancel()
         if visibility.hide() { controlsChanged(now: .now()) }
     }
@@ -278,7 +278,7 @@ enum PlayerMenu: Hashable {
     /// Shows the controls or restarts their timeout, because the pointer has moved. If `showsControls` is false,
     /// hidden controls stay hidden.
     ///
-    /// - Returns: Whether the controls have appeared.
+    /// - Returns: Whether the controls were hidden and have been shown.
     func wakeControls(now: HostTime) -> Bool {
         guard showsControls || areControlsShown else { return false }
         return showControls(now: now)
@@ -297,7 +297,7 @@ enum PlayerMenu: Hashable {
         controlsChanged(now: now)
     }
 
-    /// Locks or unlocks the gestures and the controls, and shows a message about it.
+    /// Locks or unlocks the gestures and the controls, and shows a message that says so.
     func toggleLock(now: HostTime) {
         gestures.isLocked.toggle()
         controls.setLocked(gestures.isLocked, now: now)

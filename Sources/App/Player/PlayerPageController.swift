@@ -14,7 +14,7 @@ import Time
         let details: DetailsController
     }
 
-    /// The log from which the page takes its statistics, and the options that never change.
+    /// The log that provides the page's statistics, and the options that never change.
     struct Style {
         let log: FrameLog
         /// Whether the controls appear when the pointer moves.
@@ -43,7 +43,7 @@ import Time
         self.style = style
     }
 
-    /// Returns the player's page, and creates it if there is none.
+    /// Returns the player's page. Creates the page if there is none.
     func page() -> PlayerPage {
         if let page = pages.player { return page }
         let page = PlayerPage(
@@ -71,8 +71,8 @@ import Time
 
     /// Updates the player's page with the session's title and chapters.
     ///
-    /// - Parameter isNew: Whether another file plays than before. If so, what belongs to the previous file is
-    ///   cleared: gestures, menu, seek preview, progress and subtitles.
+    /// - Parameter isNew: Whether the session now plays a different file. If so, the previous file's state is cleared:
+    ///   gestures, menu, seek preview, progress and subtitles.
     func show(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         let page = pages.player
         page?.setTitle(session.title)
@@ -86,7 +86,7 @@ import Time
         page?.controls.progress.marks = Self.chapterMarks(of: session)
     }
 
-    /// Returns the starts of the chapters as fractions of the length; empty if the length is unknown.
+    /// Returns the start times of the chapters as fractions of the file's length; empty if the length is unknown.
     private static func chapterMarks(of session: PlaybackSession) -> [Double] {
         guard let info = session.player.info, let length = info.duration, length > .zero else { return [] }
         return info.chapters.map { Double(($0.start - info.startTime).nanoseconds) / Double(length.nanoseconds) }

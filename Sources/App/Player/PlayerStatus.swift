@@ -1,21 +1,21 @@
 import Playback
 import Time
 
-/// The state of the playback session, as the controls show it. A value.
+/// The state of the playback session, as shown by the controls. A value.
 struct PlayerStatus: Hashable {
     enum Activity: Hashable {
         case opening, playing, paused, buffering, reconnecting, ended, failed
     }
 
     var activity = Activity.opening
-    /// Whether playback waits: for the file to open, for more data, or for a lost connection.
+    /// Whether playback is waiting for the file to open, for more data, or for a lost connection to be restored.
     var isWaiting: Bool { [.opening, .buffering, .reconnecting].contains(activity) }
     /// The playback position, counted from the start of the file.
     var position = Duration.zero
     /// The file's length; nil if unknown.
     var length: Duration?
     var isSeekable = false
-    /// The part of the file that has been read ahead, from the position on; nil if there is none.
+    /// The part of the file that has been read ahead, starting at the current position; nil if there is none.
     var buffered: ClosedRange<Duration>?
     /// Whether playback is running now, so that the position advances.
     var isRunning = false
@@ -29,16 +29,16 @@ struct PlayerStatus: Hashable {
     /// Whether there are audio tracks or subtitles to choose from.
     var hasTracks = false
     var isFullscreen = false
-    /// Whether picture-in-picture is available for this file.
+    /// Whether picture-in-picture is available for the current file.
     var canFloat = false
 
-    /// Returns a position as a fraction of the length, limited to 0…1; 0 if the length is unknown.
+    /// Returns a position as a fraction of the length, clamped to 0…1; 0 if the length is unknown.
     func fraction(_ position: Duration) -> Double {
         guard let length, length > .zero else { return 0 }
         return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
-    /// Returns the position at a fraction of the length, which is limited to 0…1; 0 if the length is unknown.
+    /// Returns the position at a fraction of the length; 0 if the length is unknown. The fraction is clamped to 0…1.
     func position(at fraction: Double) -> Duration {
         guard let length, fraction > 0 else { return .zero }
         return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(fraction, 1)))
@@ -46,7 +46,7 @@ struct PlayerStatus: Hashable {
 }
 
 extension PlayerStatus {
-    /// Returns whether a play button for `player` pauses it, and so shows the pause icon.
+    /// Returns whether pressing the play button pauses `player`, so that the button shows the pause icon.
     @MainActor static func pauses(_ player: Player) -> Bool {
         switch player.state {
         case .opening, .playing, .buffering, .reconnecting: true

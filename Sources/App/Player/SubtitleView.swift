@@ -12,11 +12,11 @@ import Subtitles
     private weak var images: ImageCache?
     private var place: PixelRect?
     private var picture = Rect.zero
-    /// The video's size in points for which the next subtitles are rendered, and that for which the visible ones were
+    /// The video sizes, in points, for which the next subtitles will be rendered and for which the visible ones were
     /// rendered.
     private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
-    /// The height at the page's lower edge that is kept free for the controls, in points.
+    /// The height of the area at the page's lower edge that is reserved for the controls, in points.
     var bottomMargin = 0.0
 
     init() {
@@ -28,17 +28,18 @@ import Subtitles
 
     isolated deinit { if let image { images?.remove(image) } }
 
-    /// Requests the visible subtitles again if their image is among `missing`, the images that the GPU has dropped.
+    /// Requests the visible subtitles again if their image is among `missing`, the images that the image cache has
+    /// dropped.
     func restore(_ missing: [ImageID], of subtitles: Subtitles?) {
         if let image, missing.contains(image) { subtitles?.forget() }
     }
 
-    /// Lays out the subtitles, and has the next ones rendered for the video's size.
+    /// Lays out the subtitles, and requests that the next ones be rendered for the video's size.
     ///
     /// - Parameters:
     ///   - picture: The video's frame, in the coordinates of the page or floating window.
-    ///   - isMoving: Whether a transition is changing the video's size. The visible subtitles are then only scaled,
-    ///     and rendered for the new size after the transition.
+    ///   - isMoving: Whether a transition is changing the video's size. If so, the visible subtitles are only scaled.
+    ///     They are rendered for the new size after the transition.
     ///   - height: The height of the page or floating window, in points.
     ///   - scale: Device pixels per point.
     ///   - frameRate: The video's frames per second; nil if unknown.

@@ -42,8 +42,8 @@ import Time
         }
     }
 
-    /// Returns the title of the chapter at a position, or its number if it has no title; nil if there is no chapter
-    /// there.
+    /// Returns the title of the chapter at a position, or “Chapter” and its number if it has no title; nil if there is
+    /// no chapter there.
     func chapterTitle(at position: Duration) -> String? {
         guard let player, let info = player.info, let index = player.chapter(at: position) else { return nil }
         return info.chapters[index].title ?? "Chapter \(index + 1)"
@@ -79,7 +79,7 @@ import Time
 
     func setSpeed(_ speed: Double, now: HostTime) {
         guard let session, let player else { return }
-        // Rounding makes steps up and down cancel out.
+        // Rounding ensures that steps up and down cancel out.
         let wanted = min(max(Self.speedRange.lowerBound, (speed * 1000).rounded() / 1000), Self.speedRange.upperBound)
         player.setSpeed(abs(wanted - 1) < 0.02 ? 1 : wanted, now: now)
         if session.speedBeforeHold == nil { session.sessionSpeed = player.speed }
@@ -90,7 +90,7 @@ import Time
         if let player { setSpeed(player.speed * factor, now: now) }
     }
 
-    /// Sets the volume and unmutes. Shows no message, as the user sees the volume on the slider.
+    /// Sets the volume and unmutes. Shows no message, since the slider shows the volume.
     func setVolume(_ volume: Double, now: HostTime) {
         guard let player else { return }
         player.volume = Self.clamped(volume)

@@ -9,14 +9,15 @@ import Time
     enum Mode: Hashable, Sendable {
         /// The whole picture is visible, with the background beside it.
         case fit
-        /// The picture is enlarged until it covers the box, but at most by the factor `mostFill`, and is cropped.
+        /// The picture is enlarged until it covers the box, but at most by the factor `mostFill`, and cropped to the
+        /// box.
         case fill
     }
 
     /// The duration of an animated change of mode.
     static let modeDuration = Duration.milliseconds(250)
-    /// The maximum size of a picture in the mode `fill`, as a multiple of its size in the mode `fit`. It limits the
-    /// cropping of very wide or tall pictures.
+    /// The maximum size of a picture in `fill` mode, as a multiple of its size in `fit` mode. This limits the cropping
+    /// of very wide or tall pictures.
     static let mostFill = 4.0
 
     /// The layer of the box. Its content is the background.
@@ -37,8 +38,8 @@ import Time
     ///
     /// During a change of mode or a transition, this is the picture's size at the end.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
-    /// The picture's current size on the screen, in device pixels. Not updated while the picture is rotated or
-    /// hidden.
+    /// The picture's current size on the screen, in device pixels. Not updated while the picture is rotated, or while
+    /// there is none.
     private(set) var seenSize = PixelSize(width: 0, height: 0)
 
     /// The frame of the whole picture, before cropping and rotation, in the box's coordinates.
@@ -59,7 +60,7 @@ import Time
         }
     }
 
-    /// Whether an animated change of mode is in progress, so that the box must be laid out in each frame.
+    /// Whether an animated change of mode is in progress. If so, the box must be laid out in each frame.
     var isMoving: Bool { fill.isMoving }
 
     /// Advances an animated change of mode to `now`. Must be called before `layout`. Returns whether the change
@@ -71,7 +72,7 @@ import Time
         return fill.isMoving
     }
 
-    /// Lays out the box in `frame`, with a picture in it.
+    /// Lays out the box in `frame`, and the picture in the box.
     ///
     /// - Parameters:
     ///   - goal: The box's size at the end of a transition, for which the picture is prepared; nil if there is no
@@ -108,8 +109,8 @@ import Time
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
     }
 
-    /// Lays out a picture that is rotated by up to a quarter turn. It fits the box before the rotation and after it;
-    /// in between, its size is interpolated.
+    /// Lays out a picture that is rotated by up to a quarter turn. The picture fits the box before and after the
+    /// rotation. In between, its size is interpolated.
     private func layout(_ frame: Rect, goal: Size, aspect: Size, quarterTurns: Double, scale: Double) {
         let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
         let size = Size(
@@ -125,10 +126,10 @@ import Time
         )
     }
 
-    /// Returns the picture's frame in a box of size `box`, rounded to whole device pixels, so that a picture whose size
-    /// differs from the frame's by less than a pixel is not scaled.
+    /// Returns the picture's frame in a box of size `box`, in device pixels. The frame is rounded to whole pixels, so
+    /// that a picture whose size differs by less than a pixel is not scaled.
     ///
-    /// - Parameter fill: How far the animation between the modes has come: 0 for `fit`, 1 for `fill`.
+    /// - Parameter fill: The progress of the animation between the modes: 0 for `fit`, 1 for `fill`.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
         let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
         var growth = 1.0

@@ -8,12 +8,12 @@ import Time
     private let commands: Commands
     private let transport: TransportController
     private let seeking: SeekController
-    /// The total of the current series of skips, negative for skips back, and the time of the last skip; nil before
+    /// The total of the current series of skips, negative for skips backward, and the time of the last one; nil before
     /// the first.
     private var skipped: (sum: Duration, time: HostTime)?
     /// The brightness or volume when the current drag began. A muted volume counts as 0.
     private var levelBefore = 0.0
-    /// The volume and mute state when the current volume drag began, for its cancellation.
+    /// The volume and mute state when the current volume drag began, to restore if the drag is canceled.
     private var volumeBefore = (volume: 1.0, isMuted: false)
 
     init(
@@ -27,7 +27,7 @@ import Time
         self.seeking = seeking
     }
 
-    /// Connects all gestures except the drag that leaves fullscreen, which `FullscreenCoordinator` connects.
+    /// Connects all gestures, except for the drag that leaves fullscreen, which `FullscreenCoordinator` connects.
     func connect(_ gestures: VideoGestures) {
         gestures.onClick = { [weak self] _, now in
             self?.pages.player?.toggleControls(now: now)
@@ -61,7 +61,7 @@ import Time
     private func skip(by step: Duration, now: HostTime) {
         guard playback.session?.player.info?.isSeekable == true else { return }
         transport.seek(by: step, isExact: true, now: now)
-        // The message shows the total of skips in quick succession.
+        // For skips in quick succession, the message shows their total.
         let continues = skipped.map { now - $0.time < .seconds(1) && ($0.sum < .zero) == (step < .zero) } ?? false
         let sum = (continues ? skipped?.sum ?? .zero : .zero) + step
         skipped = (sum, now)

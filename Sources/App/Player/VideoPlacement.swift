@@ -30,14 +30,14 @@ import Time
             || pages.visible.contains { $0 === pages.player || (!floating.isVideoFloating && cards.showsVideo($0)) }
     }
 
-    /// Whether frames count as presented when the main window presents them. False while only the floating window
-    /// shows the video; that window then reports its frames itself.
+    /// Whether a frame counts as presented once the main window has presented it. False while only the floating window
+    /// shows the video, since that window reports its frames itself.
     private var isPresentedByMainWindow: Bool { !floating.isVideoFloating || isInMainWindow }
 
     /// Lays out the video wherever it is visible.
     ///
-    /// If that is more than once, frames are prepared for the size in the first of these: the player's page, a
-    /// miniplayer, the floating window, a library card.
+    /// If the video is visible in several places, frames are prepared for its size in the first of these: the player's
+    /// page, a miniplayer, the floating window, a library page.
     ///
     /// - Parameter goal: The size of the player's page at the end of a transition; nil if there is no transition.
     func layout(goal: Size?, scale: Double, now: HostTime) {
@@ -55,7 +55,7 @@ import Time
         if !isOnPage, bars.isEmpty, !isInCard, !floating.isVideoFloating {
             pages.player?.showPicture(of: session, goal: goal, scale: scale)
         }
-        // The last frame may have been prepared for a page that has disappeared since.
+        // The last frame may have been prepared for a page that has since disappeared.
         if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.prepare() }
     }
 
@@ -90,7 +90,8 @@ import Time
         return isNew
     }
 
-    /// Updates the title and aspect ratio of the video's floating window, if it is open, from the session.
+    /// Updates the title and aspect ratio of the video's floating window from the session. Does nothing if the window
+    /// is not open.
     func updateFloatingVideo() {
         guard let element = floating.videoElement, let session = playback.session else { return }
         let aspect = session.player.info?.displaySize ?? session.video.displaySize
@@ -99,10 +100,10 @@ import Time
         floating.elementChanged(.film)
     }
 
-    /// Returns whether the main window must be redrawn because a new frame was taken.
+    /// Returns whether the main window must be redrawn to show a new frame.
     func changesMainWindow(hasNewFrame: Bool) -> Bool { hasNewFrame && isPresentedByMainWindow }
 
-    /// Records that the main window has presented the frame taken last. Does nothing while only the floating window
+    /// Records that the main window has presented the last frame taken. Does nothing while only the floating window
     /// shows the video.
     func didPresent(at time: HostTime) {
         if isPresentedByMainWindow { video?.didPresent(at: time) }

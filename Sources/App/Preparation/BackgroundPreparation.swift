@@ -22,7 +22,7 @@ import Time
         self.history = history
     }
 
-    /// Notes user input. More input, such as a drag of the page, is likely to follow.
+    /// Records the time of user input. More input, such as a drag of the page, is likely to follow.
     func noteInput(at now: HostTime) { plan.noteInput(at: now) }
 
     func noteFirstFrame(at time: HostTime) { if firstShown == nil { firstShown = time } }
@@ -37,12 +37,11 @@ import Time
 
     // MARK: - The renderer
 
-    /// Runs prewarm steps if there is time before the next frame (`Preparation.prewarm`). Does nothing if `isBusy` is
-    /// true.
+    /// Runs prewarm steps if there is time before the next frame (`Preparation.prewarm`), unless `isBusy`.
     func prewarm(isBusy: Bool, nextFrameDue: HostTime?) {
         guard plan.isPrewarming, !isBusy else { return }
         plan.prewarm(nextFrameDue: nextFrameDue) { [renderer] step in
-            // If the driver fails here, it fails again when the resource is needed, and the error is reported then.
+            // If the driver fails here, it will fail again when the resource is needed. The error is reported then.
             try? renderer.prewarm(step: step)
         }
     }
@@ -56,8 +55,8 @@ import Time
 
     /// Loads and lays out the page beneath the player's page, and requests its images.
     ///
-    /// Requests the images again every few seconds, so that they are not dropped. Frees the memory for snapshots
-    /// after a while without input.
+    /// Requests the images again every few seconds, so that the image cache does not drop them. Frees the memory for
+    /// snapshots after a while without input.
     func prepareBeneath(isBusy: Bool, now: HostTime) {
         if let end = plan.inputExpectedUntil, now >= end { snapshots.releaseMemory() }
         guard let library = pageToPrepare(isBusy: isBusy, now: now) else { return }

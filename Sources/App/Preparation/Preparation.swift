@@ -2,14 +2,15 @@ import Geometry
 import Rendering
 import Time
 
-/// Decides when to prepare the renderer's resources and the page beneath the player's page. A value; main thread.
+/// Decides when to prepare the renderer's resources and the page beneath the player's page. A value. Main thread.
 @MainActor struct Preparation {
-    /// The next prewarm step (`Renderer.prewarm`). Each step prepares some of the renderer's resources.
+    /// The number of the next prewarm step (`Renderer.prewarm`). Each step prepares some of the renderer's resources.
     private var prewarmStep = 0
     private let stepCount: Int
-    /// When the last prewarm step ended. Before the first step, when that was first put off; nil if it was not.
+    /// When the last prewarm step ended or, before the first step has run, when it was first postponed. Nil if neither
+    /// has happened.
     private var lastStepEnd: HostTime?
-    /// The page that was last prepared, with its size and scale; nil before the first.
+    /// The page that was last prepared, with its size and scale; nil before the first preparation.
     private var prepared: Beneath?
     private var preparedAt = HostTime(nanoseconds: 0)
     private var lastInput: HostTime?
@@ -20,21 +21,20 @@ import Time
         var scale: Double
     }
 
-    /// The page beneath is prepared at the earliest this long after the first video frame. The delay keeps the start
-    /// of playback fast.
+    /// The minimum time between the first video frame and the first preparation of the page beneath. The delay keeps
+    /// the start of playback fast.
     private static let delay = Duration.milliseconds(600)
     private static let interval = Duration.seconds(4)
     /// A prewarm step usually starts only if at least this much time is left before the next frame is due.
     private static let timePerStep = Duration.milliseconds(8)
-    /// After this long without a step, one runs even if less than `timePerStep` is left: on slow GPUs, there may
-    /// never be that much time. Without these steps, all resources would be prepared at once, in the first frame of a
-    /// drag.
+    /// After this much time without a step, one runs even if less than `timePerStep` is left. On slow GPUs, that much
+    /// time may never be left, and all resources would then be prepared at once, in the first frame of a drag.
     private static let longestPause = Duration.milliseconds(40)
     /// Once a series of steps has taken this long, no further step starts before the next frame.
     private static let timePerFrame = Duration.milliseconds(3)
     /// The interval between rounds of steps while no frames are drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
-    /// How long after the last input more input is expected.
+    /// After input, more input is expected for this long.
     private static let inputTimeout = Duration.seconds(10)
 
     /// - Parameter stepCount: The number of prewarm steps (`Renderer.prewarmSteps`).
@@ -56,7 +56,7 @@ import Time
     /// The time until which more input is expected; nil before the first input.
     var inputExpectedUntil: HostTime? { lastInput.map { $0 + Self.inputTimeout } }
 
-    /// Whether the page beneath may be prepared: after the first input, and a while after the first frame.
+    /// Whether the page beneath may be prepared: there has been input, and the first frame was shown a while ago.
     func mayPrepare(now: HostTime, firstShown: HostTime) -> Bool {
         lastInput != nil && now >= firstShown + Self.delay
     }
@@ -66,9 +66,10 @@ import Time
         lastInput != nil && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
     }
 
-    /// Whether `page` must be prepared: something has changed since the last preparation, or that was a while ago.
+    /// Returns whether `page` must be prepared, because something has changed since the last preparation, or because
+    /// that preparation was a while ago.
     ///
-    /// If true, records the page as prepared.
+    /// If so, records the page as prepared.
     mutating func isDue(_ page: AnyObject, size: Size, scale: Double, isChanged: Bool, now: HostTime) -> Bool {
         let state = Beneath(page: ObjectIdentifier(page), size: size, scale: scale)
         guard isChanged || prepared != state || now - preparedAt > Self.interval else { return false }
@@ -87,7 +88,8 @@ import Time
         let start = clock()
         var now = start
         while isPrewarming, now - start < Self.timePerFrame {
-            // A step may delay one frame, which is still shown. If it delayed two in a row, one would be dropped.
+            // If a step delays one frame, the frame is still shown. If steps delayed two frames in a row, one would be
+            // dropped.
             if let nextFrameDue, nextFrameDue - now < Self.timePerStep {
                 let last = lastStepEnd ?? start
                 lastStepEnd = last

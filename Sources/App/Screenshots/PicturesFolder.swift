@@ -17,17 +17,17 @@ enum PicturesFolder {
         /// Reads the variables of this process.
         init() {
             func value(_ name: String) -> [UInt8]? {
-                // Paths need not be UTF-8.
+                // Read as bytes, since paths need not be UTF-8.
                 getenv(name).map { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }
             }
             self.init(home: value("HOME"), configHome: value("XDG_CONFIG_HOME"))
         }
     }
 
-    /// Returns the pictures folder from the desktop's settings (`xdg-user-dirs`), or else `Pictures` in the home
-    /// folder; nil if there is no home folder either. The folder need not exist.
+    /// Returns the pictures folder from the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder,
+    /// else nil. The folder need not exist.
     ///
-    /// Blocks while it reads a small file, so do not call it on the main thread.
+    /// Blocks while it reads a small file. Do not call it on the main thread.
     static func path(_ environment: Environment = Environment()) -> FilePath? {
         let home = absolute(environment.home)
         // The XDG Base Directory Specification requires programs to ignore relative paths.
@@ -42,8 +42,8 @@ enum PicturesFolder {
 
     /// Returns the last valid value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`; nil if there is none.
     ///
-    /// A valid value is a quoted absolute path or, if `home` is known, `"$HOME/…"`. `"$HOME"` alone stands for a
-    /// desktop without a pictures folder; the result is then the home folder.
+    /// A valid value is a quoted absolute path or, if `home` is known, `"$HOME/…"`. `"$HOME"` alone means that the
+    /// desktop has no pictures folder. The result is then the home folder.
     static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
         var found: FilePath?
         for line in text.split(separator: UInt8(ascii: "\n")) {

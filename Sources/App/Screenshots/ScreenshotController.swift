@@ -30,7 +30,7 @@ import Time
         renderer.keepsPixels = !ordered.isEmpty
     }
 
-    /// Starts to save the visible frame in the pictures folder. `advance` reports the result.
+    /// Starts to save the visible video frame in the pictures folder. `advance` reports the result.
     func save(now: HostTime) {
         guard let order = playback.session?.video.pictureOrder else {
             return tell(.camera, "No frame to save", now: now)
@@ -38,7 +38,7 @@ import Time
         if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
     }
 
-    /// Shows a message for each frame that has been saved or could not be saved since the last call.
+    /// Shows a message for each frame that has been saved, or failed to be saved, since the last call.
     func advance(to now: HostTime) {
         for outcome in writer.take() {
             switch outcome {
@@ -51,7 +51,7 @@ import Time
         }
     }
 
-    /// Writes the screenshots requested with `--screenshot` that are due with the frame about to be presented.
+    /// Writes the screenshots requested with `--screenshot` that are due in the frame about to be presented.
     func willPresent(_ pixels: PixelSize) {
         guard !ordered.isEmpty, let session = playback.session, let shown = session.video.pending,
             let info = session.player.info

@@ -2,7 +2,7 @@ import Library
 import Media
 import Time
 
-/// The file name of a screenshot: `FILM-HH.MM.SS.mmm.png`, from the video's name and the position.
+/// The file name of a screenshot, made from the video's name and the position: `FILM-HH.MM.SS.mmm.png`.
 ///
 /// The name is kept as bytes, since the video's file name need not be UTF-8.
 struct ScreenshotName: Hashable, Sendable {
@@ -30,8 +30,8 @@ struct ScreenshotName: Hashable, Sendable {
 
     /// Returns the file name, which has at most `longest` bytes.
     ///
-    /// - Parameter attempt: The number of the attempt to find a free name, from 1. From the second attempt on, the
-    ///   name contains it.
+    /// - Parameter attempt: The number of the attempt to find a free name, from 1. The name contains it from the second
+    ///   attempt on.
     func bytes(attempt: Int) -> [UInt8] {
         let end = Array("-\(place)\(attempt > 1 ? "-\(attempt)" : "").png".utf8)
         return Self.shortened(film, to: Self.longest - end.count) + end
@@ -46,7 +46,7 @@ struct ScreenshotName: Hashable, Sendable {
         if let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex, name.endIndex - dot <= 6 {
             name = name[..<dot]
         }
-        // Control characters could disturb a terminal, and a file name cannot contain a slash.
+        // Control characters could garble a terminal, and a file name cannot contain a slash.
         let safe = name.map { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
         return safe.isEmpty ? Array("film".utf8) : safe
     }

@@ -9,12 +9,12 @@ import Time
 /// Saves video frames as PNG files in the pictures folder: uncropped, upright, with square pixels, at the video's
 /// resolution.
 ///
-/// Thread-safe. A low-priority thread decodes each frame again, encodes it and writes it. The thread exists only
-/// while there are orders.
+/// Thread-safe. A low-priority thread decodes each frame again, encodes it and writes it. The thread runs only while
+/// there are orders.
 final class ScreenshotWriter: Sendable {
     /// The result of an order.
     enum Outcome: Hashable, Sendable {
-        /// The frame was written to the file with this path. The path is for display.
+        /// The frame was written to a file with this path, which is for display.
         case saved(String)
         /// The frame was not saved, for this reason.
         case failed(String)
@@ -35,7 +35,7 @@ final class ScreenshotWriter: Sendable {
         var isWorking = false
     }
 
-    /// The maximum number of waiting orders, without the one being carried out.
+    /// The maximum number of waiting orders, not counting the one being carried out.
     static let longestQueue = 16
     /// How many file names are tried until one is free.
     private static let mostAttempts = 1000
@@ -54,7 +54,7 @@ final class ScreenshotWriter: Sendable {
         outcomes = Mailbox(wake: wake)
     }
 
-    /// Adds an order. If `longestQueue` orders are waiting already, drops the new one and returns false.
+    /// Adds an order. If `longestQueue` orders are already waiting, drops the new one and returns false.
     @discardableResult func save(_ order: Order) -> Bool {
         let (isTaken, begins) = state.withLock { state in
             guard state.orders.count < Self.longestQueue else { return (false, false) }
@@ -66,7 +66,7 @@ final class ScreenshotWriter: Sendable {
         return isTaken
     }
 
-    /// Returns the outcomes since the last call, in the order of the requests.
+    /// Returns the outcomes of orders completed since the last call, in the order of the requests.
     func take() -> [Outcome] { outcomes.takeAll() }
 
     private func start() {

@@ -3,7 +3,7 @@ import Media
 import Picture
 import Rendering
 
-/// The screenshots requested with `--screenshot`. Each is written when the frame at its time is drawn. Main thread.
+/// The screenshots requested with `--screenshot`, each written when the frame at its time is drawn. Main thread.
 @MainActor struct Screenshots {
     /// A requested screenshot: when to take it, and the path of its PNG file.
     struct Order: Hashable, Sendable {
@@ -13,9 +13,9 @@ import Rendering
     }
 
     private var orders: [Order]
-    /// The orders for times before the start of playback, which cannot be carried out.
+    /// The orders for times before the start of playback. They cannot be carried out.
     private var early: [Order] = []
-    /// The position at which playback starts; nil if that is the start of the file, and once the first frame has been
+    /// The position at which playback starts; nil if that is the start of the file, or once the first frame has been
     /// drawn.
     private var start: Duration?
 
@@ -27,10 +27,10 @@ import Rendering
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Removes and returns the orders that are due with a frame at `position` that is visible for `duration`.
+    /// Removes and returns the orders that are due in a frame at `position` that is visible for `duration`.
     ///
-    /// Earlier orders are due, too, if their frames were not drawn. Those for times before the start of playback are
-    /// not.
+    /// Orders for earlier times whose frames were not drawn are due, too, but not those for times before the start of
+    /// playback.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
         if let start = start.take() {
             // The first frame may be before the start position.
@@ -38,14 +38,14 @@ import Rendering
             early += passed
             orders.removeFirst(passed.count)
         }
-        // Times are rounded to nanoseconds. A time at the start of the next frame must not count for this one.
+        // Times are rounded to nanoseconds. An order for the start of the next frame must not be due in this one.
         let end = max(position, position + duration - .microseconds(1))
         let due = orders.prefix { $0.time <= position || $0.time < end }
         orders.removeFirst(due.count)
         return due
     }
 
-    /// Writes the screenshots that are due with the frame that the renderer has just drawn.
+    /// Writes the screenshots that are due in the frame that the renderer has just drawn.
     ///
     /// - Returns: An error message for each screenshot that could not be written.
     mutating func write(position: Duration, duration: Duration, renderer: any Renderer, pixels: PixelSize) -> [String] {

@@ -8,7 +8,7 @@ import Time
     private let tracks: TrackController
     private let console: Console
     private let files: DroppedFiles
-    /// Called before dropped media play, to reopen the main window if it is closed.
+    /// Called before dropped media starts playing, to reopen the main window if it is closed.
     var onPlay: (@MainActor () -> Void)?
 
     init(
@@ -23,8 +23,8 @@ import Time
         files = DroppedFiles(wake: services.wake)
     }
 
-    /// Opens the media at paths and URLs. Another thread examines them first, because disks may be slow; `advance`
-    /// then opens them.
+    /// Opens the media at paths and URLs. Another thread examines the locations first, because disks may be slow.
+    /// `advance` then opens the media.
     func open(_ locations: [String]) { files.expand(locations) }
 
     func advance(to now: HostTime) {

@@ -4,11 +4,11 @@ import Platform
 
 /// Examines dropped files and folders on a background thread.
 ///
-/// Main thread; `wake` is called from the background thread.
+/// Main thread. `wake` is called from the background thread.
 @MainActor final class DroppedFiles {
     /// The result of one drop.
     struct Drop: Sendable, Equatable {
-        /// The paths and URLs of media, in the order of the drop.
+        /// The paths and URLs of the media, in the order in which they were dropped.
         var media: [String] = []
         var subtitles: [String] = []
         /// The locations that cannot be played, and why.

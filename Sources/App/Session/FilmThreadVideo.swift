@@ -7,22 +7,22 @@ import Rendering
 import Synchronization
 import Time
 
-/// Shows the frames of a player's video while the main thread is too late to show them.
+/// Shows the frames of a player's video while the main thread is late.
 ///
-/// Uploads each due frame to the video's target, for the size that the main thread set last, and records it for the
-/// main thread.
+/// Uploads each due frame to the video's target, at the size that the main thread set last, and records the frame for
+/// the main thread.
 ///
 /// Threads: shared. The main thread sets the size and takes the records. The film thread (`FilmThread`) uploads
 /// frames.
 final class FilmThreadVideo: FilmThreadSource, Sendable {
-    /// The record of a frame that was uploaded to the target.
+    /// The record of a frame that has been uploaded to the target.
     struct Shown: Sendable {
         /// The frame's number. Frames are numbered across all threads that take them.
         var number: Int
         var presentationTime: MediaTime
         var due: HostTime?
         var duration: Duration
-        /// How long it took to convert and upload the frame.
+        /// The time taken to convert and upload the frame.
         var cost: Duration
         /// When the frame became visible; nil if it was uploaded but not shown.
         var time: HostTime?
@@ -46,7 +46,7 @@ final class FilmThreadVideo: FilmThreadSource, Sendable {
     let surface: SurfaceID
     private let feed: FrameFeed
     private let target: Target
-    /// Whether frames are converted to their size on screen; otherwise they are uploaded as decoded.
+    /// Whether frames are converted to their size on screen. If false, they are uploaded as decoded.
     private let converts: Bool
     private let state = Mutex(State())
 
@@ -118,7 +118,7 @@ final class FilmThreadVideo: FilmThreadSource, Sendable {
                 }
             }
             guard isUploaded else { return false }
-            // Without conversion, the whole offset is added as the frame is drawn.
+            // Without conversion, the whole offset is added when the frame is drawn.
             if converts { target.brightnessOffset = wanted - shownBrightness }
             state.pending = Shown(
                 number: number, presentationTime: frame.presentationTime,

@@ -3,10 +3,10 @@ import Platform
 
 /// Loads the playlist for a file that was opened alone: the media in the file's folder, in natural order.
 ///
-/// Main thread; folders are read on a background thread, which calls `wake`.
+/// Main thread. Folders are read on a background thread, which calls `wake`.
 @MainActor final class FolderPlaylistLoader {
     struct Found: Sendable {
-        /// The file that the list was loaded for.
+        /// The path or URL of the file for which the list was loaded.
         var location: String
         /// The folder's media, with the file as the current entry; nil if the folder cannot be read or lacks the
         /// file.
@@ -19,7 +19,7 @@ import Platform
 
     init(wake: @escaping @Sendable () -> Void) { finished = Mailbox(wake: wake) }
 
-    /// Starts loading the list of a file's folder. `take` returns it later, with `step`.
+    /// Starts loading the playlist of a file's folder. `take` later returns the playlist together with `step`.
     func find(around location: String, skip step: Int) {
         let path = LibraryFolder.absolute(location)
         let isStarted = Thread.detach(name: "folder list") { [finished] in

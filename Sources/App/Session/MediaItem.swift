@@ -10,7 +10,7 @@ import Playback
     ///
     /// - Parameters:
     ///   - history: The history in which the file is looked up; nil if the history is off.
-    ///   - wake: Wakes the frame loop; called from any thread.
+    ///   - wake: Wakes the frame loop. Called from any thread.
     init(
         _ location: String, options: PlayerOptions, console: Console, history: PlayHistory?,
         wake: @escaping @Sendable () -> Void

@@ -7,14 +7,14 @@ import Time
 @MainActor final class PlaybackController {
     private(set) var session: PlaybackSession?
     private(set) var record = Record()
-    /// Called when the session, its title, its tracks or its length has changed. `isNew` is true if the player has
-    /// changed.
+    /// Called when the session, its title, its tracks or its length has changed. `isNew` is true if the session has a
+    /// new player.
     var onChange: (@MainActor (_ session: PlaybackSession, _ isNew: Bool, _ now: HostTime) -> Void)?
     /// Called when the state, the position, or a setting such as the volume or the speed has changed.
     var onStateChange: (@MainActor (HostTime) -> Void)?
     /// Called when the session has ended.
     var onStop: (@MainActor (HostTime) -> Void)?
-    /// Called first with each event. Returns true if it has handled the event, so that nothing else happens.
+    /// Called first for each event. Returns whether it has handled the event. If so, the event has no other effect.
     var intercepts: (@MainActor (PlaybackSession.Event, HostTime) -> Bool)?
 
     private let options: LaunchOptions
@@ -27,13 +27,13 @@ import Time
 
     /// State that outlives a session, and is passed to the new `Application` after a change of renderer.
     struct Record {
-        /// Whether the user opened something in the window. The window then stays open even if playback fails.
+        /// Whether the user has opened something in the window. If so, the window stays open even if playback fails.
         var wasOpenedByUser = false
         /// Whether anything has played yet.
         var hasPlayed = false
         /// The volume, mute state and speed at the end of the last session.
         var levels = (volume: 1.0, isMuted: false, speed: 1.0)
-        /// The numbers of due and of dropped frames in earlier sessions.
+        /// The numbers of due and dropped frames in earlier sessions.
         var counts = Player.Counts()
         /// The frame rate of the first video, in Hz; nil if unknown.
         var frameRate: Double?
@@ -52,24 +52,25 @@ import Time
         self.lifecycle = lifecycle
     }
 
-    /// Takes over an existing session without announcing it.
+    /// Takes over an existing session and record, without announcing the session.
     func begin(_ session: PlaybackSession?, record: Record = Record()) {
         self.session = session
         self.record = record
     }
 
-    /// The numbers of due and of dropped frames in all sessions.
+    /// The numbers of due and dropped frames in all sessions.
     var counts: Player.Counts {
         let present = session?.counts ?? Player.Counts()
         return Player.Counts(due: record.counts.due + present.due, dropped: record.counts.dropped + present.dropped)
     }
 
-    /// Notes that the user opened something in the window.
+    /// Records that the user has opened something in the window.
     func setOpenedByUser() { record.wasOpenedByUser = true }
 
     // MARK: - Opening and ending
 
-    /// Plays a list from its current entry. If the list is empty, only records the position of the current session.
+    /// Plays a list from its current entry. If the list is empty, only records the current session's position in the
+    /// history.
     ///
     /// - Parameters:
     ///   - keepsPicture: Whether the previous file's last frame stays visible until the first new one.
@@ -88,8 +89,8 @@ import Time
         sessionChanged(now: now)
     }
 
-    /// The options for a new session. The command line's start position, volume, mute state and speed apply only to
-    /// the first session.
+    /// The options for a new session. The command line's start position, pause, volume, mute state and speed apply only
+    /// to the first session.
     private var optionsForNext: PlayerOptions {
         var options = options.player
         if record.hasPlayed {
@@ -113,7 +114,7 @@ import Time
         onStop?(now)
     }
 
-    /// Announces that the session has changed, or that more is known about its file.
+    /// Announces that the session has changed, or that more has become known about its file.
     func sessionChanged(now: HostTime) {
         guard let session else { return }
         let isNew = knownPlayer !== session.player

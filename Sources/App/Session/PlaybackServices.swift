@@ -9,7 +9,7 @@ import Rendering
     let console: Console
     /// The play history; nil if it is off.
     let history: PlayHistory?
-    /// Wakes the frame loop; callable from any thread.
+    /// Wakes the frame loop. Callable from any thread.
     let wake: @Sendable () -> Void
 
     /// Opens the media at a path or URL in the background.

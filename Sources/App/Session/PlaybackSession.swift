@@ -6,7 +6,7 @@ import Presentation
 import Rendering
 import Time
 
-/// The start position, volume, mute state and speed from the command line; each is nil if it is not set there.
+/// The start position, volume, mute state and speed from the command line. A value that is not set there is nil.
 struct LaunchOverrides: Hashable, Sendable {
     var start: Duration?
     /// The volume, 0…1.3.
@@ -25,14 +25,14 @@ struct LaunchOverrides: Hashable, Sendable {
     enum Event {
         /// The player's state has changed, or a seek has started or ended.
         case changed
-        /// Another entry plays, because the previous one ended or failed. `failed` is the location of the previous
-        /// entry if it failed; else nil.
+        /// Another entry plays, because the previous one ended or failed. `failed` is the previous entry's location if
+        /// that entry failed, else nil.
         case next(failed: String?)
         /// The last entry of the playlist has ended.
         case ended
         /// The entry cannot be played, and there is no other entry to skip to.
         case failed
-        /// The connection to the server of the media was lost; `reason` says why.
+        /// The connection to the media's server was lost, for the given reason.
         case lost(reason: String)
     }
 
@@ -45,17 +45,17 @@ struct LaunchOverrides: Hashable, Sendable {
     private var lastState: Player.State?
     private var wasRunning = false
     private var wasSeeking = false
-    /// The direction of the last skip. Entries that cannot be played are skipped in the same direction.
+    /// The direction of the last skip, 1 or -1. Entries that cannot be played are skipped in the same direction.
     private var direction = 1
-    /// The speed that the user has set, which also applies to later entries; nil if the user has set none.
+    /// The speed that the user has set; nil if the user has set none. It also applies to later entries.
     ///
     /// A speed from the history applies only to its own file.
     var sessionSpeed: Double?
-    /// The current entry's title; nil until `title` is read while the file is open.
+    /// The cached title of the current entry; nil until `title` is first read with the file open.
     private var knownTitle: String?
     /// The command line's values for the current entry. Only the first entry has any.
     private(set) var asked: LaunchOverrides
-    /// The history entry from which the tracks must still be restored; nil if there is none.
+    /// The history entry from which the tracks are yet to be restored; nil if there is none.
     var remembered: HistoryEntry?
     /// Whether the user or the history has chosen the audio track.
     var isAudioChosen = false
@@ -65,7 +65,7 @@ struct LaunchOverrides: Hashable, Sendable {
     var speedBeforeHold: Double?
     /// The state of a preview in a library card; nil if the user has opened the file.
     var preview: CardPreview?
-    /// The numbers of due and of dropped frames in earlier entries.
+    /// The numbers of due and dropped frames in earlier entries.
     private var earlierCounts = Player.Counts()
 
     init(
@@ -99,16 +99,16 @@ struct LaunchOverrides: Hashable, Sendable {
         location.split(separator: "/").last.map(String.init) ?? location
     }
 
-    /// The title of the window while `location` plays.
+    /// The title of the window while `location` is playing.
     static func windowTitle(of location: String) -> String { name(of: location) + " — Glissade" }
 
-    /// The numbers of due and of dropped frames in all entries.
+    /// The numbers of due and dropped frames in all entries.
     var counts: Player.Counts {
         Player.Counts(
             due: earlierCounts.due + player.counts.due, dropped: earlierCounts.dropped + player.counts.dropped)
     }
 
-    /// Plays another list from its current entry. An empty list is ignored.
+    /// Plays another playlist from its current entry. An empty playlist is ignored.
     ///
     /// - Parameter keepsPicture: Whether the previous entry's last frame stays visible until the first new one.
     func play(_ list: Playlist, keepsPicture: Bool) {
@@ -117,7 +117,8 @@ struct LaunchOverrides: Hashable, Sendable {
         open(location, keepsPicture: keepsPicture)
     }
 
-    /// Plays the entry that is `step` entries further in the list. Returns false if there is none.
+    /// Plays the entry `step` places after the current one, or before it if `step` is negative. Returns false if there
+    /// is none.
     func skip(by step: Int) -> Bool {
         direction = step < 0 ? -1 : 1
         guard playlist.move(by: step), let location = playlist.current else { return false }
@@ -128,7 +129,7 @@ struct LaunchOverrides: Hashable, Sendable {
     /// Replaces the playlist without interrupting the current entry.
     func continueIn(_ list: Playlist) { playlist = list }
 
-    /// Advances the player. When an entry ends or fails, plays another one. Returns the event, if there was one.
+    /// Advances the player. If the entry has ended or failed, plays another one. Returns the event, if there was one.
     func advance(to now: HostTime) -> Event? {
         player.advance(to: now)
         let state = player.state
@@ -150,7 +151,7 @@ struct LaunchOverrides: Hashable, Sendable {
             direction = 1
             return skip(by: 1) ? .next(failed: nil) : .ended
         case .failed(.connectionLost(let reason)):
-            // The entry has not ended: the user may continue it.
+            // The entry has not ended: the user may resume it.
             services.history?.record(self, now: now, isLast: true)
             services.console.error("\(location): connection lost: \(reason)")
             return .lost(reason: reason)

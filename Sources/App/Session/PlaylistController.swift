@@ -2,7 +2,7 @@ import Library
 import Media
 import Time
 
-/// Plays the next or previous entry of the playlist. After a file that was opened alone, plays the other media in its
+/// Plays the next or previous entry of the playlist. For a file that was opened alone, the playlist is the media in its
 /// folder. Main thread.
 @MainActor final class PlaylistController {
     private let playback: PlaybackController
@@ -24,13 +24,13 @@ import Time
         if hasPlaylist(session) {
             skip(session, by: step, now: now)
         } else {
-            // Reading the folder may take a while. `advance` skips once the list is known.
+            // Reading the folder may take a while. `advance` carries out the skip once the playlist is known.
             folders.find(around: session.location, skip: step)
         }
     }
 
-    /// Carries out the skips that were waiting for a folder list, now that the list has been loaded or could not be.
-    /// Drops a skip if the file that it started from is no longer the current one.
+    /// Carries out the skips that were waiting for a folder's playlist, once it has been loaded or has failed to load.
+    /// Drops a skip if the file from which it started is no longer the current one.
     func advance(to now: HostTime) {
         while let found = folders.take() {
             guard let session = playback.session, session.location == found.location else { continue }
@@ -50,7 +50,7 @@ import Time
         }
     }
 
-    /// Whether the session's playlist is known.
+    /// Returns whether the session's playlist is known, after taking it from a library page if possible.
     ///
     /// A file that was opened alone gets its folder as the playlist if a library page has already read that folder.
     private func hasPlaylist(_ session: PlaybackSession) -> Bool {

@@ -1,18 +1,19 @@
 import Controls
 import Time
 
-/// Moves a progress bar evenly between position reports. Stops it while paused, and makes it jump after a seek.
+/// Moves a progress bar smoothly between position reports. Stops the bar while playback is paused, and makes it jump
+/// after a seek.
 @MainActor struct PositionInterpolator {
     /// The time between position reports during playback.
     static let interval = Duration.milliseconds(250)
-    /// The maximum deviation from the expected position during playback. A larger one is the result of a seek.
+    /// The maximum deviation from the expected position during playback. A larger deviation is attributed to a seek.
     private static let tolerance = Duration.milliseconds(120)
 
-    /// The last report and its time. The speed is 0 while paused.
+    /// The last report and its time; nil before the first. The speed is 0 if playback was not running.
     private var last: (position: Duration, speed: Double, time: HostTime)?
     private var next = HostTime(nanoseconds: 0)
 
-    /// When the next report is due; nil while paused, and before the first report.
+    /// When the next report is due; nil while playback is not running, and before the first report.
     var nextReport: HostTime? { last.map { $0.speed > 0 } == true ? next : nil }
 
     /// Resets the interpolator and the bar for another file.
@@ -21,7 +22,7 @@ import Time
         bar.reset(now: now)
     }
 
-    /// Takes a report. Must be called after each change of the status, and when a report is due.
+    /// Updates the bar from a report. Must be called after each change of the status, and when a report is due.
     mutating func report(_ figures: PlayerStatus, to bar: ProgressBar, now: HostTime) {
         let isFarOff = isFarOff(figures, now: now)
         if isFarOff {
@@ -29,7 +30,7 @@ import Time
             bar.setValue(figures.fraction(figures.position), now: now)
         }
         if !figures.isRunning {
-            // The bar keeps its position, although the reported one is slightly earlier.
+            // The bar keeps its position, although the reported position is slightly earlier.
             if !bar.isPaused { bar.pauseAnimation(now: now) }
         } else if bar.isPaused || isFarOff || now >= next || last?.speed != figures.speed {
             if bar.isPaused { bar.resumeAnimation(now: now) }
@@ -47,7 +48,7 @@ import Time
         let passed = Double((now - last.time).nanoseconds) * last.speed
         let expected = last.position + .nanoseconds(Int64(clamping: passed))
         let difference = figures.position - expected
-        // While paused, any difference is the result of a seek.
+        // While playback is paused, any difference is the result of a seek.
         let tolerance = last.speed == 0 ? Duration.milliseconds(1) : Self.tolerance
         return difference > tolerance || difference < .zero - tolerance
     }

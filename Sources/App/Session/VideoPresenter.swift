@@ -10,10 +10,10 @@ import Time
 /// Presents a player's video: takes each frame when it is due, uploads it once, and provides the layer content that
 /// shows it.
 ///
-/// Main thread. A renderer that accepts YUV planes gets frames unconverted. Other renderers get RGB frames at the
-/// size on screen, converted on a separate thread. Two kinds of frames are converted or scaled here: those decoded
-/// before the size is known, and those converted for an earlier size. The frames of a small video keep their planes,
-/// so that the video is sharp at once when it is enlarged.
+/// Main thread. A renderer that accepts YUV planes gets frames unconverted. Other renderers get RGB frames at the size
+/// on screen, normally converted on a separate thread. Frames are converted or scaled here if they were decoded before
+/// the size was known, or converted for an earlier size or brightness, or if a transition is changing the size. The
+/// frames of a small video keep their planes, so that the video is sharp as soon as it is enlarged.
 @MainActor final class VideoPresenter {
     let player: Player
     let target: any VideoTarget
@@ -38,16 +38,17 @@ import Time
     private var isUploaded = true
     /// The number of the last frame taken by the main thread. Frames are numbered across all threads that take them.
     private var takenNumber = 0
-    /// The presentation time of the uploaded frame. It tells a new frame from one that was decoded again.
+    /// The presentation time of the uploaded frame. It distinguishes a new frame from one that was decoded again.
     private var uploadedTime: MediaTime?
-    /// The size for which the uploaded frame was converted; nil if it was not converted, or will be decoded again.
+    /// The size for which the uploaded frame was converted; nil if the frame was not converted, or will be decoded
+    /// again.
     private var resolvedSize: PixelSize?
     /// The size for which the frame was last uploaded. Differs from `resolvedSize` if the frame could only be scaled.
     private var preparedSize: PixelSize?
     private var request: FrameFormat
     /// The sizes that `place` set last; nil before its first call.
     private var placement: Placement?
-    /// The video's size on the screen, in device pixels; nil before it was first laid out.
+    /// The video's size on the screen, in device pixels; nil until the video is first laid out.
     var placedSize: PixelSize? { placement?.size }
     /// The brightness offset that the uploaded frame already contains. The rest is added when drawing.
     private var convertedBrightness = 0.0
@@ -56,9 +57,9 @@ import Time
 
     /// The brightness adjustment of the video.
     ///
-    /// A change takes effect with the next draw, which adds the part that the frame's pixels do not contain yet. If
-    /// the renderer needs converted frames, later frames contain the whole adjustment. A still frame is then decoded
-    /// again (`refreshIfStill`), which restores clipped values and makes drawing as cheap as before.
+    /// A change takes effect with the next draw, which adds the part of the adjustment that the frame's pixels do not
+    /// yet contain. If the renderer needs converted frames, later frames contain the whole adjustment. A still frame is
+    /// then decoded again (`refreshIfStill`), which restores clipped values and makes drawing as cheap as before.
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
@@ -68,7 +69,7 @@ import Time
             player.setPictureRequest(request)
         }
     }
-    /// How far the video was ahead of the audio when the last frame was shown; nil if no audio is playing.
+    /// How far the video was ahead of the audio when the last frame was shown; nil if no audio was playing.
     private(set) var audioOffset: Duration?
     /// The frame that becomes visible with the next swap; nil if there is no new frame.
     private(set) var pending: Shown?
@@ -92,8 +93,8 @@ import Time
         var duration: Duration
     }
 
-    /// - Parameter previous: The presenter whose target is reused, so that its last frame stays visible until the
-    ///   first new one; nil makes a new target.
+    /// - Parameter previous: The presenter whose target is reused, so that its last frame stays visible until the first
+    ///   new frame. If nil, a new target is made.
     init(
         player: Player, renderer: any Renderer, surface: SurfaceID, log: FrameLog, after previous: VideoPresenter?
     ) {
@@ -160,7 +161,7 @@ import Time
         return true
     }
 
-    /// Takes over the records of the frames that were shown while the main thread was late.
+    /// Takes over the records of the frames that the film thread uploaded while the main thread was late.
     private func noteLateFrames() {
         guard let shown = late?.takeShown(), let last = shown.last else { return }
         for frame in shown {
@@ -174,17 +175,17 @@ import Time
         }
         (resolvedSize, preparedSize, convertedBrightness) = (last.size, last.size, last.brightnessOffset)
         target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
-        // If the main thread's last frame is older than the last one shown, it is discarded.
+        // If the main thread's last frame is older than the last one uploaded by the film thread, it is discarded.
         guard last.number > takenNumber else { return }
         current = nil
         (isUploaded, pending) = (true, nil)
     }
 
-    /// Sets the size on the screen for which frames are prepared.
+    /// Sets the video's size on the screen, for which frames are prepared.
     ///
     /// - Parameters:
     ///   - size: The size in device pixels.
-    ///   - isSmall: Whether the video may be enlarged at any time, so that frames keep their planes.
+    ///   - isSmall: Whether the video is shown small and may be enlarged at any time. If so, frames keep their planes.
     ///   - goal: The size at the end of a transition; nil if there is none. During a transition, the size changes in
     ///     each frame, and the main thread converts each frame for the exact size.
     func place(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
@@ -203,12 +204,12 @@ import Time
         if !isUploaded { content = .surface(surface, rotation: rotation) }
     }
 
-    /// Uploads the latest frame for its size on the screen, unless that has been done.
+    /// Uploads the latest frame for its size on the screen, unless it has already been uploaded for that size.
     ///
     /// - Parameter isLaidOut: Whether the size is up to date. If not, and a transition is changing the size, nothing
     ///   is uploaded.
     func bring(isLaidOut: Bool = true) {
-        // The lock keeps the film thread from uploading a frame meanwhile.
+        // The lock keeps the film thread from uploading a frame at the same time.
         RenderLock.withLock {
             noteLateFrames()
             bringLocked(isLaidOut: isLaidOut)
@@ -225,12 +226,13 @@ import Time
             current = consume frame
             return
         }
-        // A frame is blurred only if it was converted for another size and no longer has planes for a new conversion.
+        // A frame is blurred only if it was converted for another size and no longer has the planes to be converted
+        // again.
         var isSharp = true
         var began = HostTime.now()
         func upload(_ picture: PixelView) {
-            // The requested format excludes frames that are too large, so only the driver can fail. The previous
-            // frame then stays.
+            // The requested format excludes frames that are too large, so an upload fails only if the driver does. The
+            // previous frame then stays visible.
             do throws(RenderingError) {
                 try target.upload(picture, capacity: capacity)
             } catch {
@@ -256,7 +258,7 @@ import Time
             convertedBrightness = wanted
         } else {
             isSharp = !frame.isConverted || frame.format.size == upright
-            // Frames now arrive converted to this size, so the rescaler may soon release its memory.
+            // Frames now arrive already converted to this size, so the rescaler may soon release its memory.
             if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
             if isSharp
                 || resolver.withScaledPicture(
@@ -281,7 +283,7 @@ import Time
         rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Requests a still frame again if it was converted for another size or brightness, or lost in a change of
+    /// Requests a still frame again if it was converted for another size or brightness, or was lost in a change of
     /// renderer.
     ///
     /// Must be called in each iteration of the frame loop, even if nothing is drawn. While a window is being resized,

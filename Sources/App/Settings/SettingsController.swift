@@ -2,11 +2,11 @@ import Controls
 import Settings
 import Time
 
-/// The current settings, and the key map made from them. Main thread.
+/// The current settings and the key map derived from them. Main thread.
 @MainActor final class SettingsController {
     private(set) var current = Settings()
     private(set) var keyMap = KeyMap()
-    /// Called to apply `current` to the program, with the previous settings.
+    /// Called with the previous settings, to apply `current` to the program.
     var onChange: (@MainActor (Settings) -> Void)?
     /// The user's settings file; nil if this run does not use it.
     let file: SettingsFile?
@@ -19,7 +19,7 @@ import Time
         self.pages = pages
     }
 
-    /// Applies the settings file if it has changed. Prints the mistakes in it, and shows the first one on the
+    /// Applies the settings file if it has changed. Prints the mistakes in the file, and shows the first one on the
     /// player's page.
     func advance(to now: HostTime) {
         guard let news = file?.takeUpdate() else { return }
@@ -29,8 +29,8 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Applies new settings. Those that matter only at startup, such as the renderer and the initial volume, take
-    /// effect at the program's next start.
+    /// Applies new settings. Settings that matter only at startup, such as the renderer and the initial volume, take
+    /// effect when the program next starts.
     func apply(_ settings: Settings) {
         let previous = current
         current = settings

@@ -2,13 +2,13 @@ import Geometry
 import Layers
 import Presentation
 
-/// A bar graph of the intervals between the last frames, the newest on the right, with a line at 1/60 s. Main thread.
+/// A bar graph of the intervals between the latest frames, newest on the right, with a line at 1/60 s. Main thread.
 @MainActor final class IntervalGraph {
     static let height = 56.0
-    /// The width of a bar including its gap, in points.
+    /// The width of a bar including the gap beside it, in points.
     private static let step = 3.0
     static let width = step * Double(barCount)
-    /// The number of bars, one for each frame.
+    /// The number of bars, each of which represents one frame.
     static let barCount = 120
     /// The interval at which a bar has its full height.
     static let top = Duration.milliseconds(50)
@@ -24,7 +24,7 @@ import Presentation
     /// The color of the bars for intervals of more than 1.5 times `usual`.
     private static let long = Layer.Content.color(Color(red: 1, green: 0.62, blue: 0.25))
 
-    /// The usual interval, with which each bar is compared; nil if unknown.
+    /// The usual interval, to which each bar's interval is compared; nil if unknown.
     var usual: Duration?
 
     init() {

@@ -3,14 +3,14 @@ import Layers
 import Presentation
 import Time
 
-/// The statistics over the video: a panel of figures, and a graph of the intervals between the last frames.
+/// The statistics over the video: a panel of figures, and a graph of the intervals between the latest frames.
 ///
-/// Main thread. The graph moves with each presented frame. The figures change four times a second, as rasterizing
-/// text is expensive. The overlay never requests a frame, and costs nothing while hidden.
+/// Main thread. The graph changes with each presented frame. The figures change only four times a second, because
+/// rasterizing text is expensive. The overlay never requests a frame, and costs nothing while it is hidden.
 @MainActor final class StatisticsOverlay {
-    /// The time between updates of the figures, which keeps them readable and cheap.
+    /// The time between updates of the figures. It keeps the figures readable and their cost low.
     static let timeout = Duration.milliseconds(250)
-    /// The length of the period, up to now, over which the statistics of frame times are computed.
+    /// The length of the period, ending now, over which the statistics of frame times are computed.
     static let span = Duration.seconds(1)
     /// The maximum number of lines updated per frame. Rasterizing all of them at once would drop a frame.
     static let linesPerFrame = 2
@@ -35,7 +35,7 @@ import Time
 
     isolated deinit { if isShown { log.keepsRecent = false } }
 
-    /// Whether the overlay is visible. The log keeps the recent frames only while it is.
+    /// Whether the overlay is visible. The log keeps recent frames only while the overlay is visible.
     var isShown = false {
         didSet {
             guard isShown != oldValue else { return }
@@ -46,9 +46,9 @@ import Time
         }
     }
 
-    /// Updates the graph, and the figures if they are due. Must be called for each frame.
+    /// Updates the graph, and the figures if their update is due. Must be called for each frame.
     ///
-    /// - Parameter figures: Returns the current figures. Called only when they are due.
+    /// - Parameter figures: Returns the current figures. Called only when an update of the figures is due.
     func update(now: HostTime, _ figures: () -> Figures) {
         guard isShown, let recent = log.recent else { return }
         if log.presentCount != drawn {
@@ -83,7 +83,7 @@ import Time
     private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
-    /// The current lines of text. The rows that show them follow, at most `linesPerFrame` in each frame.
+    /// The current lines of text. The rows catch up with them, normally at most `linesPerFrame` in each frame.
     private(set) var lines: [StatisticsText.Line] = []
 
     private func show(_ lines: [StatisticsText.Line]) {

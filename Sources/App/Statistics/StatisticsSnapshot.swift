@@ -33,22 +33,22 @@ extension StatisticsOverlay {
         var displayFactor: Double?
         /// How far the video was ahead of the audio when the last frame was shown; negative if it was behind.
         var audioOffset: Duration?
-        /// The number of video frames that were due since the start of the program.
+        /// The number of video frames that have been due since the start of the program.
         var due: Int?
-        /// The number of video frames that were due but dropped since the start of the program.
+        /// The number of due video frames that have been dropped since the start of the program.
         var dropped: Int?
         /// The number of decoded frames in the queue.
         var queuedFrames: Int?
         /// The memory of the frames and packets in the queues, in bytes.
         var queuedBytes: Int?
-        /// The number of subtitle lines that are skipped because each takes too long to render.
+        /// The number of subtitle lines that are skipped because each of them takes too long to render.
         var leftOutLines: Int?
         /// The name of the renderer.
         var renderer: String?
 
         init() {}
 
-        /// Creates the figures that are known once a file is open.
+        /// Creates the figures, and fills in those that are known once a file is open.
         ///
         /// - Parameters:
         ///   - file: The name of the file.
@@ -56,7 +56,7 @@ extension StatisticsOverlay {
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }
-            // FFmpeg lists all formats that a demuxer reads; the first is the most common one.
+            // FFmpeg lists all formats that a demuxer reads. The first is the most common one.
             container = info.container.split(separator: ",").first.map(String.init)
             frameRate = info.isStill ? nil : info.frameRate
             if let track = info.videoTrack.map({ info.tracks[$0] }) {
@@ -70,8 +70,8 @@ extension StatisticsOverlay {
         }
     }
 
-    /// The intervals between the frames of the last second, and the times that their stages took. A property is nil
-    /// if there is no data for it.
+    /// Statistics of the last second's frames: the intervals between them, and the time spent in each stage. A property
+    /// is nil if there is no data for it.
     struct Costs: Equatable, Sendable {
         var interval: RecentFrames.Times?
         var upload: RecentFrames.Times?

@@ -73,7 +73,7 @@ enum StatisticsText {
         return lines
     }
 
-    /// Returns the number with exactly `digits` decimals, or a dash if it is not finite or too large.
+    /// Returns the number with exactly `digits` decimals, or a dash if the number is not finite or too large.
     private static func fixed(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
@@ -103,8 +103,8 @@ enum StatisticsText {
             detail: "max \(number(times.longest.inMilliseconds, 1)) ms")
     }
 
-    /// Returns the number with `digits` decimals, or a dash if it is not finite or too large. If `digits` is at least
-    /// 2, a whole number has no decimals.
+    /// Returns the number with `digits` decimals, or a dash if the number is not finite or too large. If `digits` is at
+    /// least 2, decimals that are all 0 are omitted.
     static func number(_ value: Double, _ digits: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "–" }
         var scale = 1

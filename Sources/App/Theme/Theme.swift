@@ -34,7 +34,7 @@ enum Theme {
     /// White text in the bar stays readable over a white frame, even near the bar's lower edge, where the background
     /// has already faded a little (`overlayFade`).
     static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
-    /// The background of the player's controls, transparent at the upper edge and darkest at the lower edge. White
+    /// The background of the player's controls: transparent at the upper edge, and darkest at the lower edge. White
     /// text on it stays readable over a white frame.
     static let controlsScrim = Gradient(
         from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
@@ -59,7 +59,7 @@ enum Theme {
     /// The minimum width of a card's picture area.
     static let narrowestCard = 120.0
     static let cardRadius = 14.0
-    /// The space above the first row of a list and below the last.
+    /// The space above the first row of a list and below the last row.
     static let listPadding = 6.0
     /// How far the background of the navigation bar over the video extends below the bar. The background fades out
     /// from top to bottom.
@@ -74,7 +74,7 @@ enum Theme {
     static let buttonSide = 40.0
     /// The width and height of the play button in the center of the video.
     static let centreSide = 76.0
-    /// The maximum width of the contents of a list row, as longer lines are hard to read.
+    /// The maximum width of the contents of a list row. Longer lines would be hard to read.
     static let readableWidth = 1080.0
     static let detailRowHeight = 30.0
 

@@ -62,7 +62,7 @@ import Time
         return entries + [.item(off)]
     }
 
-    /// Performs the action of the item of `menu` that has this id.
+    /// Performs the action of the item with the given ID in `menu`.
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime) {
         guard playback.session != nil else { return }
         let words = id.split(separator: " ")

@@ -5,7 +5,7 @@ import Playback
 import Subtitles
 import Time
 
-/// The subtitles available for a video, from its tracks and from subtitle files, and the selected choice.
+/// The subtitles available for a video, from its tracks and from subtitle files, and the current selection.
 ///
 /// Main thread. Subtitle files beside the video are searched for on a background thread.
 @MainActor final class SubtitleChoices {
@@ -22,13 +22,13 @@ import Time
         var detail: String?
     }
 
-    /// Which subtitles to show if neither the user nor the history has chosen.
+    /// The subtitles to show if neither the user nor the history has made a choice.
     struct Preference: Hashable {
         var isShown = true
         /// The preferred languages as ISO 639 codes, best first. If empty, the file's default track is shown.
         var languages: [String] = []
 
-        /// Returns the index, in the file, of the track to show; nil to show no subtitles.
+        /// Returns the track to show, as an index in the file; nil to show no subtitles.
         func choice(among tracks: [MediaInfo.Track]) -> Int? {
             guard isShown else { return nil }
             if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
@@ -40,8 +40,7 @@ import Time
     private(set) var choices: [Choice] = []
     /// The index of the selected choice in `choices`; nil while subtitles are off.
     private(set) var selected: Int?
-    /// The index of the choice that `toggle` selects to turn subtitles on again; nil if none has been selected
-    /// before.
+    /// The index of the choice that `toggle` selects to turn subtitles on again; nil if none was selected before.
     private var lastSelected: Int?
     private let foundFiles: Mailbox<[String]>
     /// Whether the search for subtitle files has been started.
@@ -50,7 +49,7 @@ import Time
     private var hasTracks = false
     /// Whether the selected subtitle file is still being opened.
     private var awaitsFile = false
-    /// Whether the user or the history has chosen subtitles, or chosen to hide them.
+    /// Whether the user or the history has chosen subtitles, or has turned them off.
     private(set) var isChosen = false
 
     init(wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void) {
@@ -68,8 +67,8 @@ import Time
 
     // MARK: - Choices
 
-    /// Adds the file's tracks once it is open, and the subtitle files found beside it. Selects the preferred ones,
-    /// unless subtitles are selected already, or the user or the history has chosen.
+    /// Adds the video's tracks once the video is open, and the subtitle files found beside it. Selects the preferred
+    /// subtitles, unless some are already selected, or the user or the history has made a choice.
     ///
     /// - Returns: Whether there are new choices.
     func advance(_ player: Player, preference: Preference, now: HostTime) -> Bool {
@@ -84,7 +83,7 @@ import Time
         }
         let files = foundFiles.take() ?? []
         for file in files { isChanged = add(file) != nil || isChanged }
-        // A subtitle file that is named after the video is meant to be shown.
+        // A subtitle file that is named after the video is presumably meant to be shown.
         if !files.isEmpty, selected == nil, !isChosen, preference.isShown,
             let first = choices.firstIndex(where: { $0.source == .file(files[0]) })
         {
@@ -93,7 +92,7 @@ import Time
         return isChanged
     }
 
-    /// Adds the file's tracks to the choices, once, before the subtitle files. Returns whether tracks were added.
+    /// Inserts the video's tracks before the subtitle files in the choices, once. Returns whether tracks were added.
     private func takeTracks(of player: Player) -> Bool {
         guard !hasTracks, let info = player.info else { return false }
         hasTracks = true
@@ -163,8 +162,8 @@ import Time
         }
     }
 
-    /// Turns subtitles off if the selected subtitle file could not be opened. Returns that file and the error, once;
-    /// nil if there was no such error.
+    /// Turns subtitles off if the selected subtitle file could not be opened. Returns the file and the error, but only
+    /// once; nil if there was no error.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
         guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
         switch subtitles.file {
@@ -190,8 +189,8 @@ import Time
         }
     }
 
-    /// Returns the subtitle files in a video's folder that are named after the video, shortest path first. Those of
-    /// `film.mkv` are `film.srt`, `film.de.srt` and so on.
+    /// Returns the subtitle files in a video's folder that are named after the video, shortest path first. For
+    /// `film.mkv`, these are `film.srt`, `film.de.srt` and so on.
     nonisolated static func files(beside film: FilePath) -> [String] {
         let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
         guard !stem.isEmpty else { return [] }

@@ -23,7 +23,7 @@ import Time
         self.console = console
     }
 
-    /// Selects subtitles for a newly opened file, and shows the subtitles of the current frame.
+    /// Selects the subtitles of a newly opened file, and shows those that belong to the current frame.
     ///
     /// - Returns: Whether the subtitles must be redrawn.
     func advance(to now: HostTime) -> Bool {

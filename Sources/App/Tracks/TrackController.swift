@@ -43,7 +43,7 @@ import Time
         session.subtitles.select(choice, of: session.player, now: now)
     }
 
-    /// Selects the next or previous subtitles. “Off” comes after the last and before the first.
+    /// Selects the next or previous subtitles. “Off” comes after the last choice and before the first.
     func cycleSubtitles(forward: Bool, now: HostTime) {
         guard let subtitles = playback.session?.subtitles else { return }
         let count = subtitles.choices.count

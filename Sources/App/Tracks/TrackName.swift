@@ -2,7 +2,7 @@ import Library
 import Media
 import Platform
 
-/// The names of tracks in menus, and the choice of a track by its language.
+/// The names of tracks in menus, and the choice of a track by language.
 enum TrackName {
     /// Returns the first track in the most preferred language that any track has; nil if no language matches.
     ///
@@ -16,7 +16,8 @@ enum TrackName {
         return nil
     }
 
-    /// Returns the track's language and title, or the one that is known; its number if neither is.
+    /// Returns the track's language and title, or only one of them if the other is unknown or the same; “Track” and the
+    /// number if neither is known.
     ///
     /// - Parameter number: The track's number among the tracks of its kind, from 1.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {

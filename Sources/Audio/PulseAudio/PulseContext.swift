@@ -80,7 +80,7 @@ final class PulseContext {
             pa_operation_unref(sinkQuery)
         }
         let answer: pa_sink_info_cb_t = { _, info, end, context in
-            // The query is cancelled in `deinit`, so the context is alive whenever this is called.
+            // The query is canceled in `deinit`, so the context is alive whenever this is called.
             let context = Unmanaged<PulseContext>.fromOpaque(context!).takeUnretainedValue()
             if let spec = info?.pointee.sample_spec {
                 context.sinkFormat = AudioFormat(sinkRate: Int(spec.rate), sinkChannels: Int(spec.channels))

@@ -11,11 +11,11 @@ struct PulseClient: Sendable {
     let streamName: String
 }
 
-/// The thread that talks to the sound server, and the way to wake it.
+/// Owns the thread that talks to the sound server, and wakes it.
 ///
 /// Threads: any thread. All PulseAudio objects are confined to the link's own thread, in a `PulseSession`. Other
-/// threads change the `AudioTransport` and then call `wake`. So they never wait for PulseAudio's own lock, as callers
-/// of its threaded main loop do.
+/// threads change the `AudioTransport` and then call `wake`. So they never wait for PulseAudio's own lock, unlike
+/// callers of its threaded main loop.
 final class PulseLink: Sendable {
     /// PulseAudio's main loop. Other threads may only wake it, which writes a byte to a pipe.
     private struct Loop: @unchecked Sendable {
@@ -38,8 +38,8 @@ final class PulseLink: Sendable {
     /// The error thrown if the link cannot be created, with the reason as text for the user.
     struct Refusal: Error { let reason: String }
 
-    /// The reason to report if PulseAudio cannot create a main loop or a connection. It does not tell which resource
-    /// ran out, and `errno` is left over from something else.
+    /// The reason to report if PulseAudio cannot create a main loop or a connection. PulseAudio does not tell which
+    /// resource ran out, and `errno` is left over from something else.
     static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
 
     /// Starts the thread, which connects to the server.
@@ -73,7 +73,7 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Wakes the thread and waits for it to end. `AudioTransport.isStopped` must be set before. May be called
+    /// Wakes the thread and waits for it to end. `AudioTransport.isStopped` must be set beforehand. May be called
     /// repeatedly.
     func stop() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)

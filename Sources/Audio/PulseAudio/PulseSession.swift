@@ -6,7 +6,7 @@ import Time
 /// One output's session with the sound server: connects, plays, and reconnects after a loss.
 ///
 /// There are hardly any callbacks. After each wake-up, whatever its cause, `settle` compares the current state with
-/// what the `AudioTransport` wants, and requests the difference.
+/// what the `AudioTransport` wants, and requests the necessary changes.
 ///
 /// Threads: confined to `PulseLink`'s thread. Other threads reach it through the `AudioTransport` and the link's
 /// bell.
@@ -62,7 +62,7 @@ final class PulseSession {
         transport.update { $0.loseServer(now: .now()) }
     }
 
-    /// Acts on everything that has changed. Returns when to call it again if nothing happens before; nil for never.
+    /// Acts on everything that has changed. Returns when to call it again at the latest; nil for no limit.
     private func settle() -> HostTime? {
         switch stage {
         case .idle(let retryAt): return connect(at: retryAt)

@@ -21,22 +21,22 @@ final class PulseStream {
     /// How much audio the server holds, including its sink's buffer. That is enough to bridge the time in which a
     /// decoder and a software renderer keep two cores busy, and little enough that a pause is heard at once.
     static let latency = Duration.milliseconds(120)
-    /// The least audio that the server requests at a time. It makes for forty wake-ups a second.
+    /// The least audio that the server requests at a time. This means at most about forty wake-ups per second.
     static let request = Duration.milliseconds(25)
     /// How much audio the server must hold before it plays, at the start and after an underrun. One late write then
     /// causes one interruption, not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// The largest deviation from the expected time at which audio may be heard when it takes over from silence.
-    /// Beyond that, the server must join again.
+    /// How far from its expected time audio may be heard when the server takes over from silence. If it is farther off,
+    /// the server must join again.
     static let largestLag = Duration.milliseconds(25)
-    /// The most attempts to take over from silence in sync. After that, a device that never matches its own reports
-    /// is followed as it is.
+    /// The most attempts to take over from silence in sync. After that, the clock follows the device even if it never
+    /// matches its own reports.
     static let mostJoins = 4
     /// The largest difference between two reports that agree on the device's position.
     static let agreement = Duration.milliseconds(5)
-    /// How long a suspended device may take to wake after the stream is uncorked. A longer suspension is the
-    /// desktop's doing.
+    /// How long a suspended device may take to wake after the stream is uncorked. If it stays suspended for longer, the
+    /// desktop has suspended it.
     static let wakingTime = Duration.milliseconds(500)
 
     let format: AudioFormat
@@ -111,13 +111,13 @@ final class PulseStream {
         pa_stream_set_underflow_callback(
             pointer,
             { _, stream in
-                // Reset in `deinit`, so the stream is alive whenever this is called.
+                // The callback is removed in `deinit`, so the stream is alive whenever this is called.
                 Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().underflows += 1
             }, Unmanaged.passUnretained(self).toOpaque())
         pa_stream_set_moved_callback(
             pointer,
             { _, stream in
-                // Reset in `deinit`, as above.
+                // This callback is removed in `deinit` as well.
                 Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().hasMoved = true
             }, Unmanaged.passUnretained(self).toOpaque())
         func bytes(_ duration: Duration) -> UInt32 { UInt32(format.frames(in: duration) * format.bytesPerFrame) }
@@ -134,7 +134,7 @@ final class PulseStream {
         return pa_stream_connect_playback(pointer, nil, &attributes, pa_stream_flags_t(flags), &volumes, nil) >= 0
     }
 
-    /// Compares the stream's state with what the transport wants, and requests the difference. Call after each
+    /// Compares the stream's state with what the transport wants, and requests the necessary changes. Call after each
     /// wake-up.
     func settle() -> Outcome {
         switch pa_stream_get_state(pointer) {
@@ -256,7 +256,7 @@ final class PulseStream {
         }
     }
 
-    /// Writes at most `limit` frames, as far as the server has space.
+    /// Writes at most `limit` frames, and no more than the server has space for.
     ///
     /// - Parameter fill: Fills the given memory with up to the given number of frames, and returns how many. The last
     ///   argument is the index of the first frame in the server's count.
@@ -286,8 +286,8 @@ final class PulseStream {
         return frames
     }
 
-    /// Makes the server play its last samples once the transport is drained. If they are fewer than the prebuffer,
-    /// the server would otherwise wait for more forever.
+    /// Makes the server play its last samples once the transport is drained. If they are fewer than the prebuffer, the
+    /// server would otherwise wait forever for more.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -337,8 +337,8 @@ final class PulseStream {
             lastReport = (report, isConfirmed ?? false)
         }
         checkJoin(report)
-        // A server that has run out of samples reports nothing about the future. At the end of the audio, however,
-        // its report tells when the last sample is heard.
+        // During an underrun, a report does not tell when later samples will be heard. At the end of the audio,
+        // however, it tells when the last sample is heard.
         let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
         guard report.isPlaying || isEnd else { return }
         transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }

@@ -3,11 +3,13 @@ import Glibc
 import Platform
 import Time
 
-/// Queries the server's position in a stream: often after a change, seldom later, and not while the stream is corked,
-/// unless an answer is needed.
+/// Queries the server's position in a stream: often after a change, less often later, and not at all while the stream
+/// is corked, unless an answer is needed.
 ///
-/// Confined to `PulseLink`'s thread. PulseAudio's own automatic updates continue on a corked stream, every 1.5 s, and
-/// its interpolation cannot be read without its lock. `StreamClock` interpolates instead.
+/// Replaces PulseAudio's automatic updates, which continue every 1.5 s on a corked stream. `StreamClock` replaces
+/// PulseAudio's interpolation, which cannot be read without PulseAudio's lock.
+///
+/// Confined to `PulseLink`'s thread.
 final class PulseTiming {
     /// A report from the server about the stream. Positions are in frames since the stream was created.
     struct Report {
@@ -28,14 +30,14 @@ final class PulseTiming {
 
     private static let shortest = Duration.milliseconds(10)
     private static let longest = Duration.milliseconds(500)
-    /// The longest interval between queries as long as the server has not told when audio will be heard.
+    /// The longest interval between queries until the server has reported when audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
     /// How long the server may take to answer before it is considered hung.
     private static let timeout = Duration.seconds(2)
 
     private let stream: OpaquePointer
     private let format: AudioFormat
-    /// The pending requests, oldest first (the server answers in order), with the time and epoch in which they were
+    /// The pending requests, oldest first (the server answers in order), with the time and the epoch in which each was
     /// sent.
     private var pending: [(sent: HostTime, epoch: Int, operation: OpaquePointer)] = []
     private var reports: [Report] = []
@@ -88,7 +90,7 @@ final class PulseTiming {
     /// - Parameters:
     ///   - isPlaying: Whether the stream is uncorked.
     ///   - needs: Whether an answer is needed even if the stream is corked.
-    ///   - awaitsAudio: Whether audio was written and the server has not yet told when it will be heard.
+    ///   - awaitsAudio: Whether audio was written and the server has not yet reported when it will be heard.
     /// - Returns: When to call again at the latest; nil for never.
     func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsAudio: Bool) -> HostTime? {
         guard isPlaying || needs else {
@@ -108,7 +110,7 @@ final class PulseTiming {
         let operation = pa_stream_update_timing_info(
             stream,
             { _, success, timing in
-                // Cancelled in `cancel`, so the object is alive whenever this is called.
+                // The query is canceled in `cancel`, so the object is alive whenever this is called.
                 Unmanaged<PulseTiming>.fromOpaque(timing!).takeUnretainedValue().take(isValid: success != 0)
             }, Unmanaged.passUnretained(self).toOpaque())
         if let operation { pending.append((now, epoch, operation)) }

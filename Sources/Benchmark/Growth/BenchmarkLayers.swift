@@ -3,20 +3,20 @@ import Layers
 import Picture
 import Rendering
 
-/// Many small, visible layers like those of pages, in equal parts: plain colors, images, texts, and rounded rectangles
-/// with a shadow.
+/// Many small, visible layers like those of real pages: plain colors, images, text, and rounded rectangles with a
+/// shadow, in equal numbers.
 ///
-/// All layers have the same size, however many there are, so that their number alone determines the cost.
+/// The size of the layers does not depend on their number, so that only their number affects the cost.
 enum BenchmarkLayers {
     /// The space for each layer, in points.
     static let cell = Size(width: 36, height: 24)
-    /// The number of different images: pages show several icons and posters.
+    /// The number of different images. Real pages also show several icons and posters.
     static let imageCount = 16
 
-    /// Makes a layer with `count` sublayers, in rows from the top left corner.
+    /// Makes a layer with `count` sublayers, arranged in rows from the upper left corner.
     ///
-    /// Once the rows fill `size`, further layers cover the earlier ones, from that corner again. Hit tests ignore all
-    /// layers.
+    /// Once the rows fill `size`, further layers are placed over the earlier ones, again from that corner. Hit tests
+    /// ignore all the layers.
     static func make(_ count: Int, in size: Size, images: [ImageID]) -> Layer {
         let field = Layer(frame: Rect(origin: .zero, size: size))
         field.isHitTestable = false

@@ -5,7 +5,7 @@ import Geometry
 enum GrowthPlan {
     struct Step: Sendable {
         var run: BenchRun
-        /// The number of layers or pages; 0 in the series of window and video sizes.
+        /// The number of layers or pages; 0 in the series that vary the size of the window or video.
         var count = 0
     }
 
@@ -14,7 +14,7 @@ enum GrowthPlan {
     static let pages = [0, 1, 2, 4, 8]
     /// The window's size in the series that do not vary it, unless it is set on the command line.
     static let defaultSize = Size(width: 1280, height: 720)
-    /// The length of each run, unless it is set on the command line.
+    /// The duration of each run, unless it is set on the command line.
     static let defaultDuration = Duration.seconds(4)
 
     /// Returns the runs of one series, in the order in which they are measured.
@@ -24,7 +24,7 @@ enum GrowthPlan {
         var base = BenchRun(kind.scenario, options)
         base.options.size = options.size ?? defaultSize
         base.options.duration = options.duration ?? defaultDuration
-        // Videos that are shorter than the run start over.
+        // A video that is shorter than the run starts over.
         base.options.player.isLooping = true
         base.options.locations = Array(options.locations.prefix(1))
         func step(_ count: Int = 0, _ change: (inout BenchRun) -> Void) -> Step {

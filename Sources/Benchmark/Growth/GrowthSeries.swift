@@ -1,7 +1,7 @@
 import Geometry
 import Presentation
 
-/// The cost of a frame for several values of one quantity, all else being equal.
+/// The cost of a frame for several values of one quantity, with everything else unchanged.
 struct GrowthSeries: Encodable {
     /// The quantity that grows.
     enum Kind: String, CaseIterable, Sendable {
@@ -39,10 +39,11 @@ struct GrowthSeries: Encodable {
             self.report = report
         }
 
-        /// Creates the point for the report of a run. Nil in the series of video sizes if there is no video.
+        /// Creates the point for the report of a run. Nil if the series varies the video's size and the file contains
+        /// no video.
         ///
-        /// - Parameter count: The number of layers or pages. Unused for windows and videos, whose sizes are in the
-        ///   report.
+        /// - Parameter count: The number of layers or pages. Unused in the series of windows and videos, whose sizes
+        ///   are in the report.
         init?(_ report: FrameReport, of kind: Kind, count: Int) {
             self.report = report
             switch kind {
@@ -79,8 +80,8 @@ struct GrowthSeries: Encodable {
 
     /// Returns the median cost in milliseconds; nil if it was not measured.
     ///
-    /// Conversion on the frame loop counts only if at least half of the frames were converted there, so that a few
-    /// exceptions do not appear as the cost of a frame.
+    /// The cost of conversion on the frame loop counts only if at least half of the uploaded frames were converted
+    /// there, so that a few exceptions do not appear as the cost of every frame.
     static func cost(_ column: Column, of report: FrameReport) -> Double? {
         switch column {
         case .stage(.resolve) where report.video.resolved * 2 < report.video.uploaded: nil
@@ -89,16 +90,16 @@ struct GrowthSeries: Encodable {
         }
     }
 
-    /// Returns how the cost in a column grows along the points; nil if it was measured at fewer than two different
-    /// values.
+    /// Returns how the cost in a column grows from point to point; nil if the cost was measured for fewer than two
+    /// different values of `x`.
     func fit(_ column: Column) -> LinearFit? {
         LinearFit(points.compactMap { point in Self.cost(column, of: point.report).map { (point.x, $0) } })
     }
 
     /// Returns the frame loop's cost per unit added between the previous point and this one, in milliseconds.
     ///
-    /// Nil for the first point, if both points have the same `x`, or if the cost of one is unknown. If this cost
-    /// rises along the points, the total grows faster than linearly.
+    /// Nil for the first point, if both points have the same `x`, or if the cost at either point is unknown. If the
+    /// result rises from point to point, the total cost grows faster than linearly.
     func marginal(at index: Int) -> Double? {
         guard index > 0, let now = Self.cost(.loop, of: points[index].report),
             let before = Self.cost(.loop, of: points[index - 1].report), points[index].x != points[index - 1].x

@@ -1,15 +1,15 @@
 import Glibc
 
-/// How a cost grows with a quantity: a line and a power law, fitted by least squares.
+/// A model of how a cost grows with a quantity: a line and a power law, both fitted by least squares.
 struct LinearFit: Equatable, Sendable, Codable {
-    /// The cost of one more unit, in milliseconds.
+    /// The cost of each additional unit according to the line, in milliseconds.
     var slope: Double
-    /// The line's cost of zero units, in milliseconds.
+    /// The cost of zero units according to the line, in milliseconds.
     var intercept: Double
     /// The exponent of the power law: 1 if doubling the quantity doubles the cost, less than 1 if part of the cost is
     /// fixed.
     ///
-    /// It is the slope of the line through the logarithms; nil if no line fits them.
+    /// It is the slope of the line fitted to the logarithms; nil if no line can be fitted.
     var exponent: Double?
 
     /// Fits the points. Nil if there are fewer than two, if all `x` are equal, or if a number is not finite.
@@ -23,7 +23,7 @@ struct LinearFit: Equatable, Sendable, Codable {
         guard points.count > 1, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         let count = Double(points.count)
         let (meanX, meanY) = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
-        // Distances from the means, because sums of squares far from the origin lose too much precision.
+        // Uses distances from the means, because sums of squares far from the origin would lose too much precision.
         let spread = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
         let common = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
         let slope = common / spread

@@ -4,10 +4,9 @@ import Input
 import Presentation
 import Time
 
-/// The scripted input of a scenario: a sequence of gestures that is repeated. It does not depend on what the player
-/// does.
+/// The scripted input of a scenario: a repeated sequence of gestures, which does not depend on what the player does.
 struct InputScript {
-    /// The time between two steps, like that between two events of a typical mouse.
+    /// The time between two steps, similar to that between two events of a typical mouse.
     static let interval = Duration.milliseconds(8)
     /// The time from the first swap to the first event.
     static let delay = Duration.seconds(1)
@@ -18,7 +17,7 @@ struct InputScript {
     private enum Action { case drag, throwing, push, scrub, key(Character, every: Double), scroll }
 
     private let action: Action
-    /// When the script started; nil before.
+    /// When the script started; nil if it has not started.
     private var start: HostTime?
     /// The number of the next step. Steps are `interval` apart.
     private var step = 0
@@ -33,7 +32,7 @@ struct InputScript {
         case .throwing: action = .throwing
         case .push: action = .push
         case .scrub: action = .scrub
-        // The transition takes about half a second; a short pause follows.
+        // The transition takes about half a second. A short pause follows.
         case .fullscreen: action = .key("f", every: 0.8)
         case .float: action = .key("o", every: 1.0)
         case .list: action = .scroll
@@ -68,8 +67,8 @@ struct InputScript {
 
     // MARK: - Dragging
 
-    /// Drags the page back and forth. The pointer stays between 10 % and 80 % of the window's width to the right of
-    /// where it was pressed. One round takes 1.5 s; the button stays pressed.
+    /// Drags the page back and forth. The pointer's distance to the right of the pressed point varies between 10 % and
+    /// 80 % of the window's width, with a period of 1.5 s. The button stays pressed.
     private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
@@ -92,7 +91,7 @@ struct InputScript {
 
     // MARK: - Scrolling
 
-    /// Scrolls down from 0 s to 0.5 s of a round, and up by as much from 2 s to 2.5 s. A round takes 4 s.
+    /// Scrolls down during the first 0.5 s of a round, and up by the same amount from 2 s to 2.5 s. A round takes 4 s.
     private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let place = seconds.truncatingRemainder(dividingBy: 4)
         let notch = 0.05
@@ -106,14 +105,14 @@ struct InputScript {
 
     // MARK: - Scrubbing
 
-    /// The number of drags of the progress bar. After them, the video plays to its end.
+    /// The number of drags of the progress bar. After the last one, the video plays to its end.
     private static let scrubCount = 5
     /// The distance between the progress bar's center and the window's lower edge, in points.
     static let progressBarHeight = 64.0
 
-    /// Drags the progress bar for 3 s, then lets go for 1 s.
+    /// Drags the progress bar for 3 s, then releases it for 1 s. Ends the script after `scrubCount` drags.
     ///
-    /// The pointer moves from 20 % to 80 % of the window's width and back in 2 s.
+    /// Every 2 s, the pointer moves from 20 % to 80 % of the window's width and back.
     private mutating func scrub(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         if seconds >= 4 * Double(Self.scrubCount) {
             isOver = true
@@ -134,7 +133,7 @@ struct InputScript {
 
     /// A horizontal drag in a `Round`. `from` and `to` are fractions of the window's width, and `y` of its height.
     private struct Swipe {
-        /// The start, in seconds since the start of the round.
+        /// When the swipe starts, in seconds since the start of the round.
         var at: Double
         var from: Double
         var to: Double
@@ -150,7 +149,8 @@ struct InputScript {
         var seconds: Double
     }
 
-    /// Throws the page away, brings it back with the miniplayer, and drags it so little that it springs back.
+    /// Throws the page away, brings it back with the miniplayer, and then drags it too little to dismiss it, so that it
+    /// springs back.
     private static let throwing = Round(
         swipes: [
             Swipe(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Swipe(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),

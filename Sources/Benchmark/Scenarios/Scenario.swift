@@ -7,19 +7,19 @@ public enum Scenario: String, Sendable, CaseIterable {
     case rest
     /// Decodes, uploads, draws and swaps every frame as fast as possible.
     case throughput
-    /// Drags the page back and forth without letting go.
+    /// Drags the page back and forth without releasing it.
     case drag
-    /// Throws the page away, brings it back, and drags it so little that it springs back, over and over.
+    /// Repeatedly throws the page away, brings it back, and drags it too little to dismiss it, so that it springs back.
     case throwing = "throw"
-    /// Pulls in the page on the right and throws it out again, over and over.
+    /// Repeatedly pulls in the page on the right and throws it out again.
     case push
-    /// Drags the progress bar back and forth and lets go, five times. Then plays to the end.
+    /// Drags the progress bar back and forth and releases it, five times. Then plays to the end.
     case scrub
-    /// Enters and leaves fullscreen, over and over.
+    /// Repeatedly enters and leaves fullscreen.
     case fullscreen
-    /// Enters and leaves picture-in-picture, over and over.
+    /// Repeatedly enters and leaves picture-in-picture.
     case float
-    /// Scrolls the cards of the file's folder down and up. The card in view plays.
+    /// Repeatedly scrolls the cards of the file's folder down and up. The card in view plays.
     case list
 
     /// Whether the scenario uses the player's controls, which otherwise stay hidden.
@@ -27,10 +27,10 @@ public enum Scenario: String, Sendable, CaseIterable {
     /// Whether the scenario needs a window, and so cannot run offscreen.
     var needsWindow: Bool { self == .fullscreen || self == .float }
 
-    /// Sets the options for this scenario.
+    /// Changes the options as this scenario requires.
     ///
-    /// Every run uses the default settings, never changes the renderer, and is independent of other runs. It ends
-    /// with its media at the latest; `list` ends after its duration.
+    /// Every run uses the default settings, never changes the renderer, and is independent of other runs. A run ends
+    /// when its media ends, or after its duration if that is shorter. `list` ends only after its duration.
     func apply(to options: inout LaunchOptions) {
         var settings = Settings()
         if self == .list { settings.library.view = .cards }

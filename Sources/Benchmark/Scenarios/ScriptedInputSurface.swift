@@ -3,7 +3,7 @@ import Presentation
 import Rendering
 import Time
 
-/// A wrapper that adds scripted events to those of the surface `inner`.
+/// A wrapper around a surface that adds scripted input to the surface's own events.
 @MainActor final class ScriptedInputSurface: FrameSurface {
     private let inner: any FrameSurface
     private var script: InputScript

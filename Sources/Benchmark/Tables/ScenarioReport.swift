@@ -7,7 +7,7 @@ struct ScenarioReport: Encodable {
     var file: String
     var renderer: String
     var window: FrameReport.Window
-    /// The report of each scenario, in the order in which they ran.
+    /// The report of each scenario, in the order in which the scenarios ran.
     var scenarios: [FrameReport]
 
     /// Combines the reports of several runs; nil if there are none.

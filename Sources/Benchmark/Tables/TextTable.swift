@@ -1,6 +1,6 @@
-/// A table for a terminal. The first column is aligned left, the others right.
+/// A table for a terminal. The first column is left-aligned, and the others are right-aligned.
 struct TextTable {
-    /// One or more adjacent columns with a common title. The columns may also have names of their own.
+    /// One or more adjacent columns under a common title. Each column may also have a name of its own.
     struct Group {
         var title: String
         var columns: [String]
@@ -26,7 +26,7 @@ struct TextTable {
         var widths = names.indices.map { column in
             max(names[column].count, cells.map { $0[column].count }.max() ?? 0)
         }
-        // A title wider than its columns widens the first of them.
+        // A title that is wider than its columns widens the first of them.
         var titles: [(text: String, width: Int)] = []
         var first = 0
         for group in groups {
@@ -50,8 +50,8 @@ struct TextTable {
         return lines.map { $0.trimmedAtEnd + "\n" }.joined()
     }
 
-    /// Formats milliseconds with two decimals, or with one from 10 ms on. A value that is nil, not finite or too
-    /// large becomes a dash.
+    /// Formats milliseconds with two decimals, or with one decimal from 10 ms on. A value that is nil, not finite or
+    /// too large becomes a dash.
     static func milliseconds(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
         return digits(value, behindPoint: abs(value) < 9.995 ? 2 : 1)

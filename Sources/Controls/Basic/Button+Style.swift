@@ -28,7 +28,7 @@ extension Button {
 
         /// The default `hoverColor`: white at 10 %, visible on any dark background.
         public static let defaultHoverColor = Color(red: 1, green: 1, blue: 1, alpha: 0.10)
-        /// The default `pressColor`: white at 20 %, twice the hover color.
+        /// The default `pressColor`: white at 20 %, twice the opacity of the hover color.
         public static let defaultPressColor = Color(red: 1, green: 1, blue: 1, alpha: 0.20)
         /// The default `disabledOpacity`: dim, but still readable.
         public static let defaultDisabledOpacity = 0.35

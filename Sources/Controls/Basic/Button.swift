@@ -6,9 +6,10 @@ public import Time
 
 /// A button with an icon or a word, pressed by pointer or key.
 ///
-/// The button looks pressed while the pointer is down on it, and acts if the pointer is released on it. Changes of
-/// appearance fade; the owner of the layer tree advances them (`Layer.advance`). A press does not change `isOn`: a
-/// button with an on/off state is switched by its owner.
+/// The button looks pressed while the pointer is down on it, and acts if the pointer is released on it. The highlights
+/// for hovering, pressing and the keyboard focus fade in and out; other changes take effect at once. The owner of the
+/// layer tree advances the fades (`Layer.advance`). A press does not change `isOn`: a button with an on/off state is
+/// switched by its owner.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Button {
@@ -190,7 +191,7 @@ public import Time
         onChange?()
     }
 
-    /// Performs the action and looks pressed for a moment. Does nothing while disabled.
+    /// Performs the action, and briefly shows the button as pressed. Does nothing while disabled.
     public func activate(now: HostTime) {
         guard isEnabled else { return }
         if !isPressed {

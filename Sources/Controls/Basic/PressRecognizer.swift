@@ -5,19 +5,21 @@ public import Time
 
 /// Recognizes a press that is released on the same element, such as a button or row.
 ///
-/// A target gets pointer events only after all recognizers have decided. Within a page, that is too late for an
-/// element to look pressed, so the element needs a recognizer. This recognizer also keeps a press on a button from
-/// counting as a click on the element beneath, because the innermost recognizer comes first.
+/// A target gets pointer events only after all recognizers have decided. Within a page, the press then arrives too late
+/// for the element to look pressed, so the element needs a recognizer. This recognizer also keeps a press on a button
+/// from counting as a click on the element beneath, because the innermost recognizer comes first.
 public final class PressRecognizer: GestureRecognizer {
     /// Called when the pointer goes down, with its position in window points.
     public var onPress: ((Point, HostTime) -> Void)?
-    /// Called when the pointer moves, with its position in window points, until another recognizer takes the gesture.
+    /// Called when the pointer moves, with its position in window points, until the press fails or another recognizer
+    /// takes the gesture.
     public var onMove: ((Point, HostTime) -> Void)?
     /// Returns whether a release at this position, in window points, is on the pressed element. If this is nil, no
     /// press is recognized.
     public var isInside: ((Point, HostTime) -> Bool)?
 
-    /// How far the pointer may move from the press, in points. A longer movement is a drag, wherever it ends.
+    /// How far the pointer may move away from the press, in points. If it moves farther, the press fails, even if the
+    /// pointer returns.
     public var maximumTravel = Double.infinity
     private var start = Point.zero
 

@@ -82,8 +82,8 @@ public import Time
         }
     }
 
-    /// Shows the spinner after the delay, or hides it. A spinner that is still fading out is shown again at once. A
-    /// call with the current value of `isWanted` does nothing.
+    /// Shows the spinner after the delay, or hides it. A spinner that is still fading out fades in again without the
+    /// delay. A call with the current value of `isWanted` does nothing.
     public func setWanted(_ isWanted: Bool, now: HostTime) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted

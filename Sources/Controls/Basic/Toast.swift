@@ -78,7 +78,7 @@ public import Time
 
     // MARK: - Showing and hiding
 
-    /// Shows `message`, and restarts the time that the toast stays.
+    /// Shows `message`, and restarts the time for which the toast stays.
     public func show(_ message: Message, now: HostTime) {
         let isSameKind = !layer.isHidden && message.kind == self.message?.kind
         until = now + style.fade + (message.rest ?? style.rest)

@@ -8,10 +8,10 @@ public import Time
     var focusLayer: Layer { get }
     /// Whether the control can have the focus: it is enabled and visible.
     var canFocus: Bool { get }
-    /// Called when the control gains or loses the focus. The next frame must show it.
+    /// Called when the control gains or loses the focus. The next frame must show the change.
     func setFocused(_ isFocused: Bool, now: HostTime)
     /// Handles a key while the control has the focus.
     ///
-    /// - Returns: Whether the control used the key. If not, other handlers get it.
+    /// - Returns: Whether the control used the key. If not, other handlers get the key.
     func handle(_ key: KeyEvent) -> Bool
 }

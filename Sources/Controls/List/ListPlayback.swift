@@ -13,8 +13,8 @@ public import Time
 /// - A video in the corner that started by itself is replaced by the most visible row once the list is at rest. A
 ///   *held* video, which the user opened or has watched for a while, is not replaced, and no other row starts or is
 ///   marked.
-/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled. The
-///   exception is the next row if `playsNext` is true.
+/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled. The exception
+///   is the next row, which starts when a video ends if `playsNext` is true.
 /// - When a row is removed from the list (`forget`), its video stops if it started by itself. A held video is released
 ///   and continues elsewhere.
 public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
@@ -41,7 +41,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     /// A row of the list, with the fraction of it that is visible.
     public struct Row: Hashable, Sendable {
-        /// Identifies the row, also after it has moved.
+        /// Identifies the row, even after the row has moved.
         public var id: ID
         /// The visible fraction of the row, 0…1.
         public var fraction: Double
@@ -97,7 +97,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - rows: The visible rows, from top to bottom. Rows that are out of view may be included.
-    ///   - isScrolling: Whether the user drags the list, or the list moves by itself.
+    ///   - isScrolling: Whether the user is dragging the list, or the list is moving by itself.
     public mutating func update(_ rows: [Row], isScrolling: Bool, now: HostTime) -> Action? {
         if isScrolling {
             waitsForScroll = false
@@ -139,7 +139,8 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The row that should play once the list is at rest, unless the current video takes precedence.
+    /// The row that should play once the list is at rest. Nil if the current video takes precedence, or if no row may
+    /// start by itself.
     private func candidate(in rows: [Row], least: Double) -> ID? {
         guard !waitsForScroll, current == nil || place == .corner && !isHeld else { return nil }
         var best: Row?
@@ -168,7 +169,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         if staysInCorner, wasInCorner { place = .corner }
     }
 
-    /// Holds the current video. Call this when it was watched for a while, or opened from the corner.
+    /// Holds the current video. Call this when the video has been watched for a while, or opened from the corner.
     public mutating func hold() { if current != nil { isHeld = true } }
 
     /// Notes that the user stopped the video, or that something else plays. Nothing starts by itself until the list is

@@ -6,7 +6,7 @@ public import Time
 /// A scrolling list of rows.
 ///
 /// Only visible rows have layers, so ten thousand rows cost as much as ten. All rows have the same height, except that
-/// the first few may have another.
+/// the first few may have a different one.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ListView {
@@ -80,8 +80,8 @@ public import Time
     /// The view of row `index`; nil if the row is out of view.
     public func view(of index: Int) -> ListRow? { rows.first { $0.index == index } }
 
-    /// Reloads all rows. Keeps the scroll offset and the selected index if possible. Cancels a press, because the row
-    /// under the pointer may be another one now.
+    /// Reloads all rows. Keeps the scroll offset and the selected index if possible. Cancels a press, because a
+    /// different row may now be under the pointer.
     public func reload() {
         pressed = nil
         for row in rows { retire(row) }
@@ -144,7 +144,7 @@ public import Time
     public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
 
     /// When `advance` must be called next to hide the scroll indicator. Nil if the indicator is hidden, or while the
-    /// list moves.
+    /// list moves or is dragged.
     public var nextWake: HostTime? {
         isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
     }

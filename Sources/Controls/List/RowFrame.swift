@@ -1,6 +1,6 @@
 /// The top and height of a row, in points, in the list's coordinates.
 public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// Identifies the row, also after it has moved.
+    /// Identifies the row, even after the row has moved.
     public var id: ID
     /// The distance from the top of the list to the row's upper edge.
     public var top: Double

@@ -26,7 +26,7 @@ public struct RowHeights: Hashable, Sendable {
         return Double(first) * leading + Double(max(0, index) - first) * usual
     }
 
-    /// The number of rows above the offset `place`, in points. Includes the fraction of the row at `place`.
+    /// The number of rows above `place`, an offset in points. Includes the fraction of the row at `place`.
     public func rows(above place: Double) -> Double {
         let length = Double(leadingCount) * leading
         return place < length ? place / leading : Double(leadingCount) + (place - length) / usual

@@ -44,8 +44,8 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// Updates the rows' frames and the visible range, from `upper` to `lower`, and reports the changes.
     ///
     /// - Parameters:
-    ///   - frames: In the same coordinates as `upper` and `lower`. Rows out of view may be omitted. If an id occurs
-    ///     twice, only its first frame counts.
+    ///   - frames: The rows' frames, in the same coordinates as `upper` and `lower`. Rows out of view may be omitted.
+    ///     If an id occurs twice, only its first frame counts.
     ///   - report: Called for each change, in order. Must not access this value.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void
@@ -68,7 +68,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
         rows.removeAll { $0.fraction == 0 }
     }
 
-    /// Notes that the list is gone and none of its rows is visible.
+    /// Reports that all rows have gone out of view. Call this when the list itself is gone.
     public mutating func removeAll(report: (ID, Change) -> Void) { update([], from: 0, to: 0, report: report) }
 
     private func move(_ row: inout Row, to fraction: Double, _ report: (ID, Change) -> Void) {

@@ -9,8 +9,8 @@ public import Time
 ///
 /// - A wheel notch or key sets a target, to which a critically damped spring moves the content. Further notches move
 ///   the target without a jump in position or velocity.
-/// - After a drag, the content continues with the drag's velocity, which decays exponentially. It comes to rest
-///   `velocity · decayTime` further. Content that passes an end on the way springs back from there.
+/// - After a drag, the content continues with the drag's velocity, which decays exponentially. The content comes to
+///   rest after another `velocity · decayTime`. Content that passes an end on the way springs back from there.
 /// - Past an end, content follows a drag with increasing resistance, and springs back when released.
 ///
 /// Each movement is computed in closed form, not step by step, so a late frame does not affect the frames after it.
@@ -109,7 +109,8 @@ public struct ScrollPosition: Sendable {
         rest(at: clamp(target))
     }
 
-    /// Scrolls smoothly, just far enough to show `range`, or to its start if it does not fit into the viewport.
+    /// Scrolls smoothly, just far enough to show `range`. If the range does not fit into the viewport, scrolls to the
+    /// start of the range.
     public mutating func reveal(_ range: ClosedRange<Double>, now: HostTime) {
         let base = destination
         if range.lowerBound < base {
@@ -134,8 +135,8 @@ public struct ScrollPosition: Sendable {
         offset = rubbered(anchor - translation)
     }
 
-    /// Ends the drag. The content continues at `velocity`, which is that of the pointer in points per second, and
-    /// slows down. Content past an end springs back instead.
+    /// Ends the drag. The content continues at `velocity`, the pointer's velocity in points per second, and slows down.
+    /// Content past an end springs back instead.
     public mutating func endDrag(velocity: Double, now: HostTime) {
         guard isHeld else { return }
         mover = .none

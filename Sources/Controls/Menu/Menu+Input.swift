@@ -19,8 +19,8 @@ extension Menu: @MainActor GestureTarget {
     /// Consumes the scrolls that the list does not use, so that they do not reach the elements beneath.
     public func receive(_ event: ScrollEvent) -> Bool { isOpen }
 
-    /// The gesture targets of a press at `point`, in window points, while the menu is open: only its list and the menu
-    /// itself. Nil while the menu is closed.
+    /// The gesture targets of a press at `point`, in window points, while the menu is open: the list and the menu for a
+    /// press on the panel, only the menu for any other press. Nil while the menu is closed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         guard isOpen else { return nil }
         return isOnPanel(point, now: now) ? [list, self] : [self]

@@ -59,8 +59,8 @@ public import Time
     ///   - anchor: The frame to open below or above, in the coordinates of the layer's parent.
     ///   - bounds: The area that the menu's layer covers, usually the window, in the same coordinates. The panel
     ///     stays inside it.
-    ///   - selectsFirst: Whether to select the checked item, or else the first, so that Enter can pick it. Meant for a
-    ///     menu opened by a key.
+    ///   - selectsFirst: Whether to select the checked item, or else the first enabled one, so that Enter can pick it.
+    ///     Meant for a menu opened by a key.
     public func open(
         _ entries: [Entry], at anchor: Rect, in bounds: Rect, selectsFirst: Bool = false, now: HostTime
     ) {
@@ -121,7 +121,7 @@ public import Time
 
     // MARK: - Content
 
-    /// Replaces the entries while the menu stays in place: another page, or updated items. Cancels a press.
+    /// Replaces the entries, with another page or with updated items, while the menu stays in place. Cancels a press.
     ///
     /// - Parameter keepsPlace: Whether to keep the scroll offset, and the selected item if it still exists. If not,
     ///   the list starts at the top.

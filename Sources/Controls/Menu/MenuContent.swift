@@ -23,7 +23,7 @@ extension Menu {
             case stays
         }
 
-        /// Identifies the item. `setEntries` finds the selected item by it.
+        /// Identifies the item, so that `setEntries` can find the selected item among the new entries.
         public var id: String
         /// The label. Only the first `Menu.longestText` characters are shown.
         public var label: String

@@ -12,7 +12,7 @@ public import Time
 /// (`setValue` with a duration) that starts during a pause waits for `resumeAnimation`.
 ///
 /// A drag overrides the bar's value and ends a timed movement. Values set during the drag are stored but not shown.
-/// When the drag ends, its last value becomes the bar's value. When it is cancelled, the bar shows its own value
+/// When the drag ends, its last value becomes the bar's value. If the drag is canceled, the bar shows its own value
 /// again.
 ///
 /// The bar moves by whole device pixels. `isAnimating` is true only while the bar moves by at least one pixel per
@@ -88,7 +88,7 @@ public import Time
     public var onDrag: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
     /// Called when a drag ends, with the value reported last.
     public var onDragEnded: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when a drag is cancelled. The bar already shows its own value again.
+    /// Called when a drag is canceled. The bar already shows its own value again.
     public var onDragCancelled: (@MainActor (_ now: HostTime) -> Void)?
     /// Called when the pointer hovers over the bar or its margin. `value` is nil when the pointer leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
@@ -138,9 +138,10 @@ public import Time
     /// timed movement in progress.
     ///
     /// - Parameters:
-    ///   - duration: In the bar's local time. If it is not positive, the bar moves immediately.
+    ///   - duration: The duration of the movement, in the bar's local time. If it is not positive, the bar moves
+    ///     immediately.
     ///   - completion: Called at most once: with true from `advance` on arrival; with false if the movement is
-    ///     replaced or removed, or if `value` is NaN.
+    ///     replaced, removed or ended by a drag, or if `value` is NaN.
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
@@ -152,7 +153,7 @@ public import Time
         isTimed = true
         hasCompletion = completion != nil
         end = self.now + max(.zero, duration)
-        // Started last, because this calls the completion of the replaced movement, which may set another value.
+        // Comes last, because `animate` calls the completion of the replaced movement, which may set another value.
         animated.animate(
             to: fraction, now: self.now, duration: max(.zero, duration), curve: .linear, completion: completion)
         show()
@@ -198,8 +199,8 @@ public import Time
     /// Whether the bar changes size, or moves by at least one device pixel per refresh.
     public var isAnimating: Bool { track.isGrowing || isFast }
 
-    /// When `advance` must be called next. Nil while `isAnimating` is true, when it must be called for every frame,
-    /// and if nothing will change.
+    /// When `advance` must be called next. Nil if nothing will change, and while `isAnimating` is true, when `advance`
+    /// must be called for every frame.
     ///
     /// This is the time of the next one-pixel step, or the end of a movement with a completion, whichever is earlier.
     /// After a change that has not been drawn, it is the latest time passed in. Only `advance` marks changes as
@@ -235,8 +236,8 @@ public import Time
         guard velocity != 0, track.layers.pixel(at: animated.model) != shown else { return nil }
         let border = (shown + (velocity > 0 ? 0.5 : -0.5)) / track.layers.length
         var due = now + .nanoseconds(max(0, Int64(clampingNanoseconds: (border - shownValue) / velocity)))
-        // Rounding can put `due` just before the pixel changes. It is then moved later; otherwise the bar would wake
-        // again and again.
+        // Rounding can put `due` just before the pixel changes. Moving `due` later prevents the bar from waking again
+        // and again without a step.
         var more = Duration.nanoseconds(1)
         while due < end, track.layers.pixel(at: animated.presentation(at: due)) == shown {
             due = due + more

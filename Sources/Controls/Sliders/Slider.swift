@@ -5,7 +5,7 @@ public import Time
 /// A slider for a value such as the volume, set by pointer, wheel or key.
 ///
 /// Values are clamped to `range`. NaN is ignored. During a drag `setValue` does nothing, because the owner would only
-/// echo the dragged values. When a drag is cancelled, the slider restores the value from before the drag, and calls
+/// echo the dragged values. When a drag is canceled, the slider restores the value from before the drag, and calls
 /// `onChange` if that changes the value.
 ///
 /// Threads: main thread. Pure: the time is passed in.
@@ -64,7 +64,7 @@ public import Time
         set { track.isEnabled = newValue }
     }
 
-    /// Called when the user changes the value, or cancels a drag that has changed it.
+    /// Called when the user changes the value, or when a drag that has changed it is canceled.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
     /// Called when the pointer hovers over the bar or its margin. `value` is nil when the pointer leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
@@ -109,8 +109,8 @@ public import Time
     /// Whether the bar is changing size.
     public var isAnimating: Bool { track.isGrowing }
 
-    /// When `advance` must be called next. Nil while `isAnimating` is true, when it must be called for every frame,
-    /// and if nothing has changed. After a change that has not been drawn, it is the latest time passed in. Only
+    /// When `advance` must be called next. Nil if nothing has changed, and while `isAnimating` is true, when `advance`
+    /// must be called for every frame. After a change that has not been drawn, it is the latest time passed in. Only
     /// `advance` marks changes as drawn.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
@@ -130,7 +130,7 @@ public import Time
 
     private var extent: Double { range.upperBound - range.lowerBound }
 
-    /// The number `value` clamped to the range; the current value if it is NaN.
+    /// The argument clamped to the range; the slider's current value if the argument is NaN.
     private func held(_ value: Double) -> Double {
         value.isNaN ? self.value : min(max(value, range.lowerBound), range.upperBound)
     }

@@ -12,7 +12,7 @@ import Time
     /// Called when the drag reaches another value.
     func dragMoved(_ fraction: Double, now: HostTime)
     func dragEnded(_ fraction: Double, now: HostTime)
-    /// Called when the drag is cancelled.
+    /// Called when the drag is canceled.
     func dragCancelled(now: HostTime)
     /// Called when the pointer hovers at `fraction`; with nil when it leaves.
     func hovered(_ fraction: Double?, now: HostTime)
@@ -20,7 +20,7 @@ import Time
     func show()
 }
 
-/// The parts shared by progress bar and slider: the layers, the drag, and growth while hovered, focused or dragged.
+/// The parts that progress bars and sliders share: the layers, dragging, and growth while hovered, focused or dragged.
 ///
 /// Time never runs backwards here. A frame is composed for the future time at which it will be on screen. An event
 /// that arrives in the meantime has an earlier time, and must not move anything back. `seen` is therefore the latest

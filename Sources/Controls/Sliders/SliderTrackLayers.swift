@@ -9,7 +9,8 @@ import Layers
 /// part has a layer. Main thread.
 @MainActor final class SliderTrackLayers {
     /// The maximum number of layers for buffered ranges, and also for marks. Ranges less than 1/256 of the length
-    /// apart are merged. A mark less than 1/256 of the length after another one is left out.
+    /// apart, or less than one pixel, are merged. A mark less than 1/256 of the length after another one, or less than
+    /// two mark widths, is left out.
     static let mostParts = 256.0
 
     /// The state that determines the appearance, apart from position and colors.

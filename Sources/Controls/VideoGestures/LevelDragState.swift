@@ -3,8 +3,8 @@ import Gestures
 /// A vertical drag in progress, which changes the brightness or the volume.
 struct LevelDragState {
     let gesture: VideoGesture
-    /// The vertical translation at which the level is unchanged, in points: where the drag began, but at most the
-    /// travel needed to begin a drag.
+    /// The vertical translation at which the level is unchanged, in points: the translation with which the drag began,
+    /// but no more than the travel that begins a drag, in either direction.
     let origin: Double
     /// The distance that changes the level by its whole range, in points.
     let span: Double

@@ -3,12 +3,12 @@ public import Time
 
 // Wheel input. Vertical scrolls change the volume; horizontal scrolls, and vertical ones with Shift, seek.
 //
-// `receive` gets only the scrolls that no recognizer took. `wheelPan` takes the horizontal scrolls that are meant for
-// seeking, ahead of the page's own pan.
+// `receive` gets only the scrolls that no recognizer has taken. `wheelPan` takes the horizontal scrolls that are meant
+// for seeking, ahead of the page's own pan.
 
 extension VideoGestures {
-    /// Handles a scroll that no recognizer took. Ignores scrolls with Control, Alt or Command. While the video is
-    /// locked, consumes all scrolls without an effect.
+    /// Handles a scroll that no recognizer has taken. Ignores scrolls with Control, Alt or Command. While the video is
+    /// locked, consumes all scrolls without effect.
     public func receive(_ event: ScrollEvent) -> Bool {
         if isLocked { return true }
         guard event.modifiers.isDisjoint(with: [.control, .alt, .command]), event.deltaX.isFinite, event.deltaY.isFinite

@@ -9,7 +9,7 @@ public import Time
 /// siblings of that layer, not sublayers: the video's recognizers see every press inside its layer.
 ///
 /// The gesture of a drag is chosen once, when the pointer starts to move, by the position of the press and the main
-/// direction of the movement. Horizontal drags belong to the page, which asks `allows`. To disable a gesture, add it
+/// direction of the movement. Horizontal drags belong to the page, which calls `allows`. To disable a gesture, add it
 /// to `disabled`. To replace one, perform another action in `shouldTrigger` and return false.
 ///
 /// Threads: main thread.
@@ -49,7 +49,7 @@ public import Time
     public enum Scaling: Hashable, Sendable { case fit, fill }
 
     /// A pinch. `changed` reports the distance between the fingers as a multiple of the initial distance. `ended`
-    /// reports the chosen scaling; nil if the change did not reach `pinchThreshold` or the pinch was cancelled.
+    /// reports the chosen scaling; nil if the change did not reach `pinchThreshold` or the pinch was canceled.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
     /// What a horizontal scroll does.
@@ -86,7 +86,7 @@ public import Time
     /// What a horizontal scroll does.
     ///
     /// This is a setting because X11 reports two-finger scrolling and a tilting wheel alike, in whole notches, so the
-    /// events do not tell which of the two is meant.
+    /// events do not tell the two apart.
     public var sidewaysScroll = SidewaysScroll.page {
         didSet { wheelPan.modifiers = sidewaysScroll == .page ? .shift : [] }
     }
@@ -97,7 +97,7 @@ public import Time
     public var timeline: (@MainActor () -> (position: Duration, duration: Duration?)?)?
 
     /// Returns whether a drag down can dismiss the video: true in fullscreen. Called when a drag down from the middle
-    /// third begins; also for the press, if the level drag at that position is off. If this is nil, no drag can
+    /// third begins, and also at the press, if the level drag at that position is disabled. If this is nil, no drag can
     /// dismiss the video.
     public var canDismiss: (@MainActor () -> Bool)?
 
@@ -116,7 +116,7 @@ public import Time
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
     /// Called for a drag that dismisses a fullscreen video.
     public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
-    /// Called when a long press begins (true), and when it ends or is cancelled (false).
+    /// Called when a long press begins (true), and when it ends or is canceled (false).
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
     /// Called when the wheel changes the volume. The number is in notches; positive is louder.
     public var onVolumeWheel: (@MainActor (Double, HostTime) -> Void)?
@@ -174,10 +174,10 @@ public import Time
     /// Whether a drag, long press, pinch or wheel seek is in progress. The controls should then stay visible.
     public var isActive: Bool { levelDrag != nil || isDismissing || isLongPressed || isPinched || seek != nil }
 
-    /// Cancels all gestures in progress, and ends a wheel seek. Called, for example, when another video opens.
+    /// Cancels all gestures in progress, and ends a wheel seek. Call this when another video opens, for example.
     public func cancel() {
-        // Reversed, so that `clicks` is cancelled before `doubleClicks`: a click would be recognized once the double
-        // click it waits for had failed.
+        // Reversed, so that `clicks` is canceled before `doubleClicks`: a click would be recognized once the double
+        // click that it waits for had failed.
         for recognizer in recognizers.reversed() { recognizer.cancel() }
         skips = nil
         wheelTurn = nil

@@ -15,7 +15,8 @@ public struct WheelSeek {
     /// users lift the finger.
     public static let pause = Duration.milliseconds(400)
 
-    /// The seconds per notch for a file of this length: 1/200 of it, but 0.5 to 10 s; 5 s if the length is unknown.
+    /// The seconds per notch for a file of this length: 1/200 of the length, clamped to 0.5…10; 5 if the length is
+    /// unknown.
     public static func secondsPerNotch(duration: Duration?) -> Double {
         guard let duration, duration > .zero else { return secondsWithoutDuration }
         return min(max(duration.inSeconds / notchesPerFile, secondsRange.lowerBound), secondsRange.upperBound)

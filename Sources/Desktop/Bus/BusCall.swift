@@ -4,8 +4,8 @@ import CSystemd
 struct BusCall: ~Copyable {
     let message: BusMessage
 
-    /// Creates a call of the method `member` of the service `name`. If the service is not running, the call fails
-    /// instead of starting it.
+    /// Creates a call to the method `member` of the service `name`. If the service is not running, the call fails
+    /// instead of starting the service.
     init(
         _ member: String, of interface: String, at path: String, to name: String, on bus: BusConnection
     ) throws(BusError) {

@@ -10,7 +10,7 @@ import Time
 /// Threads: any thread may wake it. Only the link's own thread uses the bus. `end` blocks until that thread has
 /// ended.
 final class BusLink: Sendable {
-    /// The means to wake and stop the thread. The thread shares it and does not retain the link.
+    /// The means to wake and stop the thread. The thread retains this object rather than the link.
     final class WakeDescriptor: Sendable {
         /// An eventfd(2), which the thread polls; -1 if the system refuses one.
         let descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -42,11 +42,11 @@ final class BusLink: Sendable {
             // After `end`, the state is no longer read.
             if !wakeDescriptor.isOver.load(ordering: .acquiring) { shared.report(.unavailable) }
         }
-        // If the thread cannot start, this is the same as having no bus.
+        // A thread that cannot start has the same effect as a missing bus.
         if thread == nil { shared.report(.unavailable) }
     }
 
-    /// Wakes the thread, so that it looks for a newly published state.
+    /// Wakes the thread, so that it checks for a newly published state.
     func wake() { wakeDescriptor.raise() }
 
     /// Disconnects from the bus, and waits for the thread to end. Must be called exactly once.

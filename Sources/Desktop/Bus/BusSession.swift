@@ -24,7 +24,7 @@ final class BusSession {
         }
     }
 
-    /// Handles the bus until `wake.isOver` is set. Throws when the connection is lost.
+    /// Processes bus messages until `wake.isOver` is set. Throws when the connection is lost.
     func run(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         screenSaver.listen()
         while !wake.isOver.load(ordering: .acquiring) {

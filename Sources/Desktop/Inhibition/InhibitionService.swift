@@ -3,13 +3,13 @@ import CSystemd
 /// A client of one service that may keep the screen on: sends requests to it, and handles its replies. Confined to
 /// the bus's thread.
 ///
-/// Nothing blocks on a reply. An inhibition that is granted when no longer wanted is released at once. A reply later
-/// than the connection's timeout counts as a refusal.
+/// Nothing blocks on a reply. An inhibition that is granted after it is no longer wanted is released at once. A missing
+/// reply counts as a refusal once the connection's timeout has passed.
 final class InhibitionService {
     let interface: InhibitionInterface
     private let bus: BusConnection
     private let title: String
-    /// Called when the state may have changed without a call of `want`.
+    /// Called when the state may have changed other than by a call to `want`.
     private let onChange: () throws(BusError) -> Void
     private var isWanted = false
     private var state = State.idle
@@ -56,7 +56,7 @@ final class InhibitionService {
         }
     }
 
-    /// Starts watching whether the service appears on the bus or disappears from it.
+    /// Starts watching for the service to appear on the bus or disappear from it.
     func listen() {
         let rule =
             "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',"
@@ -145,8 +145,8 @@ final class InhibitionService {
         switch state {
         case .requested: isOwnerNew = true
         case .held(_, owner): break
-        // A service that has disappeared is not asked again. Otherwise, a service that the request makes exit would
-        // be asked forever.
+        // A service that has disappeared is not asked again until it reappears. Otherwise, a service that exits because
+        // of the request would be asked forever.
         case .idle, .held, .refused: state = owner.isEmpty ? .refused : .idle
         }
         try onChange()

@@ -3,8 +3,8 @@ import CSystemd
 /// Keeps the screen on through the first service that can do so. Tries the cases of `InhibitionInterface` in order.
 /// Confined to the bus's thread.
 ///
-/// A service that appears later is asked when it appears. Until it replies, a service further down the list keeps the
-/// screen on. Services release their inhibitions themselves when the connection closes.
+/// A service that appears later is asked as soon as it appears. Until it replies, a service further down the list keeps
+/// the screen on. Services release their inhibitions themselves when the connection closes.
 final class ScreenSaverInhibitor {
     private let bus: BusConnection
     private let report: (ScreenInhibition) -> Void

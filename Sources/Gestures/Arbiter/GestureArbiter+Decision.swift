@@ -4,11 +4,11 @@ extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
     private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
-    /// Decides the pending requests to begin, then delivers the held events whose press no recognizer is deciding
-    /// about any more.
+    /// Decides the pending requests to begin, then delivers the held events of presses about which no recognizer is
+    /// still deciding.
     ///
-    /// State changes call outside code, and that may disable recognizers or cancel everything. Each step therefore
-    /// reads `members` again.
+    /// State changes call code outside the arbiter, which may disable recognizers or cancel everything. Each step
+    /// therefore rereads `members`.
     func resolve() {
         guard !isResolving else {
             mustResolveAgain = true

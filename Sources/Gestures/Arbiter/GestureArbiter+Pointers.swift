@@ -57,7 +57,7 @@ extension GestureArbiter {
         return !elements.isEmpty
     }
 
-    /// Ends a press that was cancelled, or whose release was lost.
+    /// Ends a press that was canceled, or whose release was lost.
     private func lose(_ entry: PointerState.Entry) {
         if isTracked(entry.pointer, entry.button) {
             tracked = nil
@@ -94,8 +94,8 @@ extension GestureArbiter {
         if earlier.phase == .holding { failLingering() }
     }
 
-    /// Fails the recognizers without a pending request, decides the pending requests, and then cancels what has
-    /// begun. Leaves nothing undecided.
+    /// Aborts the recognizers without a pending request, decides the pending requests, and then cancels the recognizers
+    /// that have begun. Leaves nothing undecided.
     func failLingering() {
         let all = members
         for member in all where member.recognizer.request == nil { member.recognizer.abort(at: now) }
@@ -221,7 +221,7 @@ extension GestureArbiter {
     /// Aborts the recognizers that have lost their target or were disabled.
     private func dropGone() {
         for index in members.indices {
-            // A notification may empty the list.
+            // A state-change callback may empty the list.
             guard index < members.count else { return }
             let recognizer = members[index].recognizer
             guard recognizer.isDeciding || recognizer.isActive, isGone(recognizer) else { continue }

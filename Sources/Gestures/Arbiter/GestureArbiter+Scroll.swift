@@ -44,7 +44,7 @@ extension GestureArbiter {
         }
     }
 
-    /// Chooses the receiver of a scroll. A horizontal scroll is offered to pans before targets, a vertical one to
+    /// Chooses the receiver of a scroll. A horizontal scroll is offered to pans before targets, and a vertical one to
     /// targets before pans.
     private func decideScroll() -> Bool {
         guard let sequence = scroll else { return false }

@@ -8,9 +8,9 @@ public import Time
 /// end a gesture, and only recognizers that follow several pointers see them.
 ///
 /// All recognizers of the targets under the press see its events before any target does. The recognizers of inner
-/// targets come first. Recognizers that ask to begin at the same event are decided in that order, but one may wait
-/// for another to fail, or take the gesture from it. Until the decision, events for the innermost target are held
-/// back. Moves without a press are ignored.
+/// targets come first. Requests to begin at the same event are decided in that order, but a recognizer may wait for
+/// another to fail, or take the gesture from it. Until the decision, events for the innermost target are held back.
+/// Moves without a press are ignored.
 ///
 /// Threads: confined to its owner's thread. It reads no clock, holds targets weakly, and keeps no recognizers between
 /// gestures. Once its storage has grown, a move allocates nothing.
@@ -20,7 +20,7 @@ public import Time
 public final class GestureArbiter {
     /// How far one wheel notch moves a pan, in points.
     public static let pointsPerNotch = 40.0
-    /// How long after its last event a scroll ends.
+    /// The time without events after which a scroll ends.
     public static let scrollPause = Duration.milliseconds(100)
     /// The limit of valid coordinates, in points. Positions at or beyond it are ignored.
     static let largestCoordinate = 1e7
@@ -76,14 +76,14 @@ public final class GestureArbiter {
         return next
     }
 
-    /// Handles one input event. Escape cancels the gesture if a recognizer is active. Positions and distances that
-    /// are not finite, or absurdly large, are ignored. During a gesture, an event earlier than the previous one gets the previous one's
-    /// time.
+    /// Handles one input event. Escape cancels the gesture if a recognizer is active. Ignores positions that are not
+    /// finite or are absurdly large, and scroll distances that are not finite. During a gesture, an event earlier than
+    /// the previous one gets the previous one's time.
     ///
     /// - Parameter path: Returns the targets under a point, innermost first. Called only for a press or the start of
     ///   a scroll, and at most once.
     /// - Returns: Whether the event concerned a recognizer or target. For a scroll, also true while its receiver is
-    ///   undecided and after it was canceled; false if it goes to the targets and none uses it.
+    ///   undecided and after the scroll was canceled; false if the scroll goes to the targets and none uses it.
     @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         switch event {
         case .pointer(let event):
@@ -138,7 +138,7 @@ public final class GestureArbiter {
         return isMoving
     }
 
-    /// Cancels the current gesture and forgets all presses. Call when the window loses the focus or is minimized.
+    /// Cancels the current gesture and forgets all presses. Call when the window loses focus or is minimized.
     public func cancelAll(now time: HostTime) {
         now = max(now, time)
         cancelGesture()

@@ -1,8 +1,8 @@
 import Input
 import Time
 
-/// The events of a press, held back from the target while recognizers decide. Afterwards they are delivered in order
-/// or, if a recognizer has won, dropped.
+/// The events of a press, held back from the target while recognizers decide. Once no recognizer is deciding, they are
+/// delivered in order. If a recognizer wins, they are dropped.
 ///
 /// A class, so that the arbiter's two instances keep their storage from press to press.
 final class PendingEvents {
@@ -11,7 +11,7 @@ final class PendingEvents {
         case holding
         /// No recognizer took the press: the target gets further events immediately.
         case open
-        /// A recognizer won, or the press was cancelled: the target gets nothing more.
+        /// A recognizer won, or the press was canceled: the target gets nothing more.
         case closed
     }
 

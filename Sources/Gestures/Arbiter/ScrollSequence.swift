@@ -2,8 +2,8 @@ import Geometry
 import Input
 import Time
 
-/// Scroll events without a long pause between them, treated as one movement. A pause of `GestureArbiter.scrollPause`
-/// ends it.
+/// A series of scroll events without a long pause between them, treated as one movement. A pause of
+/// `GestureArbiter.scrollPause` ends the series.
 package struct ScrollSequence {
     enum Phase {
         /// Not decided yet; events are held.
@@ -12,7 +12,7 @@ package struct ScrollSequence {
         case pans
         /// No pan took the scroll; the targets get its events.
         case elements
-        /// The scroll was cancelled; further events are dropped.
+        /// The scroll was canceled; further events are dropped.
         case done
     }
 

@@ -4,10 +4,10 @@ public import Time
 
 /// The base class of gesture recognizers. A recognizer watches the pointers over a target and recognizes one gesture.
 ///
-/// A continuous recognizer goes possible → began → changed… → ended or cancelled. A discrete one goes possible →
-/// recognized. Both go possible → failed if the input turns out to be something else. A recognizer from which another
-/// one takes the gesture is cancelled, even while still possible. Every recognizer keeps its final state until all
-/// pointers are up, and then becomes possible again.
+/// A continuous recognizer goes `possible` → `began` → `changed`… → `ended` or `cancelled`. A discrete one goes
+/// `possible` → `recognized`. Both go `possible` → `failed` if the input turns out to be a different gesture. A
+/// recognizer from which another one takes the gesture is canceled, even while still possible. Every recognizer keeps
+/// its final state until all pointers are up, and then becomes possible again.
 ///
 /// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end`
 /// and `fail`. The `GestureArbiter` decides whether a recognizer may begin, once every recognizer has seen the event.
@@ -24,8 +24,8 @@ open class GestureRecognizer {
 
     /// The current state. `onChange` reports every state except the return to possible.
     public internal(set) final var state = State.possible
-    /// Whether the recognizer sees pointers. Disabling it ends its part in the current gesture: an active recognizer
-    /// is cancelled, one that is still possible fails.
+    /// Whether the recognizer sees pointers. Disabling it ends its part in the current gesture: an active recognizer is
+    /// canceled; one that is still possible fails.
     public final var isEnabled = true {
         didSet { if !isEnabled { cancel() } }
     }
@@ -72,7 +72,7 @@ open class GestureRecognizer {
         prerequisites.append(Prerequisite(recognizer: other))
     }
 
-    /// Takes this recognizer out of the gesture. An active recognizer is cancelled; one that is still possible fails.
+    /// Takes this recognizer out of the gesture. An active recognizer is canceled; one that is still possible fails.
     public final func cancel() { arbiter?.drop(self) }
 
     // MARK: - For subclasses to override
@@ -80,7 +80,7 @@ open class GestureRecognizer {
     /// Called when the pointer goes down, or a scroll begins. `location` and `time` are already updated, as in
     /// `moved` and `released`.
     open func pressed(_ event: PointerEvent) {}
-    /// Called when the pointer moves or the scroll goes on.
+    /// Called when the pointer moves or the scroll continues.
     open func moved(_ event: PointerEvent) {}
     /// Called when the pointer goes up or the scroll ends.
     open func released(_ event: PointerEvent) {}
@@ -102,10 +102,10 @@ open class GestureRecognizer {
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
         prerequisites.contains { $0.recognizer === other } || delegate?.requiresFailure(self, of: other) == true
     }
-    /// Whether this recognizer takes the gesture from `other`, which is then cancelled.
+    /// Whether this recognizer takes the gesture from `other`, which is then canceled.
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
-    /// Whether `other` cannot begin once this recognizer has won the gesture, unless `other` takes it from this one or a
-    /// delegate lets both recognize at once.
+    /// Whether this recognizer, once it has won the gesture, prevents `other` from beginning. `other` can still begin
+    /// if it takes the gesture from this recognizer, or if a delegate lets both recognize at once.
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
     /// Whether `press` continues the gesture, as the second press of a double click does. Asked when `press` arrives
     /// while no other pointer is down and the recognizer is still possible.
@@ -147,7 +147,7 @@ open class GestureRecognizer {
 
     // MARK: - For the arbiter
 
-    /// Whether the recognizer is still possible, so it may yet begin.
+    /// Whether the recognizer is still possible, and so may yet begin.
     final var isDeciding: Bool { state == .possible }
     /// Whether the recognizer has won the gesture: it is active, ended or recognized.
     final var hasWon: Bool { isActive || state == .ended || state == .recognized }
@@ -160,7 +160,7 @@ open class GestureRecognizer {
     }
 
     /// Ends the recognizer's part in the gesture with the final state `outcome`. If that is nil, an active recognizer
-    /// is cancelled, and one that is still possible fails.
+    /// is canceled, and one that is still possible fails.
     final func abort(at now: HostTime, as outcome: State? = nil) {
         guard isDeciding || isActive else { return }
         time = now

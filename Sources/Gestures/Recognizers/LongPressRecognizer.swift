@@ -3,7 +3,7 @@ public import Input
 public import Time
 
 /// Recognizes a long press. Begins when the pointer has stayed down in one place for `minimumDuration`, and ends when
-/// it goes up.
+/// the pointer goes up.
 public final class LongPressRecognizer: GestureRecognizer {
     /// The default of `minimumDuration`.
     public static let defaultMinimumDuration = Duration.milliseconds(500)

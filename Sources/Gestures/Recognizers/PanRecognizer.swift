@@ -5,7 +5,7 @@ import Time
 /// Recognizes a drag. Begins once the pointer has moved by `minimumTravel`. Reports the translation from the press
 /// and the pointer's velocity.
 ///
-/// While no button is pressed, scroll events can also drive it, whether from a wheel or from two fingers on a
+/// While no button is pressed, scroll events can also drive the pan, whether from a wheel or from two fingers on a
 /// touchpad. They move a simulated pointer.
 open class PanRecognizer: GestureRecognizer {
     /// The directions that can begin a pan, judged by the longer axis of the travel; a tie counts as horizontal.
@@ -13,13 +13,13 @@ open class PanRecognizer: GestureRecognizer {
 
     /// The default of `minimumTravel`, in points. Distinguishes a drag from a press that is not quite still.
     public static let defaultMinimumTravel = 8.0
-    /// The highest speed reported for a scroll, in points per second. The measured speed can be too high: a scroll
-    /// does not tell when the fingers were lifted, and a single event may stand for a long distance.
+    /// The highest speed reported for a scroll, in points per second. The measured speed can be too high: a scroll does
+    /// not report when the fingers are lifted, and a single event may stand for a long distance.
     public static let maximumScrollSpeed = 3000.0
 
     /// The directions that can begin the pan.
     public final var axes: Axes
-    /// How far the pointer must move before the pan begins, in points. With 0, it begins at the press, whatever
+    /// How far the pointer must move before the pan begins, in points. With 0, the pan begins at the press, whatever
     /// `axes` is.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel
     /// Whether scroll events can drive the pan.

@@ -4,13 +4,13 @@ public import Input
 /// Recognizes a pinch: two fingers that move apart or together.
 ///
 /// Begins when the second finger goes down, and then prevents drags and presses. Does not begin if another recognizer
-/// already has the gesture, so a second finger does not disturb a drag. Ends when either finger goes up. Ignores a
-/// third finger, and the mouse, which is pointer 0.
+/// already has the gesture, so a second finger does not disturb a drag. Ends when either finger goes up. Ignores third
+/// fingers and the mouse, which is pointer 0.
 ///
 /// GLFW reports no touches. Other event sources must number fingers from 1.
 public final class PinchRecognizer: GestureRecognizer {
     /// The smallest distance between the fingers used to compute the scale, in points. Without it, fingers that start
-    /// on one spot would scale without limit.
+    /// at the same spot would scale without limit.
     public static let minimumDistance = 16.0
 
     /// The distance between the fingers as a multiple of their distance when the second finger went down; greater

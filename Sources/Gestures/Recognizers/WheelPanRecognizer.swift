@@ -1,6 +1,6 @@
 public import Input
 
-/// Recognizes a horizontal scroll that begins with certain modifier keys held. They give the wheel a second function.
+/// Recognizes a horizontal scroll that begins with certain modifier keys held, which give the wheel a second function.
 ///
 /// Like any other pan, it takes precedence over `PopPanRecognizer`, which drags a page away.
 public final class WheelPanRecognizer: PanRecognizer {

@@ -32,8 +32,8 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
-    /// The sections: one for the file, then one per track grouped by kind, then one for the chapters. Unknown
-    /// properties have no line.
+    /// The sections: one for the file, one per track (grouped by kind), and one for the chapters if there are any.
+    /// Unknown properties are omitted.
     public var sections: [Section]
 
     /// Lists the properties of a media file.

@@ -1,6 +1,6 @@
 import Time
 
-// Positions in a media file, as shown beside a seek bar. Seconds are rounded down, as in clocks, so that the full
+// Positions in a media file, as shown beside a seek bar. Seconds are rounded down, as on a clock, so that the full
 // duration is shown only at the end.
 
 extension MediaFormatter {
@@ -11,7 +11,7 @@ extension MediaFormatter {
     ///
     /// - Parameters:
     ///   - position: The position; a negative one counts as 0. If nil, the result is `unknownTime`.
-    ///   - length: The media's duration. If nil, hours appear once the position has any.
+    ///   - length: The media's duration. If nil, hours are shown once the position reaches an hour.
     public static func position(_ position: Duration?, of length: Duration? = nil) -> String {
         guard let position else { return unknownTime }
         return clock(seconds: seconds(position), showsHours: max(seconds(length ?? .zero), seconds(position)) >= 3600)

@@ -42,7 +42,7 @@ public enum MediaFormatter {
 
     private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
-    /// Returns a bit rate in kbit/s, rounded down, or in Mbit/s from 10 million bits per second: "128 kbit/s", "24.50
+    /// Returns a bit rate in kbit/s, rounded down, or in Mbit/s if it is at least 10 Mbit/s: "128 kbit/s", "24.50
     /// Mbit/s".
     public static func bitRate(_ bits: Int) -> String {
         bits < 10_000_000 ? "\(bits / 1000) kbit/s" : "\(number(Double(bits) / 1e6)) Mbit/s"

@@ -4,7 +4,7 @@ public import Platform
 
 /// A folder whose media files and subfolders can be listed. A value; any thread.
 public struct Folder: Hashable, Sendable {
-    /// The folder's path, absolute or relative to the current folder.
+    /// The folder's path, absolute or relative to the working directory.
     public let path: FilePath
 
     public init(_ path: FilePath) { self.path = path }
@@ -23,8 +23,8 @@ public struct Folder: Hashable, Sendable {
         return isWhole ? sorted(entries) : []
     }
 
-    /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` gets the
-    /// names of hidden entries too. Blocks; not for the main thread.
+    /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` also gets
+    /// the names of hidden entries, `.` and `..`. Blocks; not for the main thread.
     public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
         var paths: [FilePath] = []
         _ = try read(unless: { false }) { name, _, _ in
@@ -33,11 +33,11 @@ public struct Folder: Hashable, Sendable {
         return paths
     }
 
-    /// Calls `take` for each entry of the folder, including hidden ones.
+    /// Calls `take` for each entry of the folder, including hidden ones, `.` and `..`.
     ///
     /// - Parameter take: Receives the name, never empty and followed by a null byte; whether the entry is known to be
     ///   a regular file; and the open folder.
-    /// - Returns: False if cancelled.
+    /// - Returns: False if canceled.
     private func read(
         unless isCancelled: () -> Bool,
         _ take: (_ name: UnsafeRawBufferPointer, _ isFile: Bool, _ directory: OpaquePointer) -> Void

@@ -7,7 +7,7 @@ public struct LibraryItem: Hashable, Sendable, Identifiable {
     public var id: FilePath { path }
     /// The path of the media file or subfolder.
     public var path: FilePath
-    /// The file's name as text that is safe to show in one line.
+    /// The file's name as text that is safe to show on one line.
     public var displayName: String
     /// The kind of media, judged by the name; `folder` for a subfolder.
     public var kind: LibraryItemKind

@@ -17,8 +17,7 @@ public enum LibraryItemKind: Hashable, Sendable {
 
     private static let longestEnding = endings.keys.map(\.utf8.count).max() ?? 0
 
-    /// Creates the kind of media that a file name's extension stands for, ignoring case. Returns nil if the extension
-    /// is not in `endings`.
+    /// Creates the kind of media that a file name's extension stands for, ignoring case; nil if it stands for none.
     public init?(fileName: some BidirectionalCollection<UInt8>) {
         guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let ending = fileName[fileName.index(after: dot)...]

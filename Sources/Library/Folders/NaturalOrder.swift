@@ -1,6 +1,6 @@
 /// A sort key for names in natural order: "2" before "10", "b" before "C", "é" with "e". A value.
 ///
-/// Names compare first by content: letters without case and accents, numbers by value, and a dot before any other
+/// Names compare first by content: letters regardless of case and accents, numbers by value, and a dot before any other
 /// character (so that "film.mkv" comes before "film 2.mkv"). Names with equal content compare by their bytes, which
 /// makes the order total. The order follows no particular language: "ö" sorts with "o", even in Swedish names. Scripts
 /// other than Latin sort in Unicode order, which is roughly alphabetical.
@@ -30,8 +30,8 @@ public struct NaturalOrder: Comparable, Sendable {
 
     // MARK: - Weights
 
-    /// The weight that starts a number. It makes a number compare with other characters like a digit. Two numbers
-    /// compare by their number of digits, then by the digits.
+    /// The weight that starts a number, so that a number compares with other characters as a digit does. Two numbers
+    /// compare by digit count, then by the digits.
     private static let number = UInt32(UInt8(ascii: "0"))
 
     private static func weights(_ name: [UInt8]) -> [UInt32] {
@@ -73,7 +73,7 @@ public struct NaturalOrder: Comparable, Sendable {
         }
     }
 
-    /// Returns a non-ASCII scalar without case, accents and width. The result may be empty, or have several scalars.
+    /// Folds the case, accents and width of a non-ASCII scalar. The result may be empty, or have several scalars.
     private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         switch scalar.value {
         // Combining accents, as in names from macOS disks.
@@ -93,8 +93,8 @@ public struct NaturalOrder: Comparable, Sendable {
         return base.unicodeScalars
     }
 
-    /// Returns the base letters of a lowercase Latin letter with an accent, or of a ligature; nil for others. They
-    /// are taken from the Unicode name: "LATIN SMALL LETTER E WITH ACUTE", "LATIN SMALL LIGATURE OE".
+    /// Returns the base letters of a lowercase Latin letter with an accent, or of a ligature; nil for others. The
+    /// letters are taken from the Unicode name: "LATIN SMALL LETTER E WITH ACUTE", "LATIN SMALL LIGATURE OE".
     private static func latinBase(_ scalar: Unicode.Scalar) -> String? {
         guard (0xC0...0x24F).contains(scalar.value) || (0x1E00...0x1EFF).contains(scalar.value),
             let name = scalar.properties.name

@@ -4,7 +4,7 @@ public enum LibraryChange: Hashable, Sendable {
     case entries
     /// The folder could not be read. The items found before remain.
     case failed(FolderError)
-    /// A media file's summary is known, or the reason why the file cannot be opened.
+    /// A media file's summary, or the reason why it has none, is now known.
     case details(LibraryItem.ID)
     /// A media file's poster is ready, or known to be missing.
     case poster(LibraryItem.ID)

@@ -18,8 +18,7 @@ public import Platform
 
     private var positions: [LibraryItem.ID: Int] = [:]
     private var known: [LibraryItem.ID: LibraryItemDetails] = [:]
-    /// The items for which no poster could be made. They are not tried again until they change or `posterLimit`
-    /// changes.
+    /// The items for which no poster could be made. They are not tried again until the item or `posterLimit` changes.
     private var tried: Set<LibraryItem.ID> = []
     private var posterCache: PosterMemoryCache<LibraryItem.ID>
     private var visible = 0..<0
@@ -58,7 +57,7 @@ public import Platform
     ///   - probe: Opens media files; shared by all library pages.
     ///   - posters: Makes posters; shared by all library pages.
     ///   - posterLimit: The size limit of posters, in pixels.
-    ///   - posterBytes: The memory for cached posters, in bytes. Visible posters are kept even beyond it.
+    ///   - posterBytes: The memory for cached posters, in bytes. Visible posters are kept even if they exceed it.
     ///   - wake: Called, usually on a background thread, when `drainChanges` has something to apply.
     public init(
         _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
@@ -86,7 +85,7 @@ public import Platform
         work = Work(probe, posters, watch)
     }
 
-    /// Returns what is known about an item; nil if nothing is, or if the item is gone.
+    /// Returns what is known about an item; nil if nothing is known or the item is gone.
     public func details(of id: LibraryItem.ID) -> LibraryItemDetails? {
         guard var details = known[id] else { return nil }
         if let poster = posterCache[id] { details.poster = .ready(poster) }
@@ -97,7 +96,7 @@ public import Platform
     public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
     /// Sets the visible range of `entries`, and requests the missing summaries and posters. The visible items come
-    /// first, from the top. Then come as many items below them, and as many above, from the nearest on. Earlier
+    /// first, from top to bottom. Then come as many items below them, and as many above, nearest first. Earlier
     /// requests that have not started are dropped. Cheap if the range has not changed.
     public func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
@@ -126,7 +125,7 @@ public import Platform
         work.posters.queue.suspend(by: work.making)
     }
 
-    /// Ends the pause that `suspend` started. The queues go on once all indexes that suspended them have resumed.
+    /// Ends the pause that `suspend` started. The queues continue once every owner that suspended them has resumed.
     public func resume() {
         work.probe.queue.resume(by: work.probing)
         work.posters.queue.resume(by: work.making)
@@ -202,7 +201,7 @@ public import Platform
         return .poster(entry.id)
     }
 
-    /// Replaces this index's jobs in both queues with those for what is missing now.
+    /// Replaces this index's jobs in both queues with jobs for the summaries and posters that are missing now.
     private func order() {
         let ahead = visible.upperBound..<min(entries.count, visible.upperBound + visible.count)
         let behind = max(0, visible.lowerBound - visible.count)..<visible.lowerBound

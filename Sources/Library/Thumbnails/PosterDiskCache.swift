@@ -26,8 +26,8 @@ public final class PosterDiskCache: Sendable {
         /// The size of the folder's files in bytes, not counting changes by other programs; nil until first measured.
         var byteCount: Int?
         var lastNumber = 0
-        /// The keys of media files known to have no poster. They are in memory too in case they cannot be stored on
-        /// disk.
+        /// The keys of media files known to have no poster. They are kept in memory as well, in case they cannot be
+        /// stored on disk.
         var barren: Set<PosterKey> = []
     }
 
@@ -40,17 +40,17 @@ public final class PosterDiskCache: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The cache folder, created when first needed; nil disables the disk cache.
-    ///   - byteLimit: The most bytes in the folder. Beyond this, the least recently used files are deleted.
+    ///   - byteLimit: The maximum size of the folder, in bytes. Beyond it, the least recently used files are deleted.
     public init(folder: FilePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
         self.folder = folder
         self.byteLimit = byteLimit
     }
 
     /// The folder for posters: `$XDG_CACHE_HOME/glissade/posters` if the variable is an absolute path, else
-    /// `~/.cache/glissade/posters`. Nil if there is no home directory.
+    /// `~/.cache/glissade/posters`. Nil if `$HOME` is needed but is not an absolute path.
     public static var standardFolder: FilePath? { standardFolder("posters") }
 
-    /// Returns the folder `name` in Glissade's cache folder; nil if there is no home directory.
+    /// Returns the path of the subfolder `name` of Glissade's cache folder; nil if there is no cache folder.
     static func standardFolder(_ name: String) -> FilePath? { XDGDirectory.cache.ofGlissade?.appending(name.utf8) }
 
     /// Returns the cached result for a key; nil if there is none. Blocks.

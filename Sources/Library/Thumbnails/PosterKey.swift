@@ -11,7 +11,7 @@ struct PosterKey: Hashable, Sendable {
     /// The size limit of the poster or preview, in pixels.
     var limit = PosterMaker.limit
 
-    /// The key as bytes, which differ for different keys.
+    /// The key as bytes. Different keys have different bytes.
     var bytes: [UInt8] {
         var bytes = path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
         bytes += Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))

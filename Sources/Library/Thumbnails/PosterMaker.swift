@@ -75,8 +75,8 @@ public final class PosterMaker: Sendable {
         return .absent
     }
 
-    /// The positions to try in turn, as fractions of the duration. None is near the start, since films often start or
-    /// fade in from black.
+    /// The positions to try in turn, as fractions of the duration. None is near the start, since films often start with
+    /// black or fade in from it.
     private static let places: [(fraction: Double, precision: ThumbnailSource.Precision)] = [
         (0.1, .keyframe), (0.3, .keyframe), (0.5, .exact),
     ]

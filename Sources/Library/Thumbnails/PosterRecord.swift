@@ -4,11 +4,11 @@ import Picture
 /// The format of a cache file: a JPEG that any viewer can open, followed by a trailer that identifies the poster and
 /// reveals damage.
 ///
-/// The parts are: JPEG (empty if the media file has no poster), key, JPEG length, key length, FNV-1a hash of
-/// everything before, mark. Numbers are 8 bytes, little-endian.
+/// The parts are: JPEG (empty if the media file has no poster), key, JPEG length, key length, FNV-1a hash of everything
+/// before it, mark. Numbers are 8 bytes, little-endian.
 enum PosterRecord {
-    /// The version of the format. Change it with the format or with how posters are made, so that older files are
-    /// ignored.
+    /// The last bytes of a file, which identify the version of the format. Change the mark whenever the format or the
+    /// way posters are made changes, so that older files are ignored.
     private static let mark = Array("glposte1".utf8)
     private static let trailerCount = 32
 

@@ -8,7 +8,7 @@ final class PreviewMaker {
     /// A job for the queue.
     enum Job: Sendable {
         /// Makes the preview nearest to a position, and calls `answer` with it on the queue's thread. Does not call
-        /// it if there is no preview.
+        /// `answer` if there is no preview or the job was canceled.
         case make(near: Duration, answer: @Sendable (SeekPreview) -> Void)
         /// Closes the file and the decoder.
         case release
@@ -23,7 +23,7 @@ final class PreviewMaker {
         var source: ThumbnailSource?
     }
 
-    /// The time budget of the current job. The decoder checks it here, since the decoder outlives the job.
+    /// The time budget of the current job. The decoder outlives the job, so it reads the budget from here.
     private final class CurrentBudget: Sendable {
         let budget = Mutex<TimeBudget?>(nil)
         var isSpent: Bool { budget.withLock { $0 }?.isSpent ?? false }
@@ -34,7 +34,7 @@ final class PreviewMaker {
     private let cache: PosterDiskCache
     private let current = CurrentBudget()
     private var film: Film?
-    /// The version of the file that the previews in `memoryCache` are from.
+    /// The version of the file from which the previews in `memoryCache` were made.
     private var cachedVersion: PosterKey?
     private var memoryCache: PosterMemoryCache<Duration>
 

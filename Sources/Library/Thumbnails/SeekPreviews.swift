@@ -80,13 +80,13 @@ public import Time
             })
     }
 
-    /// The disk cache of previews in `$XDG_CACHE_HOME/glissade/previews`, of at most 256 MiB. The folder is found
-    /// like `PosterDiskCache.standardFolder`.
+    /// The disk cache of previews: at most 256 MiB in `$XDG_CACHE_HOME/glissade/previews`. The folder is determined in
+    /// the same way as `PosterDiskCache.standardFolder`.
     public nonisolated static let standardCache = PosterDiskCache(
         folder: PosterDiskCache.standardFolder("previews"), byteLimit: 256 << 20)
 
-    /// Returns the size limit of a preview in pixels at a display scale. The scale is limited to 4; an invalid one
-    /// counts as 1.
+    /// Returns the size limit of a preview in pixels at a display scale. The scale is limited to 4, and an invalid
+    /// scale counts as 1.
     static func pixelSize(scale: Double) -> PixelSize {
         let scale = scale.isFinite && scale > 0 ? min(scale, 4) : 1
         return PixelSize(
@@ -107,7 +107,7 @@ public import Time
     /// Returns the newest preview, if it has not been taken yet; else nil.
     public func take() -> SeekPreview? { mailbox.take() }
 
-    /// Drops the request that has not started, and the preview that has not been taken. A preview that is being made
+    /// Drops any request that has not started, and any preview that has not been taken. A preview that is being made
     /// still arrives.
     public func cancel() {
         work.map { $0.queue.want([], by: $0.owner) }

@@ -7,12 +7,13 @@ import Time
 struct JobLimits: Sendable {
     /// The CPU time that a job may use; see `TimeBudget`.
     var budget: Duration
-    /// The most CPU time between two checks of the budget. A job that uses more is stuck.
+    /// The maximum CPU time between two checks of the budget. A job that uses more is stuck.
     var timeout: Duration
-    /// The most elapsed time between two checks of the budget. A job that takes more is stuck, even if it only waits.
+    /// The maximum elapsed time between two checks of the budget. A job that takes more is stuck, even if it only
+    /// waits.
     var longestWait: Duration
 
-    /// Creates limits. If `timeout` is nil, it is `budget`, but at least 1 s.
+    /// Creates limits. A nil `timeout` stands for `budget`, but at least 1 s.
     init(budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60)) {
         self.budget = budget
         self.timeout = timeout ?? max(budget, .seconds(1))
@@ -25,12 +26,12 @@ struct JobLimits: Sendable {
 /// Each owner has a list of jobs, and may replace it. The owner that set its list last takes precedence. The thread
 /// starts with the first job. When the queue is released, the thread stops, but the release does not wait for it.
 ///
-/// A job that works or waits too long without checking its time budget is stuck, for example in a decoder that cannot
+/// A job is stuck if it works or waits too long without checking its time budget, for example in a decoder that cannot
 /// be interrupted. A standby thread then abandons the job and its thread, and continues with the next job.
 ///
 /// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
 final class JobQueue<Job: Sendable>: Sendable {
-    /// An owner of a list of jobs. Each `LibraryIndex`, for example, is one.
+    /// An owner of a list of jobs. Each `LibraryIndex`, for example, has one in each of its two queues.
     struct Owner: Hashable, Sendable {
         fileprivate let number: Int
     }

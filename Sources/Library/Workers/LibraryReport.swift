@@ -9,8 +9,8 @@ enum LibraryReport: Sendable {
     case probed(LibraryItem, MediaProbe.Answer)
     case poster(LibraryItem, PosterMaker.Answer, limit: PixelSize)
 
-    /// Whether this report makes `other` obsolete. Only the latest report counts for the folder and for each item, so
-    /// few reports wait even if the page does not take them for a long time.
+    /// Whether this report makes `other` obsolete. For the folder and for each item, only the latest report of each
+    /// kind counts. So few reports accumulate, even if the page does not take them for a long time.
     func replaces(_ other: LibraryReport) -> Bool {
         switch (self, other) {
         case (.entries, .entries), (.failed, .failed): true

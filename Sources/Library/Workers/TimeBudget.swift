@@ -2,8 +2,8 @@ import Platform
 import Synchronization
 import Time
 
-/// The limits of a job's CPU time and total time, not counting pauses. They keep a damaged file from holding up
-/// others.
+/// The limits on a job's CPU time and total time, not counting pauses. They keep a damaged file from holding up other
+/// files.
 ///
 /// Elapsed time says little about the file: a thread of the lowest priority hardly runs during playback, and a disk
 /// may have to spin up. So the main limit is on the CPU time of the job's own thread.
@@ -64,7 +64,7 @@ final class TimeBudget: Sendable {
         return hasRunOut
     }
 
-    /// Whether the job was cancelled or abandoned, which says nothing about the file. Any thread.
+    /// Whether the job was canceled or abandoned, which says nothing about the file. Any thread.
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
     /// Whether the job's thread has used `timeout` of CPU time, or `longestWait` has passed, since its last check;

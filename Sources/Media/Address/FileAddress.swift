@@ -5,7 +5,7 @@ public enum FileAddress {
     /// The text with which every `file://` URL begins.
     public static let prefix = "file://"
 
-    /// The path in a `file://` URL, as bytes; nil if `location` is not a `file://` URL.
+    /// Returns the path in a `file://` URL, as bytes; nil if `location` is not a `file://` URL.
     ///
     /// Desktops percent-encode the path, but users who type a URL often do not. So the path is not decoded if an escape
     /// is malformed, or if a file exists only under the undecoded path.
@@ -16,7 +16,8 @@ public enum FileAddress {
         return !exists(decoded) && exists(written) ? written : decoded
     }
 
-    /// The `file://` URL of a path. Percent-encodes every byte except unreserved characters (RFC 3986, 2.3) and `/`.
+    /// Returns the `file://` URL of a path. Percent-encodes every byte except unreserved characters (RFC 3986, 2.3) and
+    /// `/`.
     public static func address(of path: [UInt8]) -> String {
         var address = prefix
         for byte in path {
@@ -33,7 +34,7 @@ public enum FileAddress {
         return address
     }
 
-    /// `path` with its percent escapes decoded; nil if an escape is malformed or decodes to a null byte.
+    /// Returns `path` with its percent escapes decoded; nil if an escape is malformed or decodes to a null byte.
     private static func decoded(_ path: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = path[...]

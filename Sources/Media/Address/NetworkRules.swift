@@ -19,11 +19,11 @@ package struct NetworkRules: Hashable, Sendable {
     ]
     /// The addresses to classify as global, whatever range they are in. Tests use this for their local servers.
     var globalAddresses: Set<IPAddress> = []
-    /// The path of a CA certificate file to trust instead of the system's certificates; nil to trust those.
+    /// The path of a CA certificate file to use instead of the system's certificates; nil to use the system's.
     var certificates: String?
 
     package init() {}
 
-    /// The zone of an address, with `globalAddresses` taken into account.
+    /// Returns the zone of an address, with `globalAddresses` taken into account.
     func zone(of address: IPAddress) -> HostZone { globalAddresses.contains(address) ? .global : HostZone(of: address) }
 }

@@ -20,7 +20,7 @@ struct ProxySettings: Hashable, Sendable {
             .map { String($0.hasPrefix(".") ? $0.dropFirst() : $0) }
     }
 
-    /// The URL of the proxy for requests to `address`; nil for a direct connection.
+    /// Returns the URL of the proxy for requests to `address`; nil for a direct connection.
     func proxy(for address: WebAddress) -> String? {
         guard let proxy = address.isEncrypted ? https : http else { return nil }
         let host = address.host.lowercased()

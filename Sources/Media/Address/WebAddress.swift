@@ -16,8 +16,8 @@ struct WebAddress: Hashable, Sendable {
     /// Parses `text`; nil if it is not a valid `http` or `https` URL.
     init?(_ text: String) { self.init(text, relativeTo: nil) }
 
-    /// The target of a redirect from this URL to `location`; nil if it is not a valid `http` or `https` URL. If
-    /// scheme, host and port stay the same and the target has no credentials, it gets those of this URL.
+    /// Returns the target of a redirect from this URL to `location`; nil if it is not a valid `http` or `https` URL. If
+    /// the scheme, host and port stay the same and the target has no credentials, the target gets those of this URL.
     func resolving(_ location: String) -> WebAddress? {
         guard let next = WebAddress(location, relativeTo: self) else { return nil }
         let isSameServer = next.isEncrypted == isEncrypted && next.host == host && next.port == port
@@ -62,7 +62,7 @@ struct WebAddress: Hashable, Sendable {
     /// The longest accepted URL, in bytes. Servers accept about 8 kB.
     private static let longest = 1 << 16
 
-    /// Percent-encodes spaces and other unsafe characters in a URL, which users type and some servers send. Leaves
+    /// Percent-encodes spaces and other unsafe characters, which occur in URLs from users and from some servers. Leaves
     /// the host unchanged.
     private static func encoded(_ text: String) -> String {
         let bytes = Array(text.utf8)

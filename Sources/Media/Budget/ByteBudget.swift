@@ -1,8 +1,8 @@
 import CFFmpeg
 import Synchronization
 
-/// A memory limit shared by several allocations. Users take bytes before they allocate, and give them back after
-/// freeing.
+/// A memory limit shared by several allocations. Callers take bytes before they allocate memory, and give them back
+/// after freeing it.
 ///
 /// Threads: any thread may take and give back bytes; no call blocks.
 package final class ByteBudget: Sendable {

@@ -10,14 +10,14 @@ import Glibc
 /// frames (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`), metadata and chapters (`MediaInfo`),
 /// subtitles (`SubtitleDecoder`) and audio (`Resampler`).
 package struct MemoryBudget: Hashable, Sendable {
-    /// The memory for the packets and frames of a film during playback, in bytes. Frames count as decoded, and again
-    /// if they are converted.
+    /// The memory for the packets and frames of a film during playback, in bytes. A decoded frame counts, and so does
+    /// its converted copy, if any.
     var film: Int
     /// The part of `film` for all frames in memory at the same time, in bytes. The rest is for packets.
     package var pictures: Int { max(film / 2, film - Self.packets) }
-    /// The most index entries for all streams of a container together. Their memory is not part of `film`. If `film`
-    /// is 1 GiB, a container of 12 hours at 60 frames per second, with two audio tracks, needs half of the limit. The
-    /// smallest limit, for machines with little memory, is enough for 40 hours of AAC.
+    /// The most index entries for all streams of a container together. Their memory is not part of `film`. If `film` is
+    /// 1 GiB, a container of 12 hours at 60 frames per second, with two audio tracks, needs half of the limit. The
+    /// smallest limit, for machines with little memory, is enough for 40 hours of AAC at 44.1 kHz.
     var indexEntries: Int { max(6 << 20, film / 2 / MP4Tables.bytesPerEntry) }
     /// The memory for the frames of one poster or preview, in bytes. A poster needs one frame and its reference frames.
     var smallPictures: Int { film / 2 }
@@ -74,7 +74,7 @@ package struct MemoryBudget: Hashable, Sendable {
         return true
     }()
 
-    /// The reason to refuse a stream with these parameters, as text for the user; nil if it may be decoded.
+    /// Returns the reason to refuse a stream with these parameters, as text for the user; nil if it may be decoded.
     package static func refusal(of parameters: AVCodecParameters) -> String? {
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO where !fits(width: parameters.width, height: parameters.height):
@@ -103,14 +103,14 @@ extension MemoryBudget {
     /// The channel counts that libswresample supports.
     package static let channels: ClosedRange<CInt> = 1...64
 
-    /// The reason why audio of this format cannot be resampled, as text for the user; nil if it can.
+    /// Returns the reason why audio of this format cannot be resampled, as text for the user; nil if it can.
     package static func refusal(rate: CInt, channels: CInt) -> String? {
         if !sampleRates.contains(rate) { return "unsupported sample rate (\(rate) Hz)" }
         return Self.channels.contains(channels) ? nil : "unsupported number of channels (\(channels))"
     }
 
-    /// The most samples per channel in one decoded audio frame. At 8 bytes per sample, all channels together then fit
-    /// `audioBytes`.
+    /// Returns the most samples per channel to accept in one decoded audio frame. At 8 bytes per sample, all channels
+    /// together then fit in `audioBytes`.
     static func audioSamples(of parameters: AVCodecParameters) -> Int {
         audioBytes / (8 * max(2, Int(parameters.ch_layout.nb_channels)))
     }
@@ -123,8 +123,8 @@ extension MemoryBudget {
     /// frames waiting for display.
     private static let usualPictures = 9
 
-    /// The number of frame threads for which there is memory, at most `threads`. Each frame thread holds one more
-    /// frame. If the result is 1, several threads may still decode slices of the same frame.
+    /// Returns the number of frame threads for which there is memory, at most `threads`. Each frame thread holds one
+    /// more frame. If the result is 1, several threads may still decode slices of the same frame.
     package func frameThreads(_ threads: Int, for parameters: AVCodecParameters) -> Int {
         // An unknown format is assumed to be 10-bit.
         let format = parameters.format >= 0 ? AVPixelFormat(parameters.format) : AV_PIX_FMT_YUV420P10LE
@@ -133,8 +133,8 @@ extension MemoryBudget {
         return max(1, min(threads, pictures / bytes - Self.usualPictures))
     }
 
-    /// The most pixels per frame while FFmpeg probes a container with `videoStreams` video streams. FFmpeg's decoders
-    /// then hold up to three frames per stream, at up to eight bytes per pixel.
+    /// Returns the most pixels per frame to accept while FFmpeg probes a container with `videoStreams` video streams.
+    /// FFmpeg's decoders then hold up to three frames per stream, at up to eight bytes per pixel.
     func probedPixels(videoStreams: Int) -> Int {
         min(Self.picturePixels, film / (3 * 8 * max(1, videoStreams)))
     }

@@ -11,13 +11,13 @@ struct Discontinuity {
     /// The largest step forward that is not a jump, in containers whose clock may restart anywhere (MPEG transport
     /// streams). A smaller step is a pause in a variable-rate stream.
     static let restartTolerance: Int64 = 10_000_000_000
-    /// The difference below which the corrections of two streams are taken to be for the same jump.
+    /// The difference below which the corrections of two streams are taken to belong to the same jump.
     private static let sameCut: UInt64 = 2_000_000_000
 
     private struct Stream {
         /// The corrected time of the last packet; nil before the first one.
         var last: Int64?
-        /// The latest corrected end of any packet so far; `Int64.min` before the first one.
+        /// The latest corrected end of any of the stream's packets so far; `Int64.min` before the first one.
         var end = Int64.min
         /// The correction to add to the stream's timestamps.
         var offset: Int64 = 0

@@ -26,7 +26,7 @@ enum HeaderProbe {
             )
         }
         let start = spans.map(\.start).min() ?? 0
-        // The duration is missing only from FFmpeg 7 on. Earlier versions have already set it from the movie header.
+        // FFmpeg 7 and later leave the duration unset. Earlier versions have already set it from the movie header.
         let end = spans.map { $0.start.addingClamped($0.length) }.max() ?? 0
         let length = max(spans.map(\.length).max() ?? 0, end.subtractingClamped(start))
         guard context.pointee.duration > 0 || length > 0 else { return false }

@@ -16,8 +16,8 @@ package struct KeyframeIndex {
     }
 
     private let stream: UnsafeMutablePointer<AVStream>
-    /// The offset from index times to presentation times. Some containers index by decode time; the offset is about
-    /// the same at each keyframe. It is computed from the first entry. If the result exceeds a second, 0 is used.
+    /// The offset from index times to presentation times, for containers that index by decode time. It is about the
+    /// same at each keyframe, so it is computed from the first entry. If the result exceeds a second, 0 is used.
     package let delay: Int64
 
     /// Creates a view of the index of `stream`, which must outlive it.
@@ -51,13 +51,13 @@ package struct KeyframeIndex {
         return timestamp.clamped(to: limit)
     }
 
-    /// The last keyframe at or before the timestamp `target`; nil if the index has none.
+    /// Returns the last keyframe at or before the timestamp `target`; nil if the index has none.
     package func entry(before target: Int64) -> Entry? { entry(target, AVSEEK_FLAG_BACKWARD) }
 
-    /// The first keyframe at or after the timestamp `target`; nil if the index has none.
+    /// Returns the first keyframe at or after the timestamp `target`; nil if the index has none.
     package func entry(after target: Int64) -> Entry? { entry(target, 0) }
 
-    /// The results of `entry(before:)` and `entry(after:)` for `target`, which may be the same keyframe.
+    /// Returns the results of `entry(before:)` and `entry(after:)` for `target`, which may be the same keyframe twice.
     package func entries(around target: Int64) -> [Entry] {
         [entry(before: target), entry(after: target)].compactMap { $0 }
     }

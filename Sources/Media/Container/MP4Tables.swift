@@ -11,7 +11,7 @@ struct MP4Tables {
     private(set) var entries = 0
     /// The number of index entries in the worst case, in which each edit of a track repeats the whole track.
     private(set) var editedEntries = 0
-    /// Whether the movie box is compressed, as in QuickTime files before 2005. Its contents are then unknown.
+    /// Whether the movie box is compressed, as in some QuickTime files from before 2005. Its contents are then unknown.
     private(set) var isCompressed = false
 
     /// The number of bytes that FFmpeg keeps per index entry: position, time and composition time.
@@ -130,12 +130,14 @@ private struct Track {
     /// The fewest samples that FFmpeg puts in one index entry, if the track is uncompressed audio.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// FFmpeg makes each packet of `leastTogether` or more samples an index entry. Of shorter packets, it puts 1024
-    /// samples in an entry, rounded down to whole packets. That makes at least `mostSamplesAnEntry` samples.
+    /// FFmpeg makes one index entry of each packet of at least `leastTogether` samples. It combines shorter packets
+    /// into entries of 1024 samples, rounded down to whole packets. That makes at least `mostSamplesAnEntry` samples
+    /// per entry.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
-    /// The number of index entries that FFmpeg makes for this track. Usually there is one per sample. In uncompressed
-    /// audio, where each sample lasts one time unit, FFmpeg puts several hundred samples of a chunk in one entry.
+    /// Returns the number of index entries that FFmpeg makes for this track. Usually there is one per sample. In
+    /// uncompressed audio, where each sample lasts one time unit, FFmpeg puts several hundred samples of a chunk in one
+    /// entry.
     func entries(_ reader: BoxReader) -> Int {
         guard isAudio, isPlain else { return samples }
         return runs.map { entries(of: $0, reader) }.max() ?? chunks
@@ -232,7 +234,7 @@ private struct BoxReader {
 
     func bytes(at place: Int64, _ count: Int) -> [UInt8] { read(place, count) }
 
-    /// Starts the count of boxes again, for the next top-level box.
+    /// Resets the box limit for the next top-level box.
     mutating func allowMore() { boxesLeft = Self.mostBoxes }
 
     /// Calls `body` for each box that starts in `range`. Stops when `body` returns false, at data that is not a box,
@@ -250,8 +252,8 @@ private struct BoxReader {
         }
     }
 
-    /// The box at the offset `place`; nil if there is none. A length field of 1 means that a 64-bit length follows.
-    /// With 0, the box extends to the end of `range`.
+    /// Returns the box at the offset `place`; nil if there is none. A length field of 1 means that a 64-bit length
+    /// follows; 0 means that the box extends to the end of `range`.
     private func box(at place: Int64, in range: Range<Int64>) -> Box? {
         let head = read(place, 16)
         guard head.count >= 8 else { return nil }
@@ -270,13 +272,13 @@ private struct BoxReader {
         }
     }
 
-    /// The big-endian 32-bit number at the offset `place`; 0 beyond the end of the file.
+    /// Returns the big-endian 32-bit number at the offset `place`; 0 beyond the end of the file.
     func number(at place: Int64) -> Int {
         let bytes = read(place, 4)
         return bytes.count == 4 ? Self.number(bytes[...]) : 0
     }
 
-    /// The four-character code at the offset `place`.
+    /// Returns the four-character code at the offset `place`.
     func kind(at place: Int64) -> String { String(decoding: read(place, 4), as: UTF8.self) }
 
     /// Calls `body` with the first two numbers of each row of a three-column table.

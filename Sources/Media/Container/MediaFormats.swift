@@ -1,9 +1,10 @@
 import CFFmpeg
 
 /// The containers and codecs that Glissade plays. FFmpeg supports twice as many. Those left out include vector graphics
-/// (SVG), tracker music, formats of single games, and lists of other files.
+/// (SVG), tracker music, formats of single games, and lists of other files (except HLS and DASH, which can be opened by
+/// URL).
 ///
-/// Names are FFmpeg's, across all supported versions; FFmpeg ignores names that it does not know. The lists have the
+/// Names are FFmpeg's, across all supported versions. FFmpeg ignores names that it does not know. The lists have the
 /// form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to anything that a demuxer opens
 /// itself.
 package enum MediaFormats {
@@ -11,10 +12,10 @@ package enum MediaFormats {
     static let ofFiles = list(containers + streams + pictures + subtitles)
 
     /// The containers allowed when opening a URL: those of files except images, and live protocols. SDP is excluded,
-    /// since it makes FFmpeg listen on or send to any host that it names.
+    /// since an SDP file can make FFmpeg send to, or listen on, any address that it names.
     static let ofAddresses = list(containers + streams + subtitles + " hls dash rtsp rtp live_flv")
 
-    /// FFmpeg's options for opening a URL that restrict containers, decoders and the number of streams.
+    /// FFmpeg's options that restrict containers, decoders and the number of streams when a URL is opened.
     static let limitsOfAddresses = [
         ("format_whitelist", ofAddresses), ("codec_whitelist", decoders), ("max_streams", String(MemoryBudget.streams)),
     ]

@@ -90,7 +90,7 @@ package func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
 }
 
-/// The rotation in a stream's display matrix; `none` if it has no matrix.
+/// Returns the rotation in a stream's display matrix; `none` if it has no matrix.
 func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     var size = 0
     guard let data = glissade_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
@@ -99,7 +99,7 @@ func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// The rotation in a frame's own display matrix; nil if it has no matrix.
+/// Returns the rotation in a frame's own display matrix; nil if it has no matrix.
 package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
         side.size >= 9 * MemoryLayout<Int32>.size
@@ -107,19 +107,19 @@ package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// The rotation in a display matrix of nine fixed-point numbers, rounded to quarter turns. FFmpeg gives the angle
-/// counter-clockwise.
+/// Returns the rotation in a display matrix of nine fixed-point numbers, rounded to quarter turns. FFmpeg gives the
+/// angle counterclockwise.
 package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
 }
 
-/// The value of a rational number; nil unless both of its parts are positive.
+/// Returns the value of a rational number; nil unless both of its parts are positive.
 package func ratio(_ value: AVRational) -> Double? {
     value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
 }
 
-/// The value for `key` in the metadata of a container, stream or chapter, truncated to `MemoryBudget.textBytes`. Nil
-/// if it is missing or empty.
+/// Returns the value for `key` in the metadata of a container, stream or chapter, truncated to
+/// `MemoryBudget.textBytes`. Nil if it is missing or empty.
 package func metadata(_ key: String, in dictionary: OpaquePointer?) -> String? {
     guard let value = av_dict_get(dictionary, key, nil, 0)?.pointee.value else { return nil }
     let limit = MemoryBudget.textBytes

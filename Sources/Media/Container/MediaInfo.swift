@@ -58,7 +58,7 @@ public struct MediaInfo: Hashable, Sendable {
     public var bitRate: Int?
     /// The size of the file in bytes; nil if unknown.
     public var byteCount: Int?
-    /// Whether reading can jump to another position. In a pipe, for example, it cannot.
+    /// Whether reading can jump to another position, which is impossible in a pipe, for example.
     public var isSeekable: Bool
     /// All streams, in the container's order.
     public var tracks: [Track]

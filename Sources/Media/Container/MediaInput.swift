@@ -44,8 +44,8 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens `location`, a path or a URL, and reads which streams it has. Blocks. Throws an error once
-    /// `isInterrupted` returns true.
+    /// Opens `location`, a path or a URL, and finds its streams. Blocks. Throws an error once `isInterrupted` returns
+    /// true.
     ///
     /// - Parameters:
     ///   - fileName: The file's name, if `location` is a descriptor's path.
@@ -132,7 +132,7 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens a file, and probes its format before the demuxer runs. So the demuxer need not open anything itself.
+    /// Opens a file, and probes its format before the demuxer runs, so that the demuxer need not open anything itself.
     /// Rejects formats that are not in `MediaFormats.ofFiles`.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
@@ -193,8 +193,8 @@ package struct MediaInput: ~Copyable {
     /// Common formats that only refer to other files or URLs. If one is rejected, the error says why.
     static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
-    /// A neutral file name for probing, with the extension of `name` unless that is unusual. FFmpeg would take `%d`
-    /// in a file name for a pattern.
+    /// Returns a neutral file name for probing, with the extension of `name` unless that is unusual. FFmpeg would take
+    /// `%d` in a file name for a pattern.
     private static func probeName(_ name: String) -> String {
         let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
         guard let dot = last.lastIndex(of: UInt8(ascii: ".")) else { return "media" }
@@ -245,7 +245,7 @@ package struct MediaInput: ~Copyable {
     }
 
     /// Whether the container's index has grown too large. Fragments of an MP4 file extend it during reading. To save
-    /// time, the entries of all streams are counted only if the stream `index` has more than its share.
+    /// time, the entries of all streams are counted only if the stream at `index` has more than its share.
     private func isIndexTooLarge(_ index: Int) -> Bool {
         let count = Int(context.pointee.nb_streams)
         let limit = MemoryBudget.standard.indexEntries
@@ -255,14 +255,14 @@ package struct MediaInput: ~Copyable {
         return (0..<count).reduce(0) { $0 + Int(avformat_index_get_entries_count(context.pointee.streams[$1])) } > limit
     }
 
-    /// The stream at `index`; nil if there is none.
+    /// Returns the stream at `index`; nil if there is none.
     package func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
         guard index >= 0, index < Int(context.pointee.nb_streams) else { return nil }
         return context.pointee.streams[index]
     }
 
-    /// The index of the best stream of the kind `type`, as chosen by FFmpeg; nil if there is none. Prefers streams
-    /// that belong to the same program as the stream `other`.
+    /// Returns the index of the best stream of the kind `type`, as chosen by FFmpeg; nil if there is none. Prefers
+    /// streams that belong to the same program as the stream `other`.
     func bestStream(_ type: AVMediaType, relatedTo other: Int? = nil) -> Int? {
         let index = av_find_best_stream(context, type, -1, CInt(other ?? -1), nil, 0)
         return index >= 0 ? Int(index) : nil
@@ -275,7 +275,7 @@ package struct MediaInput: ~Copyable {
             ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 
-    /// The message for FFmpeg's error code `code`, worded to follow a file's name.
+    /// Returns the message for FFmpeg's error code `code`, worded to follow a file's name.
     private static func reason(_ code: CInt) -> String {
         switch code {
         case glissade_averror_invaliddata(): "not a media file, or too damaged to read"

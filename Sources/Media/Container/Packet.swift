@@ -37,7 +37,7 @@ package struct Packet: ~Copyable, @unchecked Sendable {
     /// The packet's size in memory, in bytes: the payload, and an estimate of FFmpeg's overhead.
     package var byteCount: Int { Int(pointer.pointee.size) + 512 }
 
-    /// The presentation time in nanoseconds, or the decode time if that is unknown; nil if both are.
+    /// The presentation time in nanoseconds, or the decode time if the presentation time is unknown; nil if both are.
     package var time: Int64? {
         let (pts, dts, unknown) = (pointer.pointee.pts, pointer.pointee.dts, glissade_nopts())
         return pts != unknown ? pts : dts != unknown ? dts : nil

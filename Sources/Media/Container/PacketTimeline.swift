@@ -22,7 +22,7 @@ package struct PacketTimeline {
         var duration: Int64
     }
 
-    /// The latest end of a packet in the current pass of the loop, in nanoseconds, without the length of earlier
+    /// The latest end of a packet in the current pass of the loop, in nanoseconds, not counting the length of earlier
     /// passes. Only streams that count toward the media's end are included.
     package private(set) var end: Int64
     private let start: Int64

@@ -1,6 +1,6 @@
 public import Time
 
-/// How precisely a seek reaches its target. Only video makes a difference: without it, every seek is exact.
+/// How precisely a seek reaches its target. The mode matters only for video: without video, every seek is exact.
 public enum SeekMode: Hashable, Sendable {
     /// Seeks to the frame displayed at the target, decoding from the keyframe before it.
     case exact
@@ -8,6 +8,6 @@ public enum SeekMode: Hashable, Sendable {
     /// target.
     case fast
     /// Seeks to the keyframe nearest to the target, but only beyond `from` in the target's direction, so that a step
-    /// always moves. Seeks exactly if there is no such keyframe.
+    /// always moves the position. Seeks exactly if there is no such keyframe.
     case step(from: MediaTime)
 }

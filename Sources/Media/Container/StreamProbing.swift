@@ -36,7 +36,7 @@ package enum StreamProbing {
         return found
     }
 
-    /// Adds the limits for the decoder that probes a stream to `options`. FFmpeg runs this decoder on one thread.
+    /// Adds to `options` the limits for the decoder that probes a stream. FFmpeg runs this decoder on one thread.
     /// Returns FFmpeg's code.
     private static func limit(
         _ parameters: AVCodecParameters, _ videoStreams: Int, _ budget: MemoryBudget, _ options: inout OpaquePointer?
@@ -64,8 +64,8 @@ package enum StreamProbing {
     /// Otherwise, FFmpeg would find some streams only while probing, and decode them without limits.
     ///
     /// Packets are neither parsed nor decoded, so this takes 2 ms; the probing that follows takes 12 to 40 ms. Does
-    /// nothing for input that cannot rewind, and is not called for network input, which would be downloaded twice.
-    /// For those, the process-wide limit on single allocations has to suffice.
+    /// nothing for input that cannot rewind, and is not called for network input, which would be downloaded twice. In
+    /// both cases, the process-wide limit on single allocations has to suffice.
     private static func discoverStreams(of context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
         guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0, let file = context.pointee.pb,
             file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,

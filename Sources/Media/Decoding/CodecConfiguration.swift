@@ -16,14 +16,14 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package let rotation: QuarterTurns
     /// Whether the stream is cover art.
     package let isStill: Bool
-    /// The memory budget for the decoded frames of this stream that are in the program's own memory, whichever decoder
-    /// made them. A frame counts until it is released.
+    /// The memory budget for this stream's frames in main memory, shared by all of its software decoders and by the
+    /// converter. Frames downloaded from a hardware decoder do not count.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
 
     /// Copies a stream's parameters.
     ///
-    /// - Parameter pictureBytes: The limit of `pictureBudget`, in bytes; nil for that of a film.
+    /// - Parameter pictureBytes: The limit of `pictureBudget`, in bytes; nil for `MemoryBudget.pictures`.
     /// - Throws: `outOfMemory`.
     package init(
         _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>,
@@ -43,9 +43,9 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         isStill = Media.isStill(stream)
     }
 
-    /// The scheduler's time slice for decoder threads. Measured on two cores that decode and draw 1920×1080 at 60
-    /// fps: the 99th percentile of frames was 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5
-    /// ms, and 1.2 ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
+    /// The scheduler's time slice for decoder threads. Measured on two cores that decode and draw 1920×1080 at 60 fps:
+    /// the 99th-percentile frame was 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5 ms, and 1.2
+    /// ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
     private static let slice = Duration.milliseconds(6)
 
     deinit {
@@ -56,7 +56,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     /// Opens FFmpeg's default decoder for the stream, without hardware. Packet and frame times are in nanoseconds.
     ///
     /// - Parameter threads: The number of threads. If there is not enough memory for that many frames at once, fewer
-    ///   are used, or all decode slices of the same frame.
+    ///   threads are used, or all threads decode slices of the same frame.
     package func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
@@ -72,8 +72,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     /// in nanoseconds.
     ///
     /// - Parameters:
-    ///   - threads: The number of threads. If there is not enough memory for that many frames at once, fewer are
-    ///     used, or all decode slices of the same frame.
+    ///   - threads: The number of threads. If there is not enough memory for that many frames at once, fewer threads
+    ///     are used, or all threads decode slices of the same frame.
     ///   - link: The link to the device; nil for software decoding.
     ///   - prepare: Sets further options before the decoder is opened.
     package func open(
@@ -102,8 +102,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         }
         glissade_copy_packet_numbers(context)
         prepare(context)
-        // Decoder threads get longer slices than presentation threads, which wake briefly and must be on time. Decoding
-        // is several frames ahead.
+        // Decoder threads get longer time slices than presentation threads, which wake briefly and must be on time.
+        // Decoding is several frames ahead.
         let (code, made) = TimeSlice.lengthened(to: Self.slice) {
             CodecThreads.noting { avcodec_open2(context, codec, nil) }
         }
@@ -114,8 +114,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return CodecContext(context, link: link, pool: pool, threads: made)
     }
 
-    /// Limits the frame size and the number of frame threads. The size may change in mid-stream, so the decoder checks
-    /// it before each allocation.
+    /// Limits the frame size and the number of frame threads. The size may change mid-stream, so the decoder checks it
+    /// before each allocation.
     private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
         context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
         let affordable = budget.frameThreads(threads, for: parameters.pointee)

@@ -33,8 +33,8 @@ package struct CodecContext: ~Copyable {
 /// Sends a packet to a decoder, and receives all frames that are ready. A nil packet marks the end of the stream.
 ///
 /// - Parameters:
-///   - isCurrent: Whether the frames are still wanted; called before each frame. If not, the rest is left in the
-///     decoder.
+///   - isCurrent: Returns whether the frames are still wanted; called before each frame. If it returns false, the
+///     remaining frames are left in the decoder.
 ///   - failed: Called with FFmpeg's code if the packet or a frame cannot be decoded.
 ///   - receive: Receives one frame and returns FFmpeg's code.
 package func decode(

@@ -46,9 +46,9 @@ package struct CodecThreads: Sendable {
     mutating func cpuTime() -> Duration {
         if !isSorted {
             isSorted = true
-            // Other subsystems may have created threads at the same moment, for example a rasterizer. Drop those.
-            // They name themselves when they start. A decoder's threads have names given by FFmpeg or dav1d, or
-            // inherit the name of their creator.
+            // Drop threads that another subsystem, such as a rasterizer, created at the same moment. Those name
+            // themselves when they start. A decoder's threads are named by FFmpeg or dav1d, or inherit their creator's
+            // name.
             meters.removeAll { meter in
                 guard let name = meter.name else { return true }
                 return !(name.hasPrefix("av:") || name.hasPrefix("dav1d") || name == maker)
@@ -62,8 +62,8 @@ package struct CodecThreads: Sendable {
 package struct DecodeCostMeter: Sendable {
     private var threads: CodecThreads?
     private let own = ThreadCPUClock.current
-    /// The CPU time of all threads together that has been attributed so far. The next frame gets what is used beyond
-    /// it.
+    /// The total CPU time of all threads that has been attributed to frames so far. The next frame gets the CPU time
+    /// used since then.
     private var counted = Duration.zero
     /// This thread's CPU time when the last frame had been decoded.
     private var ownBefore = Duration.zero

@@ -11,8 +11,8 @@ import Synchronization
 /// Threads: FFmpeg's decoder threads take blocks, each the memory of one frame. Any thread may return a block by
 /// freeing its frame. The lock is not held while memory is allocated or freed.
 package final class FramePool: Sendable {
-    /// The layout of a frame within a block. The block starts with its own size in bytes, which is not part of the
-    /// buffer given to FFmpeg.
+    /// The layout of a frame within a block. A block starts with a header that holds the block's size and is not part
+    /// of the buffer given to FFmpeg.
     struct Layout: Equatable {
         var format: AVPixelFormat
         var width: CInt
@@ -63,7 +63,7 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// The outcome of a request for memory for a frame.
+    /// The outcome of requesting memory for a frame.
     private enum Allocation {
         case block(UnsafeMutableRawPointer, Layout)
         /// FFmpeg should allocate the frame itself.
@@ -136,7 +136,7 @@ package final class FramePool: Sendable {
             guard let context, let frame, let opaque = context.pointee.opaque,
                 context.pointee.codec_type == AVMEDIA_TYPE_VIDEO
             else { return avcodec_default_get_buffer2(context, frame, flags) }
-            // The frame size may change in mid-stream.
+            // The frame size may change mid-stream.
             guard MemoryBudget.fits(width: frame.pointee.width, height: frame.pointee.height) else {
                 return glissade_averror_from_errno(EINVAL)
             }
@@ -188,8 +188,8 @@ package final class FramePool: Sendable {
             budget.give(back: layout.size)
             return .none
         }
-        // Cleared, so that missing parts of a damaged frame show black, green or an earlier frame, but never other
-        // memory contents.
+        // Clear the block, so that missing parts of a damaged frame show black, green or an earlier frame, but never
+        // other memory contents.
         memset(memory, 0, layout.size)
         memory.storeBytes(of: layout.size, as: Int.self)
         return .block(memory, layout)

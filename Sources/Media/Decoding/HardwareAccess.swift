@@ -7,7 +7,7 @@ struct HardwareConfiguration {
 
     /// Finds a decoder for the codec `id` on `device`; nil if FFmpeg has none. Prefers FFmpeg's own decoders to those
     /// of vendor libraries. Searches all decoders, because FFmpeg's default may be a software decoder that does not
-    /// support hardware (AV1).
+    /// support hardware, as for AV1.
     init?(_ id: AVCodecID, on device: HardwareDevice) {
         var vendors: HardwareConfiguration?
         var place: UnsafeMutableRawPointer?
@@ -58,11 +58,11 @@ package final class HardwareLink {
         self.pixelFormat = pixelFormat
     }
 
-    /// FFmpeg's `get_format` callback, which accepts only the device's format. The decoder runs on one thread, which
-    /// is not enough for software decoding.
+    /// FFmpeg's `get_format` callback, which accepts only the device's format. Software formats are refused, since the
+    /// decoder runs on one thread, which is not enough for software decoding.
     ///
-    /// FFmpeg calls it for each new sequence. If the device could not be set up, FFmpeg calls it again without
-    /// offering the device's format; this sets `isRefused`.
+    /// FFmpeg calls it for each new sequence. If the device could not be set up, FFmpeg calls it again without offering
+    /// the device's format; the callback then sets `isRefused`.
     static let choose:
         @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafePointer<AVPixelFormat>?) -> AVPixelFormat = {
             context, formats in
@@ -83,7 +83,7 @@ package struct HardwareAccess: Sendable {
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
     /// Downloads `frame` from the device into `target`, which must be empty. Returns FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
-    /// The most bytes of packets to keep, so that these can be decoded again if the device fails.
+    /// The maximum size, in bytes, of the packets to keep for decoding again if the device fails.
     package var historyLimit = MemoryBudget.waitingPackets
 
     /// The functions that use FFmpeg.
@@ -94,9 +94,9 @@ package struct HardwareAccess: Sendable {
             return code < 0 ? code : copyProperties(of: frame, to: target)
         })
 
-    /// Copies the times, color properties, aspect ratio and side data of a frame on the device to the downloaded
-    /// frame, and crops that. FFmpeg crops device frames only at the right and bottom; this also crops the left and
-    /// top. Returns FFmpeg's code.
+    /// Copies the times, color properties, aspect ratio and side data of a frame on the device to the downloaded frame,
+    /// and crops the latter. FFmpeg crops device frames only at the right and bottom; this also crops the left and top.
+    /// Returns FFmpeg's code.
     static func copyProperties(of frame: UnsafePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> CInt {
         let code = av_frame_copy_props(target, frame)
         return code < 0 ? code : av_frame_apply_cropping(target, CInt(AV_FRAME_CROP_UNALIGNED))

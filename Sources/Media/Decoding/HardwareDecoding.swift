@@ -25,10 +25,10 @@ public enum HardwareDecoding: Hashable, Sendable {
         }
     }
 
-    /// The names to offer for `init(name:)`: `auto`, `no`, and the devices of this FFmpeg build.
+    /// The names for `init(name:)` to offer to the user: `auto`, `no`, and the devices of this FFmpeg build.
     public static var names: [String] { ["auto", "no"] + HardwareDevice.built.map(\.name) }
 
-    /// The devices on which to try to decode a codec, in this order. Empty if the codec should be decoded in
+    /// Returns the devices on which to try to decode a codec, in this order. Empty if the codec should be decoded in
     /// software.
     package func candidates(for codec: AVCodecID) -> [HardwareDevice] {
         switch self {
@@ -76,8 +76,8 @@ public struct HardwareDevice: Hashable, Sendable {
         return devices
     }
 
-    /// The devices on which this FFmpeg can decode `codec`, which is FFmpeg's name for a codec, such as `h264`. The
-    /// machine may not have them.
+    /// Returns the devices on which this FFmpeg build can decode `codec`, which is FFmpeg's name for a codec, such as
+    /// `h264`. The machine may not have them.
     public static func devices(decoding codec: String) -> [HardwareDevice] {
         guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return [] }
         return built.filter { HardwareConfiguration(descriptor.pointee.id, on: $0) != nil }

@@ -20,7 +20,7 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     package static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: Media.outOfMemory)) }
 }
 
-/// A problem during playback that does not stop it. Each `Kind` is reported once per media.
+/// A problem during playback that does not stop playback. Each `Kind` is reported once per media item.
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// Some data is damaged. Everything that can be decoded is played.
     case damagedData(reason: String)
@@ -38,7 +38,8 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// time budget, and all of its remaining subtitles are skipped.
     case subtitlesLeftOut(isAll: Bool)
 
-    /// The kind of a problem, without its details. Streams of different kinds count as different kinds of problems.
+    /// The kind of a problem, without its details. Unplayable streams of different kinds, such as video and audio,
+    /// count as different kinds of problems.
     package enum Kind: Hashable {
         case damagedData, endsEarly, noSoundServer, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)
@@ -76,7 +77,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     private static func tenths(_ seconds: Double) -> String { String((seconds * 10).rounded() / 10) }
 }
 
-/// The message for an error code of FFmpeg or `MediaInput.read`.
+/// Returns the message for an error code of FFmpeg or `MediaInput.read`.
 package func describe(code: CInt) -> String {
     if code == MediaInput.packetTooLarge { return "packet too large" }
     if code == MediaInput.indexTooLarge { return "index too large" }

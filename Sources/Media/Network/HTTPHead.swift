@@ -61,7 +61,7 @@ struct HTTPHead {
     }
 
     /// The `Content-Range` field: the first and last byte of the range that this response covers, and the size of the
-    /// whole file. Values that the field does not give are nil. Nil if there is no valid field.
+    /// whole file. Values that the field does not give are nil. The property is nil if there is no valid field.
     var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
         // Some servers omit the unit or misspell it.
         guard let field = fields["content-range"],
@@ -78,10 +78,10 @@ struct HTTPHead {
 
     /// Whether the server can send part of the file.
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
-    /// Whether the end of the body can be told from a lost connection.
+    /// Whether the end of the body can be told apart from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
-    /// Whether the response is an Internet radio stream. Such a stream never ends, so a closed connection means that
-    /// it was lost.
+    /// Whether the response is an Internet radio stream. Such a stream never ends, so a connection that closes counts
+    /// as lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
     /// Whether the response gives no sign of a stored file, such as a length or a modification time. It may be
     /// generated on the fly, so data sent earlier cannot be requested again.

@@ -14,9 +14,9 @@ final class HTTPReader {
     private var referrer: Referrer
     /// The URL that was requested, and its source. If the target of a redirect expires, this URL is requested again.
     private var original: (address: WebAddress, referrer: Referrer)
-    /// Whether the user named the file, rather than a playlist.
+    /// Whether the user, rather than a playlist, named the file.
     private let isNamedByUser: Bool
-    /// Whether a playlist names the file, which is a segment, a key or another playlist.
+    /// Whether a playlist names the file, which is then a segment, a key or another playlist.
     private let isPart: Bool
     /// The offset of the first byte of the range to read.
     private let start: Int64
@@ -59,7 +59,7 @@ final class HTTPReader {
     ///
     /// - Parameters:
     ///   - isPart: Whether a playlist names the file.
-    ///   - start, end: The offsets of the range to read, without the byte at `end`. Positions still count from the
+    ///   - start, end: The offsets of the range to read, excluding the byte at `end`. Positions still count from the
     ///     start of the file.
     init(
         _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
@@ -94,7 +94,7 @@ final class HTTPReader {
         }
     }
 
-    // The transfer uses the session, so it must end first.
+    // The transfer uses the session, so the transfer must end first.
     deinit { drop() }
 
     /// Applies the length limit for playlists to this file. Call when FFmpeg recognizes it as a playlist, even if
@@ -209,7 +209,7 @@ final class HTTPReader {
         if error == .interrupted { throw error }
         if trial != session.trial {
             (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
-            // The user has requested this retry, and may open any host, even if it has moved to a local network.
+            // The user has requested this retry, and may open any host, even one that has moved to a local network.
             if isNamedByUser { original.referrer = .user }
         }
         let timeout = session.isOpen ? session.rules.reconnectTimeout : session.rules.openingTimeout
@@ -246,7 +246,8 @@ final class HTTPReader {
                     throw .noAnswer(host: address.host)
                 }
                 let head = transfer.head
-                // From now on, this host must stay on the Internet: its name may resolve to a local address later.
+                // From now on, this host must stay on the Internet, because its name may later resolve to a local
+                // address.
                 if head.isAnswer, transfer.zone == .global, address == original.address {
                     original.referrer = .host(.global)
                 }

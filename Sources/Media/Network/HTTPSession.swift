@@ -8,11 +8,11 @@ import Time
 /// A transfer advances only while a read is waiting.
 ///
 /// Why libcurl, when FFmpeg implements HTTP too? FFmpeg resolves names and follows redirects itself, and up to version
-/// 7 this cannot be disabled, so a host cannot be checked before it is contacted. It verifies certificates only on
+/// 7 neither can be disabled, so a host cannot be checked before it is contacted. It verifies certificates only on
 /// request, and then against a CA list that depends on how it was built. After a lost connection it cannot tell whether
-/// it resumes the same file. With libcurl, each direct connection is checked by the IP address that it is about to
-/// use; behind a proxy, hosts are checked by name. The check by address covers redirects, playlist entries, and names
-/// that resolve differently the second time.
+/// it resumes the same file. With libcurl, each direct connection is checked by the IP address that it is about to use;
+/// behind a proxy, hosts are checked by name. The check by address covers redirects, playlist entries, and names that
+/// resolve differently the second time.
 ///
 /// Threads: confined to the thread that reads the media. libcurl's callbacks run on that thread too. A read blocks,
 /// and polls `isCancelled` while it waits.
@@ -20,7 +20,7 @@ final class HTTPSession {
     let rules: NetworkRules
     private let curl: GlissadeCurl
     private let multi: UnsafeMutableRawPointer
-    /// The cookies that all transfers share. With them, servers authorize access to the parts of a playlist.
+    /// The cookies that all transfers share. Servers use them to authorize access to the parts of a playlist.
     private let cookies: UnsafeMutableRawPointer
     private let proxies = ProxySettings()
     private var transfers: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
@@ -42,7 +42,8 @@ final class HTTPSession {
     private var isReconnecting = false
     /// The number of retries that the user has requested.
     private(set) var trial = 0
-    /// The cost of each playlist in FFmpeg, by its URL. A live playlist is read repeatedly, but counts once.
+    /// The estimated cost of each playlist in FFmpeg, keyed by URL. A live playlist is read repeatedly, but counts
+    /// once.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
 
     /// The longest time between two checks for cancellation, too short for the user to notice.
@@ -84,7 +85,7 @@ final class HTTPSession {
         assert(code == CURLSHE_OK, "a transfer has outlived its session")
     }
 
-    /// Whether waits must end, because reading has failed for good or was cancelled.
+    /// Whether waits must end, because reading has failed for good or was canceled.
     var isInterrupted: Bool { failure != nil || isCancelled() }
 
     /// Makes all further reading of the film fail with `failure`, or with an earlier failure.
@@ -94,8 +95,8 @@ final class HTTPSession {
         setReconnecting(false)
     }
 
-    /// Records the result of reading a part of a playlist: a failure, or nil for success. A failure that `endsFilm`
-    /// makes all further reading fail.
+    /// Records the result of reading a part of a playlist: a failure, or nil for success. If the failure `endsFilm`,
+    /// all further reading fails.
     func notePart(_ failure: HTTPFailure?) {
         guard failure != .interrupted else { return }
         partFailure = failure
@@ -128,8 +129,8 @@ final class HTTPSession {
 
     // MARK: - Transfers
 
-    /// Starts a request. Throws `leadsToLocal` if a proxy would resolve the name of a local host for a referrer on
-    /// the Internet.
+    /// Starts a request. Throws `leadsToLocal` if the request would go through a proxy, and a referrer on the Internet
+    /// leads to a host that is local, judged by its name.
     func begin(_ request: HTTPTransfer.Request) throws(HTTPFailure) -> HTTPTransfer {
         let proxy = proxies.proxy(for: request.address)
         if proxy != nil, !request.referrer.mayLead(to: HTTPTransfer.zone(ofName: request.address.host, rules)) {

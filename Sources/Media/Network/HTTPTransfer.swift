@@ -21,13 +21,13 @@ final class HTTPTransfer {
     /// The zone of the responding server; `global` until it is known. Behind a proxy, the zone is judged by the
     /// host's name.
     private(set) var zone: HostZone
-    /// The last IP address of the host that was rejected; nil if none was, or if another one was accepted.
+    /// The last of the host's IP addresses to be rejected; nil if none was, or if another one has been accepted since.
     private(set) var refused: IPAddress?
     /// The bytes of the response's body. The first `taken` of them have already been read.
     private var buffer: [UInt8] = []
     private var taken = 0
     private var isPaused = false
-    /// The number of body bytes of a redirect or error response received so far.
+    /// The number of body bytes received so far, if this is a redirect or an error response.
     private var discarded = 0
 
     private let curl: GlissadeCurl
@@ -39,12 +39,12 @@ final class HTTPTransfer {
 
     /// The most bytes in `buffer`. When no more fit, the transfer pauses, and the server has to wait.
     private static let bufferLimit = 512 << 10
-    /// The most body bytes to accept in a redirect or an error response. With more, the transfer fails.
+    /// The most body bytes to accept in a redirect or an error response. If more arrive, the transfer fails.
     private static let discardLimit = 64 << 10
 
     /// Prepares a request, which the session then starts.
     ///
-    /// - Throws: If libcurl is out of memory or lacks a required feature.
+    /// - Throws: `outOfMemory`, or `oldLibrary` if libcurl lacks a required feature.
     init(
         _ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer
     ) throws(HTTPFailure) {
@@ -104,7 +104,7 @@ final class HTTPTransfer {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_BUFFERSIZE, 64 << 10)
-        // Do not wait for the resolver thread when the transfer ends. Since libcurl 7.87.
+        // Do not wait for the resolver thread when the transfer ends. Supported since libcurl 7.87.
         _ = glissade_curl_set_number(curl, easy, CURLOPT_QUICK_EXIT, 1)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, message)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_SHARE, cookies)
@@ -135,7 +135,7 @@ final class HTTPTransfer {
             }, Unmanaged.passUnretained(self).toOpaque()) != 0
     }
 
-    /// The transfer that a libcurl callback belongs to. The session keeps it alive while callbacks may occur.
+    /// Returns the transfer that a libcurl callback belongs to. The session keeps it alive while callbacks may occur.
     private static func of(_ context: UnsafeMutableRawPointer) -> HTTPTransfer {
         Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     }
@@ -167,7 +167,7 @@ final class HTTPTransfer {
         return false
     }
 
-    /// The zone of a host, judged by its name alone, because a proxy resolves the name.
+    /// Returns the zone of a host, judged by its name alone, because a proxy resolves the name.
     static func zone(ofName host: String, _ rules: NetworkRules) -> HostZone {
         if let address = IPAddress(host) { return rules.zone(of: address) }
         // `127.1` and `0x7f000001` are IPv4 addresses too.
@@ -180,8 +180,8 @@ final class HTTPTransfer {
         return isLocal ? .local : .global
     }
 
-    /// The domains that are reserved for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), and those in
-    /// common use there that are not delegated.
+    /// The domains that are reserved for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), and undelegated
+    /// domains in common use on such networks.
     private static let localDomains = [
         "localhost", "local", "home.arpa", "internal", "lan", "localdomain", "home", "corp", "intranet",
     ]
@@ -212,7 +212,7 @@ final class HTTPTransfer {
         result != nil || head.isAnswer && head.status != 401
     }
 
-    /// The number of body bytes that have arrived and not been read.
+    /// The number of body bytes that have arrived but have not been read.
     var waiting: Int { buffer.count - taken }
 
     /// Moves bytes of the body that have arrived into `target`. Returns their number; 0 if there are none.

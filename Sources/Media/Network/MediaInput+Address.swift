@@ -54,8 +54,8 @@ extension MediaInput {
         try check(code)
     }
 
-    /// The reason why the format behind a URL is rejected; nil if it may be opened. With `mayRefer`, formats that
-    /// refer to other URLs are allowed.
+    /// Returns the reason why the format behind a URL is rejected; nil if it may be opened. With `mayRefer`, formats
+    /// that refer to other URLs are allowed.
     private static func refusal(of format: UnsafePointer<AVInputFormat>, mayRefer: Bool) -> PlaybackError? {
         let name = String(cString: format.pointee.name)
         if !mayRefer, referringFormats.contains(name) || format.pointee.flags & AVFMT_NOFILE != 0 {
@@ -65,7 +65,7 @@ extension MediaInput {
         return .cannotOpen(reason: "unsupported format (\(name))")
     }
 
-    /// The reason why opening failed; nil if the network is not the cause.
+    /// Returns the reason why opening failed; nil if the network is not the cause.
     static func networkFailure(_ web: WebInput?, _ watch: StreamWatch?) -> PlaybackError? {
         if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
         if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
@@ -73,11 +73,11 @@ extension MediaInput {
         return nil
     }
 
-    /// The reason why reading ended early: how the connection was lost. Nil at a regular end, and for files.
+    /// Returns how the connection was lost, if that is why reading ended; nil at a regular end, and for files.
     ///
     /// - Parameters:
     ///   - code: FFmpeg's code from reading.
-    ///   - isWhole: Whether media of the declared duration has been read. True if the duration is unknown.
+    ///   - isWhole: Whether the media has been read up to its declared duration. True if the duration is unknown.
     package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
         let isEnd = code == glissade_averror_eof() || hasReachedEnd
         if let web {

@@ -31,10 +31,10 @@ struct PlaylistScanner {
     }
 
     /// The kind of playlist; nil if the data is not a playlist, or still too short to tell. At most seven bytes after
-    /// the white space at the start decide.
+    /// leading white space are needed to tell.
     private(set) var kind: Kind?
     private(set) var cost = Cost()
-    /// The number of bytes scanned so far, without a gap from the start.
+    /// The number of bytes scanned so far, contiguous from the start of the data.
     private(set) var taken: Int64 = 0
 
     /// Whether the data is known to be a playlist, or known not to be one.
@@ -48,7 +48,7 @@ struct PlaylistScanner {
     private var keyBytes = 0
     private var longestElement = 0
     private var elements = 0
-    /// The length of the playlist's own URL, which precedes each relative URL.
+    /// The length of the playlist's own URL, which FFmpeg prepends to each relative URL.
     private let addressBytes: Int
 
     private static let signature = Array("#EXTM3U".utf8)
@@ -65,8 +65,8 @@ struct PlaylistScanner {
     /// Creates a scanner for a playlist whose own URL has `addressBytes` bytes.
     init(addressBytes: Int) { self.addressBytes = addressBytes }
 
-    /// Scans `bytes`, which are at the offset `place`. Ignores them if they do not follow the previous ones, except
-    /// at offset 0, where the scan restarts. Once the data is known to be no playlist, ignores everything.
+    /// Scans `bytes`, which are at the offset `place`. Ignores them if they do not follow the previous ones, except at
+    /// offset 0, where the scan restarts. Once the data is known not to be a playlist, ignores everything.
     mutating func take(_ bytes: UnsafeRawBufferPointer, at place: Int64) {
         if isJudged, kind == nil { return }
         if place == 0, taken > 0 { self = PlaylistScanner(addressBytes: addressBytes) }

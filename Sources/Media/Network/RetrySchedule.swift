@@ -35,7 +35,7 @@ struct RetrySchedule {
         return now + pause - first < timeout ? pause : nil
     }
 
-    /// Records that `count` bytes were received. After them, the connection may count as recovered.
+    /// Records that `count` bytes were received. The connection may then count as recovered.
     mutating func received(_ count: Int, at now: HostTime) {
         guard firstFailure != nil else { return }
         received += count

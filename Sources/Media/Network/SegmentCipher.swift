@@ -66,7 +66,7 @@ final class SegmentCipher {
         clear = [UInt8](repeating: 0, count: blocks * 16)
         av_aes_crypt(state, &clear, pending, CInt(blocks), &vector, 1)
         pending.removeFirst(blocks * 16)
-        // Invalid padding means that the segment is truncated. Keep its bytes as content then.
+        // Invalid padding means that the segment is truncated. The bytes are then content, so keep them.
         if isLast, let padding = clear.last, (1...16).contains(padding) { clear.removeLast(Int(padding)) }
     }
 }

@@ -18,7 +18,7 @@ public enum StreamAddress {
         "udp": "udp", "tcp": "tcp",
     ]
 
-    /// The scheme of a URL, in lower case; empty if there is none.
+    /// Returns the scheme of a URL, in lower case; empty if there is none.
     static func scheme(of location: String) -> String {
         location.firstIndex(of: ":").map { location[..<$0].lowercased() } ?? ""
     }
@@ -29,7 +29,8 @@ public enum StreamAddress {
     /// Whether `location` is an `http` or `https` URL.
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
-    /// FFmpeg's options for opening a URL that is neither `http` nor `https`; nil if its scheme is not supported.
+    /// Returns FFmpeg's options for opening a URL that is neither `http` nor `https`; nil if its scheme is not
+    /// supported.
     package static func options(for location: String, timeout: Duration) -> [(String, String)]? {
         let scheme = scheme(of: location)
         guard let protocols = protocols[scheme] else { return nil }
@@ -43,7 +44,7 @@ public enum StreamAddress {
     }
 }
 
-/// Interrupts FFmpeg's own network protocols when they are cancelled, take too long or are redirected.
+/// Interrupts FFmpeg's own network protocols when they are canceled, take too long or are redirected.
 ///
 /// Threads: confined to the thread that reads the media, where FFmpeg's callbacks run too; hence `@unchecked
 /// Sendable`.
@@ -77,7 +78,8 @@ final class StreamWatch: @unchecked Sendable {
         hasExpired = false
     }
 
-    /// Whether FFmpeg must stop. Checks for a redirect and for the time limit first.
+    /// Whether FFmpeg must stop because of cancellation, a redirect or the time limit. Updates `hasMoved` and
+    /// `hasExpired`, unless canceled.
     var isInterrupted: Bool {
         if isCancelled() { return true }
         if let url, let current = context?.pointee.url, String(cString: current) != url { hasMoved = true }

@@ -53,8 +53,8 @@ final class WebInput {
 
     /// The playlist formats whose demuxers open every URL through `io_open`.
     private static let playlists: Set<String> = ["hls", "dash"]
-    /// The URL to give to the DASH demuxer, with an unknown protocol. With the real URL, the demuxer would read the
-    /// manifest again, bypassing `io_open`. URLs in the manifest are relative to the `location` of its I/O context.
+    /// The URL to give to the DASH demuxer, with a scheme unknown to FFmpeg. With the real URL, the demuxer would read
+    /// the manifest again, bypassing `io_open`. URLs in the manifest are relative to the `location` of its I/O context.
     private static let unreadableURL = "manifest:"
     private static let bufferSize = 64 << 10
 
@@ -68,8 +68,8 @@ final class WebInput {
         film = try HTTPReader(address, session: session, isPart: false)
     }
 
-    /// Detects the format of the data, and opens it with its demuxer. If the demuxer fails, FFmpeg frees `context`
-    /// and sets it to nil.
+    /// Detects the format of the data, and opens the data with that format's demuxer. If the demuxer fails, FFmpeg
+    /// frees `context` and sets it to nil.
     ///
     /// - Parameter refuses: Returns why a format is rejected; nil if it may be opened.
     /// - Returns: FFmpeg's code.
@@ -80,7 +80,7 @@ final class WebInput {
         guard let made = make(Resource(film, cipher: nil)) else { throw .cannotOpen(reason: "out of memory") }
         io = made
         context?.pointee.pb = made
-        // Without this flag, FFmpeg would close the I/O context if it fails to open the format.
+        // Without this flag, FFmpeg would close the I/O context if it failed to open the format.
         context?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context?.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         context?.pointee.io_open = { context, io, url, flags, options in

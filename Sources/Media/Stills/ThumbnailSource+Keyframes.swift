@@ -13,8 +13,7 @@ package struct FoundKeyframe {
 }
 
 extension ThumbnailSource {
-    /// The duration of the video, if one can seek in it. Nil for cover art, an unknown duration, or input that cannot
-    /// seek.
+    /// The duration of the video, if it is seekable. Nil for cover art, an unknown duration, or input that cannot seek.
     public var seekableDuration: Duration? {
         guard !isStill, info.isSeekable, let duration = info.duration, duration > .zero else { return nil }
         return duration
@@ -66,7 +65,7 @@ extension ThumbnailSource {
         av_seek_frame(input.context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// The keyframe nearest to `target` in the container's index; nil if the index has none near it.
+    /// Returns the keyframe nearest to `target` in the container's index; nil if the index has none near it.
     private func indexedKeyframe(near target: Int64) -> FoundKeyframe? {
         let index = KeyframeIndex(stream)
         // FFmpeg loads an index at the end of the file only when a seek goes beyond the part already read.

@@ -74,7 +74,8 @@ public struct ThumbnailSource: ~Copyable {
     public enum Precision: Sendable {
         /// Decodes the keyframe before the position, or the one after it if there is none before.
         case keyframe
-        /// Decodes up to the frame at the position. After `frameLimit` frames, the last of them is used instead.
+        /// Decodes up to the first frame at or after the position. After `frameLimit` frames, the last of them is used
+        /// instead.
         case exact
     }
 
@@ -128,7 +129,7 @@ public struct ThumbnailSource: ~Copyable {
         return time
     }
 
-    /// Reads the stream's next packet into `packet`. Returns false at the end, when interrupted, or after
+    /// Reads the stream's next packet into `packet`. Returns false at the end, on an error, when interrupted, or after
     /// `packetLimit` packets of other streams.
     package func read() -> Bool {
         for _ in 0..<Self.packetLimit {
@@ -163,8 +164,8 @@ public struct ThumbnailSource: ~Copyable {
         return avcodec_receive_frame(decoder.pointer, frame) >= 0
     }
 
-    /// Decodes until the frame at `target`, the end, an interruption, or `frameLimit` frames, whichever comes first.
-    /// Without a target, decodes one frame. Returns whether there is a frame.
+    /// Decodes until the first frame at or after `target`, the end, an interruption, or `frameLimit` frames, whichever
+    /// comes first. Without a target, decodes one frame. Returns whether there is a frame.
     private func decode(until target: Int64?) -> Bool {
         var next = av_frame_alloc()
         defer { av_frame_free(&next) }

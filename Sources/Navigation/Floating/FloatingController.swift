@@ -20,8 +20,8 @@
     public private(set) var element: (any FloatingElement)?
     /// Whether the element's page is being restored, or will be once the window is open.
     public private(set) var isRestoring = false
-    /// A number that changes with each start and each end. It tells whether an answer belongs to the current start;
-    /// others are ignored.
+    /// A number that changes with each start and each end. An answer is ignored if the number has changed since the
+    /// start that the answer belongs to.
     private var generation = 0
 
     public init() {}
@@ -76,7 +76,7 @@
         return true
     }
 
-    /// Stops floating after the window was closed by other means than `FloatingHost.close`. Called by the host.
+    /// Stops floating after the window has been closed by other means than `FloatingHost.close`. Called by the host.
     public func windowClosed() {
         switch state {
         case .starting: fail(.closedTooSoon)

@@ -45,7 +45,8 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     func close()
 }
 
-/// Is notified when an element starts and stops floating, and leaves and restores the element's page. Main thread.
+/// Receives notifications when an element starts and stops floating, and leaves and restores the element's page. Main
+/// thread.
 ///
 /// The functions are called in this order, each at most once per start:
 ///

@@ -2,8 +2,8 @@ public import Geometry
 public import Layers
 public import Time
 
-/// An element, such as a video, a clock or a line of text, that can be shown in a separate floating window. The
-/// element is redrawn at an interval, on request, with a new video frame, or in every frame while it is animating.
+/// An element, such as a video, a clock or a line of text, that can be shown in a separate floating window. The element
+/// is redrawn at an interval, on request, for a new video frame, or in every frame while it is animating.
 ///
 /// Main thread; the time is passed in.
 @MainActor public protocol FloatingElement: AnyObject {

@@ -6,7 +6,7 @@ public import Geometry
 public struct FloatingFrame: Hashable, Sendable {
     /// The smallest width and height of a window, unless the screen is smaller.
     public static let minimumSize = Size(width: 160, height: 90)
-    /// The largest width or height: a texture size that all graphics devices support.
+    /// The largest width or height: a texture size that current graphics devices support.
     public static let maximumSide = 16_384.0
     /// The width and height of the zone at each corner in which a drag resizes the window. The zone takes up at most a
     /// third of the window's width and height.

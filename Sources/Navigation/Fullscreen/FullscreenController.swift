@@ -7,8 +7,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
 /// Moves elements, such as a video, between their place on a page and the whole window, one element at a time.
 ///
-/// An element belongs to an item on its page, such as a row of a list. When it returns, it goes to where the item is
-/// then.
+/// An element belongs to an item on its page, such as a row of a list. When the element returns, it goes to the item's
+/// current place.
 ///
 /// The controller only computes the element's appearance; the element shows it. The page beneath is not touched: the
 /// element must keep its place free with a placeholder.
@@ -67,7 +67,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     public var onStateChange: (@MainActor (FullscreenState) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
-    /// The number of changes of `mover`. Shows whether the element has changed it from within a notification.
+    /// The number of changes of `mover`. Reveals whether the element has changed `mover` from within a callback.
     private var moves = 0
     /// The last known place of the element's item, in points from the top-left corner of `pagesFrame`; nil if it was
     /// never known.

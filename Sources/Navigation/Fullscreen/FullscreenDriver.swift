@@ -112,7 +112,7 @@ struct FullscreenHold {
 /// The movement of the element after a drag. Springs move its progress, and the offset of its center from the straight
 /// line (`FullscreenPath`).
 ///
-/// The springs may overshoot, so that a throw continues smoothly. The visible progress is clamped to 0…1.
+/// The springs may overshoot, so that a fling continues smoothly. The visible progress is clamped to 0…1.
 struct FullscreenSettle {
     /// The longest duration of the movement, in seconds.
     static let limit = FullscreenController.duration.inSeconds

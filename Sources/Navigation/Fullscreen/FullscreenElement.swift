@@ -4,7 +4,7 @@ public import Geometry
 ///
 /// Main thread.
 @MainActor public protocol FullscreenElement: AnyObject {
-    /// The current place of the element's item on the page; nil if the item is gone. Read again and again during a
+    /// The current place of the element's item on the page; nil if the item is gone. Read repeatedly during a
     /// transition, since the list may be scrolled, sorted, reloaded or resized meanwhile. Find the item by its
     /// identity, not its index.
     var inlinePlace: InlinePlace? { get }
@@ -15,7 +15,7 @@ public import Geometry
     func willLeavePlace()
     /// Shows the element as `geometry` describes. Called when the geometry has changed.
     func show(_ geometry: FullscreenGeometry)
-    /// Called when the element has left fullscreen. It is back in its place or, if `isGone`, must disappear, as its
+    /// Called when the element has left fullscreen. It is back in its place or, if `isGone`, must disappear because its
     /// item is gone.
     func didReturn(isGone: Bool)
 }

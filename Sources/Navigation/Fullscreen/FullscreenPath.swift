@@ -1,7 +1,7 @@
 import Geometry
 
-/// The straight line along which an element moves from its place to the whole window, growing on the way. Computed
-/// again for each frame, because either end may move.
+/// The straight line along which an element moves, growing, from its place to the whole window. Recomputed for each
+/// frame, because either end may move.
 struct FullscreenPath {
     /// The element's place, in window points.
     let place: InlinePlace

@@ -44,7 +44,7 @@ public import Layers
         captured.add(layer)
     }
 
-    /// The layer of the navigation bar. A page may fade it by its opacity; its frame is set by the page's layout.
+    /// The layer of the navigation bar. A page may change the layer's opacity. The page's layout sets its frame.
     public var barLayer: Layer { chrome.bar }
 
     // MARK: - For subclasses

@@ -7,7 +7,7 @@
 
     private(set) var state = State.hidden
 
-    /// Calls `willAppear` or `willDisappear` if the page must still be told that it begins to reach `wanted`.
+    /// Calls `willAppear` or `willDisappear` if the page has not been notified yet that it is changing to `wanted`.
     ///
     /// - Returns: Whether a function was called.
     func step(to wanted: State, _ page: Page) -> Bool {

@@ -1,7 +1,7 @@
 public import Geometry
 public import Gestures
 
-/// Supplies to a `PopPanRecognizer` the properties of the stack and its top page. They are read at each press and at
+/// Supplies a `PopPanRecognizer` with the properties of the stack and its top page. They are read at each press and at
 /// the start of each drag.
 public protocol PopPanDelegate: AnyObject {
     /// The container's rectangle, in window points.
@@ -30,7 +30,7 @@ public protocol PopPanDelegate: AnyObject {
     func shouldBeginPush() -> Bool
     /// The direction of the transition that a press would take over; nil if no page is moving by itself.
     var settlingDirection: PopPanRecognizer.Direction? { get }
-    /// All scrolling content of the top page, even where the press is not on it. Its scrolling is disabled from the
+    /// All scrolling content of the top page, whether or not the press is on it. Its scrolling is disabled from the
     /// start of the drag until the page has settled.
     var scrollContainers: [any ScrollContainer] { get }
 }

@@ -43,7 +43,7 @@ extension NavigationStack: @MainActor GestureTarget {
         case .ended:
             drag(translation: popPan.translation.x)
             release(velocity: popPan.velocity.x, now: now)
-        // If `push` or `pop` has already taken over the page, cancelling the drag changes nothing.
+        // If `push` or `pop` has already taken over the page, canceling the drag changes nothing.
         case .cancelled: if isHeld { cancelDrag(now: now) }
         case .possible, .recognized, .failed: break
         }

@@ -16,8 +16,8 @@ public import Time
     public nonisolated static let coastTime = 0.25
     /// The default of `commitThreshold`, and the threshold for dragging a fullscreen element down.
     public nonisolated static let defaultCommitThreshold = 0.35
-    /// How far a trailing page must be pulled in to stay when it is released, as a fraction of the width. The position
-    /// to which it would coast counts (`coastTime`).
+    /// How far a trailing page must be pulled in to stay when it is released, as a fraction of the width. What counts
+    /// is the position to which it would coast (`coastTime`).
     public static let trailingCommitThreshold = 0.3
 
     /// The layer that contains the visible pages.
@@ -31,7 +31,7 @@ public import Time
     /// How the lower page is drawn during a transition, unless its own `beneathMode` is set.
     public var beneathMode = BeneathMode.snapshot
     /// How far the top page must be pulled aside to be popped when it is released, as a fraction of the width, 0…1.
-    /// The position to which it would coast counts (`coastTime`).
+    /// What counts is the position to which it would coast (`coastTime`).
     public var commitThreshold = NavigationStack.defaultCommitThreshold
     /// Whether pops by dragging are disabled for all pages.
     public var arePopsDisabled = false

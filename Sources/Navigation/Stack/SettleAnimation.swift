@@ -4,8 +4,8 @@ import Time
 /// The movement of one value, such as the position of a page's left edge, after a drag. A critically damped spring
 /// continues the drag's velocity.
 ///
-/// The spring's response is 0.35 s. If there is a time limit, a stiffer spring is used if necessary. With
-/// `stopsAtTarget`, the movement ends at the target even if the throw was fast enough to overshoot it.
+/// The spring's response is 0.35 s. If a time limit requires it, a stiffer spring is used. With `stopsAtTarget`, the
+/// movement ends at the target even if the fling was fast enough to overshoot it.
 struct SettleAnimation {
     /// The spring's response, in seconds. Also the time limit for a page whose transition is reverted.
     static let response = 0.35

@@ -37,8 +37,8 @@ import Time
     /// Whether a drag has started the transition or taken it over while it was moving. If so, `draggedPage` has been
     /// notified.
     var isDragged = false
-    /// Whether the transition is completed when the drag is released, as a call started it and the drag has hardly
-    /// moved the page. Thus a mere click does not reverse a transition.
+    /// Whether the transition is completed when the drag is released, because a call started it and the drag has hardly
+    /// moved the page. This keeps a mere click from reversing a transition.
     var continuesUnlessDragged = false
     /// The distance of the upper page's left edge from the stack's, as a fraction of the width; nil before the first
     /// frame.
@@ -77,7 +77,7 @@ import Time
         return false
     }
 
-    /// Whether the transition is moving towards completion. False if it moves back or is held.
+    /// Whether the transition is moving toward completion. False if it moves back or is held.
     var isGoingForward: Bool {
         switch mover {
         case .drag: false

@@ -21,7 +21,7 @@ public enum AtomicFile {
                 count += got
             }
         }
-        // A file that became shorter meanwhile, or could not be read to its end, is not whole.
+        // A file that has meanwhile become shorter, or that cannot be read to its end, counts as unreadable.
         return bytes.count == size ? bytes : nil
     }
 

@@ -6,8 +6,9 @@ import Time
 /// Scans a folder on its own thread: once at the start, and again whenever something in the folder changes. Changes
 /// to items whose names start with a dot do not count.
 ///
-/// If the folder is missing, its nearest existing parent is watched until the folder is back. Renaming a parent goes
-/// unnoticed. If the system has no watches left, the folder is scanned only once.
+/// If the folder is missing, its nearest existing parent is watched until the folder is back. While the folder exists,
+/// renaming a parent goes unnoticed. If the system has no inotify instances or watches left, the folder is scanned only
+/// once.
 ///
 /// Threads: any thread.
 public final class FolderWatch: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import Time
 
-/// An inotify(7) watch on a folder, for which a thread can wait. Used only on the thread of a `FolderWatch`.
+/// An inotify(7) watch on a folder, which lets a thread wait for changes. Used only on the thread of a `FolderWatch`.
 final class InotifyWatch {
     private let folder: FilePath
     /// The inotify descriptor; -1 if the system has none left, so that no change is ever reported.
@@ -39,7 +39,7 @@ final class InotifyWatch {
     /// longer than `FolderWatch.longestWait` after the first change.
     ///
     /// - Parameter stopPipe: The read end of a pipe. Closing the write end ends the wait.
-    /// - Returns: False if the wait was ended, or has failed.
+    /// - Returns: True after a change; false if the write end was closed, or if waiting failed.
     func waitForChange(untilClosed stopPipe: CInt) -> Bool {
         var first: HostTime?
         var due: HostTime?

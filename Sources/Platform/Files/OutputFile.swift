@@ -17,7 +17,7 @@ public enum OutputFile {
         try write(bytes, to: name) { rename($0, $1) }
     }
 
-    /// Writes a file as `write(_:to:)` does, but renames with `replace`, so that tests can make it fail.
+    /// Writes a file as `write(_:to:)` does, but renames with `replace`, so that tests can make the renaming fail.
     ///
     /// - Parameter replace: Renames a file, like `rename(2)`.
     static func write(

@@ -19,8 +19,8 @@ public enum MallocTuning {
     /// KiB).
     ///
     /// Mesa's software rasterizer allocates and frees about 400 KiB for each draw. The trim threshold is higher, so
-    /// that a small draw, such as a clock's, does not get those pages from the system each time: that took a fifth of
-    /// its time.
+    /// that a small draw, such as a clock's, does not get those pages from the system each time, which took a fifth of
+    /// the draw's time.
     public static func returnsLargeBlocks() {
         _ = glissade_heap_limits(largeBlock, keptFree, arenas)
     }

@@ -9,8 +9,9 @@ package struct PoolTrimmer {
 
     package init() {}
 
-    /// Returns how many free items can be released. This is 0, except at every `interval`th call: then it is the
-    /// number of items that were never needed since the last decision. Call after an item was taken or made.
+    /// Returns how many free items can be released. This is 0, except at every `interval`th call, which returns the
+    /// number of items that were never needed since the last decision. Call after each item taken from the pool or
+    /// created.
     ///
     /// - Parameter free: The number of items that remain free.
     package mutating func trimCount(afterTaking free: Int) -> Int {

@@ -6,8 +6,8 @@ public enum ChildProcess {
     /// The environment variable that holds the parent's process ID.
     private static let parentVariable = "GLISSADE_PARENT"
 
-    /// Runs this program with `arguments` and waits until it exits. Discards its output and resets its signals to
-    /// their default actions. Blocks; any thread.
+    /// Runs this program with `arguments` and waits until it exits. Discards the child's output, and resets its signals
+    /// to their default actions. Blocks; any thread.
     ///
     /// - Returns: The exit status; nil if the program could not be started or was ended by a signal.
     @discardableResult public static func runSelf(_ arguments: [String]) -> Int32? {
@@ -30,8 +30,8 @@ public enum ChildProcess {
         let list = (["glissade"] + arguments).map { strdup($0) } + [nil]
         defer { for argument in list { free(argument) } }
         var id: pid_t = 0
-        // This must be the first entry, because the first one with a given name counts. This process may itself be a
-        // child and already have the variable.
+        // This must be the first entry: this process may itself be a child that has inherited the variable, and the
+        // first entry with a given name counts.
         let parent = strdup("\(parentVariable)=\(getpid())")
         defer { free(parent) }
         var environment = [parent]

@@ -48,7 +48,7 @@ public enum TerminationSignals {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
-        // Leaves SIGHUP out if it is ignored, as by nohup(1): `sigwait` would still receive it.
+        // Leaves SIGHUP out if it is ignored, as under nohup(1): `sigwait` would receive even an ignored signal.
         var hangUp = sigaction()
         if sigaction(SIGHUP, nil, &hangUp) == 0, glissade_ignores(&hangUp) == 0 { sigaddset(&signals, SIGHUP) }
         return signals

@@ -47,7 +47,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Sleeps until `body` returns a value, and returns it. Returns nil once `deadline` has passed.
+    /// Sleeps until `body` returns a value, and returns that value; nil once `deadline` has passed.
     ///
     /// Calls `body` immediately and after each `update`. When `body` returns a value, the other waiting threads are
     /// woken, because it may have changed the state.

@@ -7,8 +7,8 @@ import Time
 
 /// Decodes audio on its own thread, resamples it for the audio output, and writes it there.
 ///
-/// `run` is the thread's main function; it sleeps while the output is full. A generation is what follows a seek, or a
-/// restart of audio alone (see `PacketBuffer.Generation`).
+/// `run` is the thread's main function; it sleeps while the output is full. A generation is the audio that follows a
+/// seek, or a restart of audio alone (see `PacketBuffer.Generation`).
 ///
 /// Threads: `run` is the audio decoder's thread, and only it uses the codec. Members that other threads may use say so.
 final class AudioDecoder: Sendable {
@@ -16,7 +16,7 @@ final class AudioDecoder: Sendable {
     private let output: AudioOutput
     private let report: @Sendable (PlaybackProblem) -> Void
     private let wake: @Sendable () -> Void
-    /// The latest generation whose audio has reached the output, or whose audio will not come; -1 at first.
+    /// The latest generation whose audio has reached the output, or that will have no audio; -1 at first.
     private let ready = Atomic<Int>(-1)
     private let ended = Atomic<Int>(-1)
     private let endTime = Atomic<Int64>(.min)
@@ -126,7 +126,7 @@ final class AudioDecoder: Sendable {
             case nil: nil
             }
         }
-        /// The open decoder's context. Read only while a decoder is open.
+        /// The open decoder's context. Must be read only while a decoder is open.
         var context: UnsafeMutablePointer<AVCodecContext> {
             guard let pointer else { fatalError("no audio decoder is open") }
             return pointer
@@ -135,7 +135,7 @@ final class AudioDecoder: Sendable {
         let frame: UnsafeMutablePointer<AVFrame>
         var generation = 0
         var resampler = Resampler()
-        /// The end of the last frame, in nanoseconds; nil at first. A next frame without a time begins there.
+        /// The end of the last frame, in nanoseconds; nil at first. If the next frame has no time, it begins there.
         var next: Int64?
         var end: Int64 = 0
 

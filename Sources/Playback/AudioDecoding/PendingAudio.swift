@@ -3,7 +3,7 @@ import Media
 /// Audio packets held back while an exact seek looks for the keyframe before its target. Confined to the demuxer's
 /// thread.
 ///
-/// Limited in bytes as well as in count, since packets that a container compresses may expand a thousandfold.
+/// Limited in bytes as well as in count, since packets that the container stores compressed may expand a thousandfold.
 struct PendingAudio: ~Copyable {
     static let byteLimit = 16 << 20
     private var packets = RingBuffer<Packet>(capacity: 1024)

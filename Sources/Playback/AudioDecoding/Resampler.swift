@@ -70,8 +70,8 @@ struct Resampler: ~Copyable {
         appliedFactor = 1
     }
 
-    /// Converts a frame whose first sample has the media time `time`, in nanoseconds, and delivers the result if
-    /// there is any. If the format cannot be converted, reports that and drops the frame.
+    /// Converts a frame whose first sample has the media time `time`, in nanoseconds, and delivers the result if there
+    /// is any. If the format cannot be converted, reports the problem and drops the frame.
     mutating func convert(
         _ frame: UnsafeMutablePointer<AVFrame>, time: Int64, speed: Double, to target: AudioFormat,
         report: (PlaybackProblem) -> Void, deliver: (Chunk) -> Void
@@ -98,8 +98,8 @@ struct Resampler: ~Copyable {
         convertSlices(of: frame, wanted, deliver)
     }
 
-    /// Makes swresample output slightly fewer or more samples, to play audio faster or slower by `rateFactor`. After
-    /// the first use it keeps resampling even at a factor of 1, since turning it on or off would be audible.
+    /// Makes swresample output slightly fewer or more samples, to play audio faster or slower by `rateFactor`.
+    /// Resampling, once started, continues even at a factor of 1, since switching it on or off would be audible.
     private mutating func applyRateFactor() {
         guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
         let distance = Self.compensationDistance
@@ -109,8 +109,8 @@ struct Resampler: ~Copyable {
         appliedFactor = 1 - Double(delta) / Double(distance)
     }
 
-    /// Converts a frame in slices, to limit the memory for its output. A second of telephone audio (8 kHz) has six
-    /// times as many samples at a studio's rate (48 kHz).
+    /// Converts a frame in slices, to limit the memory for its output. A second of telephone audio (8 kHz) becomes six
+    /// times as many samples at 48 kHz.
     private mutating func convertSlices(
         of frame: UnsafeMutablePointer<AVFrame>, _ setup: Setup, _ deliver: (Chunk) -> Void
     ) {
@@ -142,7 +142,8 @@ struct Resampler: ~Copyable {
     ) {
         guard let setup else { return }
         let channels = setup.target.channelCount
-        // Room for the slice and the filter's delay; errors are negative. Output that does not fit stays buffered.
+        // Enough for the slice and the filter's delay; a negative count is an error. Output that does not fit stays
+        // buffered.
         let room = min(Int(swr_get_out_samples(converter, count)), 4 * Self.outputLimit)
         guard room > 0 else { return }
         if samples.count < room * channels { samples = [Float](repeating: 0, count: room * channels) }

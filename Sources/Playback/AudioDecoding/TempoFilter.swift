@@ -122,9 +122,9 @@ struct TempoFilter {
         return search(from: middle, at: place, offsets: near, around: coarse, grain: 1)
     }
 
-    /// Returns the one of `offsets` from `place` at which a window is most similar to the audio around `middle`, or
-    /// `center` if the samples cannot be compared. Tries the offsets upwards in steps of `grain`, and compares means
-    /// over `grain` frames.
+    /// Returns the offset from `place`, among `offsets`, at which a window is most similar to the audio around
+    /// `middle`, or `center` if the samples cannot be compared. Tries the offsets upwards in steps of `grain`, and
+    /// compares means over `grain` frames.
     private mutating func search(
         from middle: Int, at place: Int, offsets: ClosedRange<Int>, around center: Int, grain: Int
     ) -> Int {
@@ -163,7 +163,7 @@ struct TempoFilter {
         -> Float
     {
         guard var left = a.baseAddress, var right = b.baseAddress.map({ $0 + start }) else { return 0 }
-        // Four sums at once: the compiler must not reorder the additions of a single one.
+        // Four sums at once, because the compiler may not reorder the additions of a single sum.
         var (first, second, third, fourth): (Float, Float, Float, Float) = (0, 0, 0, 0)
         let end = left + a.count
         while left + 4 <= end {

@@ -7,7 +7,7 @@ import Time
 /// Not shared: `PacketBuffer` protects it with its lock.
 final class AudioPacketQueue {
     /// The most audio that the history holds. At double speed, the decoder is four seconds of packets ahead of the
-    /// audio being heard; this adds a margin.
+    /// audio being heard; the rest is a margin.
     static let history = Duration.seconds(6)
     static let mostHistoryBytes = 8 << 20
     /// The history's byte limit for all audio streams together.

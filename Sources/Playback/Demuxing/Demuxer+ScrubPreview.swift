@@ -9,8 +9,8 @@ extension Demuxer {
     /// times.
     private static let previewTolerance: UInt64 = 2_000_000
 
-    /// Seeks to the keyframe nearest to a scrub preview's target. Ends the generation at once if the frame on screen
-    /// is as near, if the video is a still image, or if seeking fails.
+    /// Seeks to the keyframe nearest to a scrub preview's target. Ends the generation at once if the frame on screen is
+    /// at least as near, if the video is a still image, or if seeking fails.
     func seekForPreview(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
         guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
         reading.scrubPreview = .seeking
@@ -38,7 +38,7 @@ extension Demuxer {
         guard kind == .video else { return }
         if reading.scrubPreview == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
         reading.scrubPreview = .found
-        // Set first, since the decoder may ask for more as soon as it has the packet.
+        // Rest before pushing, since the decoder may ask for more as soon as it has the packet.
         packets.rest(true, generation: reading.generation)
         packets.push(.packet(packet), to: .video, generation: reading.generation)
     }

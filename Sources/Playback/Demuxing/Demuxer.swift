@@ -45,8 +45,8 @@ final class Demuxer: Sendable {
     ///
     /// - Parameters:
     ///   - audioTrack: The audio track to play; FFmpeg's choice if it is nil or there is no such track.
-    ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread.
-    ///     Without a configuration, there is no video. The first of the audio streams is the one to play.
+    ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread. If the
+    ///     configuration is nil, there is no video. The first audio stream is the one to play.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
         opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
@@ -205,8 +205,8 @@ final class Demuxer: Sendable {
             if !reading.input.hasReachedEnd {
                 report(.damagedData(reason: "a packet is incomplete"))
             } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
-                // The file ends within this packet, which is reported separately. A decoder would report damage. Only
-                // PCM can be played in part.
+                // The file ends within this packet, which is reported separately. Drop the packet, which the decoder
+                // would report as damaged; only PCM can be decoded in part.
                 return
             }
         }

@@ -42,8 +42,8 @@ extension PacketBuffer {
     }
 
     /// Whether a queue of `count` packets that last `nanoseconds` reaches the duration `enough`, with at least 8
-    /// packets. For a file, 256 packets are always enough; over a network, they are if they have no usable duration.
-    /// The shortest packets with a duration (TrueHD) last 0.8 ms.
+    /// packets. For a file, 256 packets are always enough; over a network, only if they have no usable duration. The
+    /// shortest packets with a duration (TrueHD) last 0.8 ms.
     private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
         count >= 8 && nanoseconds >= enough.nanoseconds
             || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 100_000)
@@ -93,7 +93,7 @@ extension PacketBuffer {
 
         var isFull: Bool { isFilled(to: enough) }
 
-        /// Whether each playing stream has `duration` ahead, or there is no room for more.
+        /// Whether each playing stream has `duration` buffered, or there is no room for more.
         func isFilled(to duration: Duration) -> Bool {
             let audioIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds, duration) } ?? true
             return bytes >= byteLimit || video.items.isFull || selected?.isFull == true
@@ -103,7 +103,7 @@ extension PacketBuffer {
         mutating func pushAudio(_ item: consuming Item, track: Int?) {
             var item: Item? = item
             for queue in audioQueues where track == nil || queue.track == track {
-                // An end marker goes to every stream, as it can be copied.
+                // An end marker has no track: every stream gets a copy.
                 guard let one = track == nil ? Item.end(of: item) : item.take() else { return }
                 if queue === selected {
                     if !queue.isFull { queue.push(one) }
@@ -114,8 +114,8 @@ extension PacketBuffer {
             }
         }
 
-        /// Drops packets of streams that are not playing, if they are older than `AudioPacketQueue.history` before
-        /// `time`, in nanoseconds.
+        /// Drops packets of streams that are not playing, if they precede `time`, in nanoseconds, by more than
+        /// `AudioPacketQueue.history`.
         package func forget(before time: Int64) {
             for queue in audioQueues where queue !== selected {
                 queue.forget(before: time.subtractingClamped(AudioPacketQueue.history.nanoseconds))

@@ -9,8 +9,8 @@ import Time
 /// main thread.
 ///
 /// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration`
-/// ahead (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly, one
-/// queue may grow up to the byte limit. In addition, each audio stream, playing or not, keeps recent packets, up to
+/// buffered (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly,
+/// one queue may grow up to the byte limit. In addition, each audio stream, playing or not, keeps recent packets, up to
 /// `AudioPacketQueue.mostHistoryBytes` and its share of `AudioPacketQueue.allHistoryBytes`.
 final class PacketBuffer: Sendable {
     /// The byte limit for waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
@@ -57,7 +57,7 @@ final class PacketBuffer: Sendable {
         var target: MediaTime
         var mode: SeekMode
         /// Whether this is a scrub preview, which wants a single frame near the target: that of the nearest keyframe,
-        /// or none if the frame on screen is as near.
+        /// or none if the frame on screen is at least as near.
         var isScrubPreview = false
         /// For a scrub preview, the time of the frame on screen; nil if there is none.
         var shown: MediaTime?
@@ -147,7 +147,7 @@ final class PacketBuffer: Sendable {
     /// Pushes a packet or end marker, unless `generation` is obsolete or the queue of a playing stream is full. An
     /// audio packet goes to its stream's queue, an audio end marker to all.
     func push(_ item: consuming Item, to stream: Stream, generation: Int) {
-        // In an optional, since a closure cannot consume a captured value.
+        // Wrapped in an optional, since a closure cannot consume a captured value.
         var item: Item? = item
         state.update { state in
             guard state.generation.number == generation else { return }
@@ -347,7 +347,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether the demuxer needs to read no more for now: enough is buffered, the media has ended, or a scrub preview
-    /// has its packets. False for a lost connection alone.
+    /// Whether the demuxer need not read more for now: enough is buffered, the media has ended, or a scrub preview has
+    /// its packets. False for a lost connection alone.
     var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
 }

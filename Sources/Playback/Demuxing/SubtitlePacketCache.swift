@@ -43,7 +43,7 @@ struct SubtitlePacketCache: ~Copyable {
 
         init(track: Int) { self.track = track }
 
-        /// Keeps a reference to a packet, unless the same packet was read before and is still there. Drops the oldest
+        /// Keeps a reference to a packet, unless the same packet was read before and is still cached. Drops the oldest
         /// packets beyond the limits.
         func keep(_ packet: borrowing Packet, atMost byteLimit: Int) {
             let (time, position) = (packet.pointer.pointee.pts, packet.pointer.pointee.pos)
@@ -79,7 +79,7 @@ struct SubtitlePacketCache: ~Copyable {
     /// Whether `track` is a subtitle stream whose packets are cached.
     func takes(_ track: Int) -> Bool { caches.contains { $0.track == track } }
 
-    /// Selects a stream, or none for nil. Tells `receiver`, and sends it the cached packets of that stream.
+    /// Selects a stream, or none for nil. Notifies `receiver`, and sends it the cached packets of that stream.
     mutating func select(_ track: Int?, for receiver: (any SubtitleReceiver)?, in input: borrowing MediaInput) {
         if let old = self.receiver, old !== receiver { old.select(nil, of: nil) }
         self.receiver = receiver

@@ -30,7 +30,7 @@ struct DecodedFrame: ~Copyable {
     consuming func finish(_ converter: inout PixelConverter, _ thread: ThreadCPUClock) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
         converter.memory = request.memory
-        // Do not keep the borrowed memory, which the request owns.
+        // Do not keep a reference to the allocator, which belongs to the request.
         defer { converter.memory = nil }
         guard let size = request.convertedSize,
             let converted = converter.convert(picture.view, to: size, brightnessOffset: request.brightnessOffset)
@@ -56,9 +56,8 @@ struct DecodedFrame: ~Copyable {
 /// large as the planes. The conversion thread is started by the first frame that needs it; with a GPU renderer, no
 /// frame does.
 ///
-/// Call `push`, `end` and `finish` on the decoder's thread.
-///
-/// Threads: the decoder's thread pushes frames and blocks while the stage is full; a separate thread converts them.
+/// Threads: `push`, `end` and `finish` belong to the decoder's thread, which blocks while the stage is full. A separate
+/// thread converts the frames.
 final class ConversionStage: Sendable {
     private enum Item: ~Copyable {
         case frame(DecodedFrame)

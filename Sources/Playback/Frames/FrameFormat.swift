@@ -35,7 +35,7 @@ public struct FrameFormat: Hashable, Sendable {
         allocator = Allocator(memory: memory)
     }
 
-    /// A wrapper for the allocator, so that formats compare it by identity.
+    /// A wrapper that makes formats compare their allocators by identity.
     private struct Allocator: Hashable {
         let memory: (any FrameAllocator)?
         private var id: ObjectIdentifier? { memory.map(ObjectIdentifier.init) }

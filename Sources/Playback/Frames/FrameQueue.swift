@@ -16,8 +16,8 @@ final class FrameQueue: Sendable {
     private struct State: ~Copyable {
         var frames = RingBuffer<VideoFrame>(capacity: countLimit)
         var bytes = 0
-        /// The change to the usual limit on frames: the raw value of the last `RefillPolicy`, until `didPresent` or
-        /// `flush` resets it to 0.
+        /// The change to the usual limit on frames: the raw value of the last `RefillPolicy`. `flush` resets it to 0,
+        /// and `didPresent` does so if it is negative.
         var slotAdjustment = 0
         var generation = 0
         var hasEnded = false
@@ -90,12 +90,12 @@ final class FrameQueue: Sendable {
         wake()
     }
 
-    /// Wakes the frame loop, for news from the decoder other than frames.
+    /// Wakes the frame loop for news from the decoder other than a frame.
     func tell() { wake() }
 
     /// Drops all frames; only those of `generation` are accepted from now on.
     func flush(generation: Int) {
-        // Freed outside the lock, since memory may be returned to the system.
+        // The frames are freed outside the lock, since that may return memory to the system.
         var frames = RingBuffer<VideoFrame>(capacity: Self.countLimit)
         state.update { state in
             swap(&state.frames, &frames)

@@ -31,7 +31,7 @@ public struct FrameRescaler: ~Copyable {
     /// (`VideoFrame.hasPlanes`) or cannot be converted.
     ///
     /// - Parameters:
-    ///   - capacity: The size to which frames may grow: the rescaler's own memory is allocated for it.
+    ///   - capacity: The size to which frames may grow: the rescaler's own memory is allocated for that size.
     ///   - memory: Provides the memory for the result. If it is nil or exhausted, the rescaler uses its own.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,

@@ -7,9 +7,9 @@ public import Time
 /// Decodes a single frame: the one displayed at `time`, at full size, upright and in square pixels.
 ///
 /// The result is the frame that the player would show, since the player's own demuxer and decoder are used: the last
-/// frame that does not start after `time`, or else the first frame. If time runs out first, it is the last frame
-/// decoded so far. Media that cannot seek are decoded from the start. Blocks; meant for a background thread, whose
-/// priority the decoding threads inherit.
+/// frame that does not start after `time`, or else the first frame. If `timeout` expires first, the result is the last
+/// frame decoded so far. Media that cannot seek are decoded from the start. Blocks; meant for a background thread,
+/// whose priority the decoding threads inherit.
 ///
 /// - Parameters:
 ///   - location: A path or a URL.

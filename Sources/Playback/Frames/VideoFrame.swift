@@ -9,7 +9,7 @@ public import Time
 public struct VideoFrame: ~Copyable, Sendable {
     /// When to show the frame, on the media timeline.
     public let presentationTime: MediaTime
-    /// How long to show the frame; an estimate if the media does not tell.
+    /// How long to show the frame; an estimate if the media does not specify it.
     public let duration: Duration
     /// The size of the decoded frame, in pixels.
     public let codedSize: PixelSize

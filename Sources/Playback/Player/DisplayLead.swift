@@ -11,14 +11,14 @@ import Time
 enum DisplayLead {
     /// The largest change of speed, and so of pitch: 0.5 %, a twelfth of a semitone.
     static let tolerance = 0.005
-    /// The largest change of speed at which a video starts to follow a display. It is smaller than `tolerance`, so
-    /// that jitter of the measured rate does not switch this on and off.
+    /// The largest change of speed at which a video starts to follow a display. It is smaller than `tolerance`, so that
+    /// jitter in the measured rate does not switch the adaptation on and off.
     static let entryTolerance = 0.0048
     /// The most refreshes per frame for which the speed is adapted. If a frame lasts longer, one refresh more or less
     /// is not noticed.
     static let largestRatio = 20.0
     /// The fraction of an offset between audio and video that is corrected per second. Queued audio, about half a
-    /// second, still plays at the old rate, so a gain near 1 would oscillate.
+    /// second, still plays at the old rate, so a gain near 1 would cause oscillation.
     static let gain = 0.3
     /// The largest offset between audio and video at which audio keeps following the display's pace. With a larger
     /// one, the clock follows audio instead.

@@ -2,7 +2,8 @@ import Media
 import Platform
 public import Time
 
-/// The frames of playing video, for the thread that shows them: the main thread or, while that is late, another one.
+/// Provides due frames of playing video to the thread that shows them: the main thread or, while that is late, another
+/// one.
 ///
 /// Threads: shared. The main thread opens the feed when the player's clock starts, and closes it when the clock
 /// stops. Only one thread at a time takes frames.
@@ -10,8 +11,8 @@ public final class FrameFeed: Sendable {
     /// The data from which `FrameFeed` computes when frames are due.
     struct Schedule {
         var clock: PlaybackClock
-        /// The end of the A–B loop, as a media time: frames from here on are not shown. Nil if playback does not turn
-        /// back before the end of the media.
+        /// The end of the A–B loop, as a media time: frames from here on are not shown. Nil if playback does not return
+        /// to the loop's start before the end of the media.
         var end: MediaTime?
     }
 

@@ -127,14 +127,14 @@ final class Pipeline: Sendable {
     var audioDecoder: AudioDecoder? { state.withLock { $0.audio } }
     var roundLength: Duration? { demuxer.roundLength }
 
-    /// Makes the demuxer seek, which begins `generation`, and drops the packets, frames and audio of earlier ones.
+    /// Makes the demuxer seek, which begins `generation`. Drops the packets, frames and audio of earlier generations.
     func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
         order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
-    /// Requests the keyframe nearest to `target`, which begins `generation`, and drops the packets, frames and audio
-    /// of earlier ones. If the frame on screen, whose time is `shown`, is as near, the generation ends without a
-    /// frame.
+    /// Requests the keyframe nearest to `target`, which begins `generation`. Drops the packets, frames and audio of
+    /// earlier generations. If the frame on screen, whose time is `shown`, is at least as near, the generation ends
+    /// without a frame.
     func scrubPreview(at target: MediaTime, shown: MediaTime?, generation: Int) {
         order(
             PacketBuffer.SeekOrder(

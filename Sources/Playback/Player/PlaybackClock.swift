@@ -2,14 +2,14 @@ public import Time
 
 /// Maps host time to media time.
 ///
-/// A value type: callers pass the host time. Without audio, it follows the host's monotonic clock. With audio,
-/// `observe` pulls it towards the media time being heard: by running slightly faster or slower, so that frames keep
-/// their rhythm; by a jump if audio is far ahead; and by standing still if audio is far behind. Only `set` can turn
-/// it back.
+/// A value type that reads no clock: callers pass the host time. Without audio, it follows the host's monotonic clock.
+/// With audio, `observe` pulls it towards the media time being heard: by running slightly faster or slower, so that
+/// frames keep their rhythm; by a jump if audio is far ahead; and by standing still if audio is far behind. Only `set`
+/// can move it backwards.
 public struct PlaybackClock: Hashable, Sendable {
     /// The largest relative change of speed with which the clock approaches audio; too small to notice.
     public static let slewLimit = 0.02
-    /// The rate at which a small offset from audio is corrected, per second, as a multiple of that offset.
+    /// The relative change of speed per second of offset from audio, limited to `slewLimit`.
     public static let slewGain = 3.0
     /// How far ahead of the clock audio must be for the clock to jump to it.
     public static let jumpThreshold = Duration.milliseconds(80)
@@ -61,7 +61,7 @@ public struct PlaybackClock: Hashable, Sendable {
     /// Whether the running clock stands still at `host`, to wait for audio or for its start.
     public func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
 
-    /// How long the clock has been waiting at `host` for audio that has fallen behind; 0 if it is not.
+    /// How long the clock has been waiting, at `host`, for audio that has fallen behind; 0 if it does not wait.
     public func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
 
     /// Jumps to `time`, as a seek does.

@@ -29,8 +29,9 @@ extension MediaInfo {
     /// The index of the chapter at `position`, counted from the start of the media; nil before the first chapter.
     func chapter(at position: Duration) -> Int? { chapters.lastIndex { $0.start - startTime <= position } }
 
-    /// The position to which going by `step` chapters from `position` leads, subject to `Player.chapterThreshold`.
-    /// Going back past the first chapter leads to 0. Nil if there is no such chapter, or if `position` is already 0.
+    /// The position `step` chapters away from `position`, subject to `Player.chapterThreshold`. Going back past the
+    /// first chapter leads to 0; nil if `position` is 0 already. Also nil if there is no such chapter, or if `step` is
+    /// 0.
     func chapterStart(_ step: Int, from position: Duration) -> Duration? {
         guard !chapters.isEmpty, step != 0 else { return nil }
         let current = chapter(at: position) ?? -1

@@ -29,7 +29,8 @@ extension Player {
         phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
-    /// The shortest delay with which a frame counts as late. If the frame's duration is longer, that counts instead.
+    /// The least delay at which a frame counts as late. If the frame's duration is longer, the delay must reach that
+    /// instead.
     private static let lateness = Duration.milliseconds(10)
 
     /// Takes the newest frame that is due by `visible`, the time at which the next draw appears on screen. Nil if the

@@ -10,7 +10,7 @@ extension Player {
         var start: Duration
         /// The end of the part; nil for the end of the media.
         var end: Duration?
-        /// Whether reaching the end leads back to the start. False after a seek to the end or past it.
+        /// Whether playback returns to the start when it reaches the end. False after a seek to the end or past it.
         var isArmed = true
     }
 
@@ -20,7 +20,7 @@ extension Player {
 
     /// Sets an A–B loop: when playback reaches `end`, it seeks exactly to `start`. If the position is before `start`,
     /// playback runs on into the loop. If it is at `end` or later, playback jumps to `start`: at once or, if paused,
-    /// when it resumes. A seek past `end` leaves the loop until another seek leads back.
+    /// when it resumes. A seek to `end` or later leaves the loop until another seek goes back before `end`.
     ///
     /// - Parameters:
     ///   - start: The start of the loop, counted from the start of the media; negative values count as 0. Nil ends

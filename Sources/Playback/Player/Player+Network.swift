@@ -17,7 +17,7 @@ extension Player {
         starvedSince = since
         if now - since >= Self.starvationTimeout {
             starvedSince = nil
-            // Nothing was shown or heard meanwhile, so nothing is skipped.
+            // Nothing was shown or heard since then. Set the clock back, so that nothing is skipped.
             if !hasAudio { clock.set(clock.time(at: since), at: now) }
             clock.stop(at: now)
             pipeline.audio?.pause()

@@ -28,7 +28,7 @@ extension Player {
         case .opening, .failed, .ended, .paused: return nil
         case .preroll(let since, _):
             if pendingSeek != nil { return since + Self.seekTimeout }
-            // If there is no audio left to read, no thread reports it.
+            // No thread reports that there is no audio left to read.
             if lastShown != nil || !hasVideo { return max(since + Self.audioTimeout, now + .milliseconds(50)) }
             // No thread reports that the packet buffer is full and no frame has come.
             return max(since + Self.pictureTimeout, now + .milliseconds(100))
@@ -74,7 +74,7 @@ extension Player {
             clock.set(opened.info.startTime, at: now)
             phase = .preroll(since: now, target: nil)
             if let start = startAfterOpening, start > .zero {
-                lastShown = opened.info.startTime  // Do not wait for a frame of the beginning.
+                lastShown = opened.info.startTime  // Do not wait for a frame from the beginning.
                 seek(to: start, mode: .exact, now: now)
             }
             startAfterOpening = nil
@@ -84,7 +84,8 @@ extension Player {
         }
     }
 
-    /// Repeats an exact seek whose target frame the decoder has skipped or lost. A pending seek takes its place.
+    /// Repeats an exact seek whose target frame the decoder has skipped or lost. If another seek is pending, performs
+    /// that one instead.
     private func seekAgain(_ now: HostTime) {
         switch phase {
         case .preroll(_, let target?):
@@ -163,8 +164,8 @@ extension Player {
         advance(to: now)
     }
 
-    /// The time before the first audio is heard at which the start of the clock becomes final. Until then, the
-    /// server's reports can still change it.
+    /// How long before audio is first heard the clock's start time becomes final. Until then, the server's reports can
+    /// still change it.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {

@@ -5,8 +5,8 @@ public import Time
 // Scrubbing: the user drags the thumb of the progress bar. The position follows the thumb, and frames follow as fast
 // as they can be decoded.
 //
-// When the thumb moves fast or backwards, only the nearest keyframe is decoded, one request at a time: a move that
-// arrives while a frame is being decoded replaces the pending request. Nothing is decoded if no keyframe is nearer
+// When the thumb moves fast or backwards, only the nearest keyframe is decoded, one request at a time: moves that
+// arrive while a frame is being decoded wait, and only the last one counts. Nothing is decoded if no keyframe is nearer
 // than the current frame. When the thumb moves forward slowly, the frames in between are shown as well, since the
 // decoder just continues from the keyframe. When the thumb rests, the exact frame is decoded.
 
@@ -84,8 +84,8 @@ extension Player {
         return true
     }
 
-    /// Ends the scrub with an exact seek to `position`, by default the thumb's. Playback then resumes unless it is
-    /// paused.
+    /// Ends the scrub at `position`, by default the thumb's, with an exact seek if one is needed. Playback then resumes
+    /// unless it is paused.
     ///
     /// - Returns: False if no scrub is in progress.
     @discardableResult public func endScrub(to position: Duration? = nil, now: HostTime) -> Bool {
@@ -151,7 +151,7 @@ extension Player {
             let head = pipeline.frames.head()
             let timeout = scrub.ordered == scrub.target ? Self.pictureTimeout : Self.previewTimeout
             let hasArrived = lastShown != nil || head.hasEnded && head.first == nil || now - since >= timeout
-            // An exact frame takes a while, which is wasted once the thumb has moved on.
+            // Decoding an exact frame takes a while, which is wasted once the thumb has moved on.
             guard hasArrived || scrub.order == .exact && !isNear(scrub) else { return }
             self.scrub?.since = nil
         }

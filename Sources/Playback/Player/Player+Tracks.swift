@@ -59,8 +59,8 @@ extension Player {
         return true
     }
 
-    /// Sends the packets of the selected subtitle track to `receiver` on the demuxer's thread, recently read ones
-    /// first; nil detaches the receiver.
+    /// Sends the packets of the selected subtitle track to `receiver` on the demuxer's thread, starting with those read
+    /// recently; nil detaches the receiver.
     package func attach(_ receiver: (any SubtitleReceiver)?) { pipeline.attach(receiver) }
 
     // MARK: - Restarting audio
@@ -95,7 +95,7 @@ extension Player {
             }
             let next = nextGeneration
             pipeline.packets.holdAudio()
-            // New audio cannot follow audio that has ended or was not heard yet.
+            // New audio cannot follow audio that has ended or has not been heard yet.
             if audio.position(at: now) != nil, let from = audio.splice(generation: next) {
                 guard
                     pipeline.packets.restartAudio(
@@ -192,7 +192,7 @@ extension Player {
         if !hasVideo { phase = .failed(.nothingToPlay(reason: "its audio cannot be decoded")) }
     }
 
-    /// Decides whether the display sets the pace. Without audio, also applies this pace to the clock.
+    /// Updates `displayFactor`. Without audio, also applies the factor to the clock.
     func followDisplay(_ now: HostTime) {
         displayFactor =
             if let displayRate, let frameRate = info?.frameRate, hasVideo, info?.isStill == false {
@@ -216,7 +216,7 @@ extension Player {
             if !isAboutToBegin { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
             clock.setDisplayFactor(displayFactor ?? 1, at: now)
-            // Audio that joins later must be placed by the current speed.
+            // Audio that joins later must be placed according to the current speed.
             audio.setFollowedSpeed(pace, at: now, generation: audioGeneration)
             return
         }

@@ -26,7 +26,7 @@ public import Time
     public struct Counts: Hashable, Sendable {
         /// Frames whose presentation time has come, including dropped ones.
         public var due = 0
-        /// Due frames that were never shown, because the next frame was already due or the decoder had to catch up.
+        /// Due frames that were never shown, because the next frame was already due or decoding had to catch up.
         public var dropped = 0
 
         public init(due: Int = 0, dropped: Int = 0) {
@@ -43,7 +43,7 @@ public import Time
     public internal(set) var hasVideo = false
     /// Whether an audio track is selected for playback.
     public internal(set) var hasAudio = false
-    /// The numbers of due and dropped frames so far, including frames that the decoder skipped.
+    /// The numbers of due and dropped frames so far, including frames that were never decoded.
     public var counts: Counts {
         let skipped = (pipeline.video?.skippedCount ?? 0) + pipeline.packets.droppedVideoCount
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
@@ -58,7 +58,7 @@ public import Time
     let isUntimed: Bool
     /// Whether the media is read over a network.
     let isAddress: Bool
-    /// The numbers of due and dropped frames, not counting frames that the decoder skipped.
+    /// The numbers of due and dropped frames, not counting frames that were never decoded.
     var takenCounts = Counts()
     var phase = Phase.opening {
         didSet { if phase != .running { closeFeed() } }
@@ -130,10 +130,10 @@ public import Time
     /// How long the first frame waits for audio while the packet buffer is full, which means that there is no audio
     /// nearby.
     static let audioTimeout = Duration.milliseconds(300)
-    /// How long the clock waits, before it starts, for audio to be heard.
+    /// How long the start of the clock waits for audio to be heard.
     static let startTimeout = Duration.seconds(2)
-    /// How long the clock waits for audio to be heard if audio was too late before. Applies until the server has
-    /// played audio again.
+    /// How long the start of the clock waits for audio to be heard if audio was too late the last time. Applies until
+    /// the server has played audio again.
     static let lateAudioTimeout = Duration.milliseconds(300)
     /// The longest time that the clock waits for late audio. Audio that is later than this is skipped up to the
     /// current position.
@@ -182,7 +182,7 @@ public import Time
     /// Stops playback for good, and ends the background threads without waiting for them. A thread may be stuck
     /// opening a source that does not answer.
     public func retire() {
-        // Claimed here, not on the new thread: a player released before that thread runs would wait in `deinit`.
+        // Claim the task here, not on the new thread: a player released before that thread runs would wait in `deinit`.
         guard pipeline.claimEnd() else { return }
         closeFeed()
         let pipeline = pipeline
@@ -226,8 +226,8 @@ public import Time
         return max(.zero, min(time, info.duration ?? time))
     }
 
-    /// How far the frame with `presentationTime`, shown at `host`, is ahead of the audio heard at that moment;
-    /// negative if it is behind. Nil if the sound server plays no audio.
+    /// How far the frame with `presentationTime`, shown at `host`, is ahead of the audio heard at that moment; negative
+    /// if it is behind. Nil unless playback is running and the sound server plays its audio.
     public func audioOffset(of presentationTime: MediaTime, at host: HostTime) -> Duration? {
         guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == audioGeneration,
             heard.isServerLed

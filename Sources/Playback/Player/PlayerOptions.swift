@@ -7,7 +7,7 @@ public struct PlayerOptions: Hashable, Sendable {
     public enum Audio: Hashable, Sendable {
         /// Plays audio through the sound server, or silently while there is none.
         case server
-        /// Decodes audio and plays it in time, but silently.
+        /// Decodes audio and keeps its timing, but plays silence.
         case silent
         /// Does not decode audio.
         case none

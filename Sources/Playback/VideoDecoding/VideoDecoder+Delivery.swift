@@ -8,8 +8,9 @@ import Time
 // Makes decoded frames fit for drawing or conversion to RGB. Runs on the decoder's thread.
 
 extension VideoDecoder {
-    /// Passes a frame on to the conversion stage, after converting it if its format cannot be shown. If that fails, marks
-    /// a hardware decoder as failed; with a software decoder, reports damaged data. Takes ownership of `frame`.
+    /// Passes a frame on to the conversion stage, after converting it if its format cannot be shown. If the conversion
+    /// fails, marks a hardware decoder as failed; with a software decoder, reports damaged data. Takes ownership of
+    /// `frame`.
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
@@ -29,7 +30,7 @@ extension VideoDecoder {
             isChanged = true
             format = PixelFormat(converted)
         }
-        // Either the frame could be shown as it was, or the converter has made one that can.
+        // Either the frame could be shown as it was, or the converter has made one that can be.
         guard let owned, let format else {
             av_frame_free(&owned)
             return
@@ -52,8 +53,7 @@ extension VideoDecoder {
 }
 
 extension FrameFormat {
-    /// Whether frames of `format` are to be converted to BGRA: this is requested, and the converter supports the
-    /// format.
+    /// Whether to convert frames of `format` to BGRA: conversion is requested, and the converter supports the format.
     func converts(_ format: PixelFormat) -> Bool {
         convertedSize?.isEmpty == false && PixelConverter.canConvert(format)
     }

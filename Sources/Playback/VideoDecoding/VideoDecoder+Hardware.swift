@@ -93,8 +93,8 @@ extension VideoDecoder {
         report(.damagedData(reason: describe(code: code)))
     }
 
-    /// Downloads a frame from the device; returns other frames unchanged. Takes ownership of `frame`. If the download
-    /// fails, returns nil and marks the hardware decoder as failed.
+    /// Downloads a frame from the device; returns frames that are not on the device unchanged. Takes ownership of
+    /// `frame`. If the download fails, returns nil and marks the hardware decoder as failed.
     func bringDown(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) -> UnsafeMutablePointer<AVFrame>?
     {
         guard let link = decoding.decoder.link, frame.pointee.format == link.pixelFormat.rawValue else { return frame }
@@ -129,7 +129,7 @@ extension VideoDecoder {
     }
 
     /// Continues with another decoder after a hardware decoder has failed. The new decoder gets the packets of the
-    /// replay buffer again, and then `packet`; nil at the end of the stream.
+    /// replay buffer again, and then `packet`, which is nil at the end of the stream.
     func goOn(_ decoding: inout Decoding, with packet: UnsafePointer<AVPacket>?) {
         while decoding.failure != nil {
             replaceDecoder(&decoding)
@@ -176,7 +176,7 @@ extension VideoDecoder.Decoding {
             return .streamNotPlayable(
                 kind: "video", reason: "its frames exceed the memory limit (\(limit) MiB)")
         }
-        // FFmpeg leaves a decoder in this state after rejecting its size.
+        // FFmpeg leaves a decoder in this state after rejecting the video's size.
         if code == glissade_averror_from_errno(EINVAL), context.pointee.width == 0 {
             return .streamNotPlayable(kind: "video", reason: "its dimensions are zero or too large")
         }

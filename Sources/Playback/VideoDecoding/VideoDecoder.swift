@@ -22,7 +22,7 @@ final class VideoDecoder: Sendable {
     private let lateness = Atomic<Int64>(0)
     /// The number of frames that the decoder has skipped so far because frames were shown late.
     private let skipped = Atomic<Int>(0)
-    /// The end of the last frame, in nanoseconds; `.min` before the end of the stream is reached.
+    /// The end of the last frame, in nanoseconds; `.min` until the end of the stream is reached.
     private let endTime = Atomic<Int64>(.min)
     /// The generation whose exact seek skipped its own target frame; -1 for none.
     private let missed = Atomic<Int>(-1)
@@ -175,7 +175,7 @@ final class VideoDecoder: Sendable {
         if decoding.decoder.link?.isRefused == true { decoding.failRefused() }
     }
 
-    /// Handles a decoded frame, unless an earlier decoder has already decoded it.
+    /// Handles a decoded frame, or drops it if the same frame from an earlier decoder has already been handled.
     private func receive(_ decoding: inout Decoding) {
         let frame = decoding.takeFrame()
         let mark = ReplayBuffer.Mark(frame)

@@ -34,7 +34,7 @@ public struct DisplayClock: Sendable {
     static let tolerance = 0.25
     /// After this many outliers in a row, the display is assumed to have changed and is measured again.
     static let longestOutlierRun = 6
-    /// After this long without a report, the next one sets the phase.
+    /// After this long without a report, the next report alone sets the phase.
     static let longestGap = Duration.seconds(1)
     /// Displays refresh between once a second and 10,000 times a second; anything else is a driver error.
     static let plausiblePeriod = Duration.microseconds(100)...Duration.seconds(1)
@@ -63,7 +63,7 @@ public struct DisplayClock: Sendable {
         guard let anchor, let last = reports.last else { return start(with: refresh) }
         let steps = refresh.count.subtractingClamped(last.count)
         if steps == 0 { return }
-        // A counter or a time that goes backwards belongs to another display.
+        // A counter or a time that goes backwards means that the reports now come from another display.
         guard steps > 0, refresh.time > last.time else { return start(with: refresh) }
         guard let period else {
             append(refresh)
@@ -171,7 +171,7 @@ public struct DisplayClock: Sendable {
 
     private static func magnitude(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
 
-    /// The quotient, rounded down even if it is negative.
+    /// Returns the quotient, rounded down even if it is negative.
     private static func floorQuotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -2,10 +2,10 @@ import Time
 
 /// Assigns each video frame to the nearest refresh, with hysteresis.
 ///
-/// A refresh shows the frames that are due up to `threshold` periods after it. If frames are due about halfway
-/// between two refreshes, clock jitter would assign them to the earlier and the later one at random. So each decision
-/// near the threshold moves the threshold away from that frame. The cadence then stays the same until its error
-/// reaches 0.6 periods.
+/// A refresh shows the frames that are due up to `threshold` periods after it. If frames are due about halfway between
+/// two refreshes, clock jitter would assign them at random to the earlier or the later one. So each decision near the
+/// threshold moves the threshold away from that frame. The cadence then stays the same until its error reaches 0.6
+/// periods.
 struct FrameCadence: Sendable {
     /// The largest distance of a frame's due time from its refresh, in periods, before the cadence changes.
     static let limit = 0.6

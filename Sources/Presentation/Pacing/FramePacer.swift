@@ -27,8 +27,9 @@ public struct FramePacer: Sendable {
     /// (`LatchEstimator`).
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
-    /// A draw is planned for a refresh only if its swap can be called this fraction of a period before it, or
-    /// `deadlineTime` (but at most 0.2 periods) if that is longer. Otherwise the draw is for the next refresh.
+    /// A draw is planned for a refresh only if its swap can be called at least this fraction of a period before that
+    /// refresh, or `deadlineTime` (but at most 0.2 periods) if that is longer. Otherwise the draw is for the next
+    /// refresh.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
     /// A frame's missed refresh is ignored if the frame was sent too late: later than planned by more than this
@@ -62,7 +63,8 @@ public struct FramePacer: Sendable {
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
     /// The running mean of a frame's cost, from its first command until its swap returns, without waits.
     private(set) var mean = Duration.milliseconds(4)
-    /// The longest recent cost. Decays slowly, since one slow frame in a few dozen would be a visible jolt each time.
+    /// The longest recent cost. Decays slowly: otherwise, even one slow frame in a few dozen would miss its refresh
+    /// each time and be visible as a jolt.
     private var longest = Duration.zero
     /// The running mean of how long a swap takes.
     private var swapTime = Duration.zero
@@ -77,7 +79,7 @@ public struct FramePacer: Sendable {
     public init(refreshRate: Double?) { nominalPeriod = Self.period(refreshRate) }
 
     private static func period(_ rate: Double?) -> Duration {
-        // No display refreshes more than 10,000 times a second; a driver that reports so is wrong.
+        // No display refreshes more than 10,000 times a second; a driver that reports more is wrong.
         guard let rate, 1...10_000 ~= rate else { return period(defaultRefreshRate) }
         return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
     }
@@ -105,12 +107,12 @@ public struct FramePacer: Sendable {
         let early = (first.time - sent - usualMargin(period)) / period
         let deviation = (first.time - sent - margin(period)) / period
         let tolerance = max(Self.lateTolerance, Self.lateToleranceTime / period)
-        // If a frame that was sent later than planned missed its refresh, the plan may still be early enough.
+        // If a frame missed its refresh because it was sent later than planned, the plan may still be early enough.
         if missed > 0, deviation < -tolerance { return }
         latch.observe(missed: missed, early: early)
     }
 
-    /// Forgets how early frames must be sent. Call when they may reach the screen in another way, for example without
+    /// Forgets how early frames must be sent. Call when frames may reach the screen in another way, for example without
     /// the compositor.
     mutating func resetLatch() { latch = LatchEstimator() }
 
@@ -161,7 +163,7 @@ public struct FramePacer: Sendable {
     }
 
     /// Records that there was nothing to draw after all. Draws then pause for half a period, except for a needed
-    /// redraw: with no swap to wait for, the loop would spin.
+    /// redraw. Without the pause, the loop would spin, since it has no swap to wait for.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
     /// When to call the swap of a draw begun at `now`, so that the frame does not become visible too early; nil to
@@ -255,7 +257,7 @@ public struct FramePacer: Sendable {
         max(period * Self.latestSwap, min(Self.latestSwapTime, period * 0.4))
     }
 
-    /// The shortest time before a refresh at which a swap still reaches it. The rest of the margin absorbs late
+    /// How long before a refresh a swap must be called to reach that refresh. The rest of the margin absorbs late
     /// wake-ups.
     func deadline(_ period: Duration) -> Duration {
         let usual = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
@@ -267,7 +269,7 @@ public struct FramePacer: Sendable {
     /// The time from the first refresh after a swap to the one that shows the frame.
     func delay(_ period: Duration) -> Duration { period * Double(latch.delay) }
 
-    /// The first refresh that no draw was for and that a draw begun at `now` can reach.
+    /// The first refresh that has had no draw yet and that a draw begun at `now` can reach.
     private func reachable(after now: HostTime, period: Duration) -> DisplayClock.Refresh? {
         guard let next = clock.refresh(after: now + min(mean, period) + deadline(period)) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
@@ -277,8 +279,8 @@ public struct FramePacer: Sendable {
     }
 
     /// When to begin drawing for a refresh: as late as margin and cost allow, so that the content is recent. Usually
-    /// this is after the previous refresh, since a driver without a free buffer would wait for that. A slow draw
-    /// begins before the previous refresh.
+    /// this is after the previous refresh, because before it the driver may have no free buffer and would wait. A slow
+    /// draw begins before the previous refresh.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
         target.time - startLead(period)
     }

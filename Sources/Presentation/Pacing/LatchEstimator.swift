@@ -1,7 +1,8 @@
 /// Learns how early a frame must be sent to be visible at the next refresh.
 ///
-/// Pure. A compositor takes (*latches*) the frames for a refresh some time before the refresh. It does not report how
-/// long before, so this is estimated from how early each frame was sent and how many refreshes it missed.
+/// Pure. A compositor takes (*latches*) the frames for a refresh some time before the refresh. The compositor does not
+/// report how long before, so this is estimated from how early each frame was sent and how many refreshes the frame
+/// missed.
 ///
 /// - If some frames reach their refresh and others miss it, all frames are sent as early as the punctual ones, plus a
 ///   reserve.
@@ -9,13 +10,12 @@
 ///   early enough, since the same refresh still shows them.
 /// - If no step is early enough, every frame is one refresh late. Frames are then sent at the usual time again, so
 ///   that their content is recent, and are planned for the later refresh.
-/// - If frames sent at the usual time were punctual before, the machine may just have been busy. After a long time without
-///   a late frame, frames are sent a step later again, on trial.
+/// - If frames sent at the usual time were punctual before, the machine may only have been busy when they became late.
+///   After a long time without a late frame, frames are sent a step later again, on trial.
 struct LatchEstimator: Sendable {
-    /// How much earlier frames are sent with each step, and with all steps together at most, in periods.
+    /// How much earlier frames are sent with each step, and at most with all steps together, in periods.
     static let (step, most) = (0.125, 0.5)
-    /// What is added, in periods, to an advance that was just early enough, since some frames are sent later than
-    /// planned.
+    /// The reserve added to an advance that was just early enough, in periods: some frames are sent later than planned.
     static let reserve = 0.2
     /// The number of late frames after which all frames are sent earlier: `fewLate` if a sufficient advance is known,
     /// `manyLate` if not.
@@ -30,8 +30,8 @@ struct LatchEstimator: Sendable {
     /// The most refreshes that a frame can plausibly miss. Reports of more are ignored.
     static let mostMissed: Int64 = 8
 
-    /// How many refreshes later than the first possible one frames are shown: 0 or 1. Not more, since then over two
-    /// frames would be queued, and the display would seem to hold frames back.
+    /// How many refreshes later than the first possible one frames are shown: 0 or 1. Never more: more than two frames
+    /// would then be queued, and the display would seem to hold frames back.
     private(set) var delay: Int64 = 0
     /// How much earlier than usual frames are sent, in periods.
     private(set) var advance = 0.0
@@ -39,7 +39,7 @@ struct LatchEstimator: Sendable {
     private(set) var enough: Double?
     /// The number of consecutive late frames or, while `delay` is 1, of consecutive punctual frames.
     private var runLength = 0.0
-    /// The number of late frames that punctual ones have not cancelled (`forgetting`).
+    /// The number of late frames that punctual ones have not canceled (`forgetting`).
     private var lateness = 0.0
     /// Whether a frame was punctual while `advance` was 0. If none was, `advance` is needed, and there are no trials.
     private var wasUsualEnough = false
@@ -72,7 +72,7 @@ struct LatchEstimator: Sendable {
         }
         punctualCount = 0
         if let trialStart {
-            // Frames were sent too late.
+            // The trial failed: frames were sent too late.
             (advance, self.trialStart) = (trialStart, nil)
             nextTrial = min(nextTrial * 2, Self.longestTrialInterval)
             return

@@ -8,7 +8,7 @@ public struct LateStart: Hashable, Sendable {
     private var refresh = HostTime(nanoseconds: 0)
     /// The time between two refreshes; nil if the display's clock is unknown (`FramePacer`).
     private var period: Duration?
-    /// How long after a refresh a frame for that refresh may be due, in periods (`FrameCadence`).
+    /// How long after a refresh a frame for that refresh may still be due, in periods (`FrameCadence`).
     private var threshold = 0.0
     /// How long before its refresh a draw must begin.
     private var cost = Duration.zero
@@ -36,11 +36,12 @@ public struct LateStart: Hashable, Sendable {
     /// When the film thread must begin to draw a frame due at `due`, if the main thread has not.
     public func time(_ due: HostTime) -> HostTime { target(due).map { $0 - delay - cost } ?? due + Self.lateness }
 
-    /// Returns the latest due time of the frames from which a draw takes the newest. The draw begins at `now`,
-    /// because a frame is due at `due`.
+    /// Returns the time by which a frame must be due to be taken by a draw that begins at `now` because of a frame due
+    /// at `due`. The draw takes the newest such frame.
     public func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
         guard let period, let own = target(due) else { return max(due, now) }
-        // The draw may be too late for that refresh. Half of `cost` is a reserve, so only the other half is added.
+        // The draw may be too late for the refresh that the frame belongs to. Half of `cost` is a reserve, so only the
+        // other half is added.
         return max(own, visible(after: now + cost / 2)) + period * threshold
     }
 

@@ -34,7 +34,7 @@ struct RefreshHistory: Sendable {
         }
     }
 
-    /// Returns the median time per refresh between reports that are half of the history apart; nil with fewer than two
+    /// Returns the median time per refresh between reports that are half the history apart; nil with fewer than two
     /// reports.
     ///
     /// The long baseline reduces the effect of jitter, and the median ignores late reports.

@@ -4,7 +4,7 @@ import Time
 ///
 /// Pure: the time is passed in. The window system reports moved windows and added monitors, but not a monitor's new
 /// mode. So the rate is also read every two seconds while frames are shown. While nothing is shown, the rate is not
-/// polled, so that it causes no wake-ups.
+/// polled, so that polling causes no wake-ups.
 struct RefreshRateSchedule {
     /// The polling interval while frames are shown. A read takes two round trips to the X server.
     static let interval = Duration.seconds(2)

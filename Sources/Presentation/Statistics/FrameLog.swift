@@ -2,7 +2,7 @@ import Histogram
 import Platform
 public import Time
 
-/// Records the cost of each frame and when it was shown, for reports.
+/// Records what each frame cost and when it was shown, for reports.
 ///
 /// Main thread. Allocates nothing per frame, unless it keeps rows.
 public final class FrameLog {
@@ -60,7 +60,7 @@ public final class FrameLog {
     /// The number of repeated uploads: the software renderer uploads a frame again to show it in another size or
     /// brightness.
     public private(set) var resizeCount = 0
-    /// The number of the current stretch of uninterrupted frames: how often `interrupt` was called.
+    /// The number of the current stretch of uninterrupted frames: how many times `interrupt` was called.
     private(set) var stretch = 0
     /// The number of frames shown in the main window, with or without a new video frame.
     public private(set) var presentCount = 0
@@ -94,15 +94,16 @@ public final class FrameLog {
         set { if newValue != keepsRecent { recent = newValue ? RecentFrames() : nil } }
     }
 
-    /// Starts a new stretch of frames. Call for a pause, a seek, or a time when no window is visible, so that no
-    /// interval spans it.
+    /// Starts a new stretch of frames. Call at a pause, at a seek, and while no window is visible, so that no interval
+    /// spans that time.
     public func interrupt() {
         lastPresent = nil
         lastShown = nil
         stretch &+= 1
     }
 
-    /// Records that a video frame was taken from the queue, and its cost so far. Costs are nil if not measured.
+    /// Records that a video frame was taken from the queue, and what the frame has cost so far. A cost is nil if it was
+    /// not measured.
     public func recordTaken(decode: Duration?, prepare: Duration?) {
         if let decode { decodes.record(decode) }
         if let prepare { preparations.record(prepare) }
@@ -123,7 +124,7 @@ public final class FrameLog {
         recent?.record(upload: duration)
     }
 
-    /// Records the distance of a frame on screen from the audible position, in either direction.
+    /// Records how far a frame on screen is from the audible position, in either direction.
     public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// Records a frame of the main window whose swap has returned.
@@ -160,7 +161,8 @@ public final class FrameLog {
         lastPresented = (report.time, stretch)
     }
 
-    /// Records a frame of a secondary window, shown `interval` after the previous one in that window.
+    /// Records a frame of a secondary window. `interval` is the time since that window's previous frame; nil for the
+    /// first frame of a stretch.
     public func recordFloatingPresent(draw: Duration, swap: Duration, interval: Duration?) {
         floatingCount += 1
         floatingDraws.record(draw)

@@ -38,7 +38,7 @@ public struct FrameReport: Codable, Sendable {
         public var due: Int
         /// The number of frames shown, each counted once.
         public var shown: Int
-        /// The number of frames never shown, because the next one was also due.
+        /// The number of frames never shown, because the next one was already due.
         public var dropped: Int
         /// The number of frames that stayed on screen longer than intended, by more than half a frame's duration.
         public var repeated: Int
@@ -126,19 +126,19 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// The cost of each stage, over the frames that went through it.
+    /// The cost of each stage, measured over the frames that went through that stage.
     ///
-    /// `decode` and `prepare` are CPU time on separate threads. The frame loop does not wait for them as long as they
-    /// keep up, so the cost may exceed a frame's duration. The other stages run one after the other on the frame loop
-    /// and are wall time. The software renderer draws within `draw`; a GPU works asynchronously, so `draw` is the time
-    /// for issuing commands.
+    /// `decode` and `prepare` are CPU times on separate threads. The frame loop does not wait for these threads as long
+    /// as they keep up, so both costs may exceed a frame's duration. The other stages run one after another on the
+    /// frame loop, and their costs are wall times. The software renderer draws within `draw`. A GPU works
+    /// asynchronously, so `draw` is then the time for issuing commands.
     public struct Cost: Codable, Sendable {
         /// The cost of decoding, on all threads of the decoder.
         public var decode: Times?
         /// The cost of converting to RGB ahead of the frame loop; nil if frames are used as decoded.
         public var prepare: Times?
         /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance.
-        /// On a GPU, the shader does this in `draw`.
+        /// On a GPU, the shader converts frames in `draw`.
         public var resolve: Times?
         /// The cost of uploading the frame to the renderer.
         public var upload: Times?
@@ -297,7 +297,7 @@ extension FrameReport {
         public var size: PixelSize?
         /// The number of frames that became due.
         public var due: Int
-        /// The number of frames never shown, because the next one was also due.
+        /// The number of frames never shown, because the next one was already due.
         public var dropped: Int
 
         public init(

@@ -18,7 +18,7 @@ public struct RecentFrames: Sendable {
 
     /// The median and the maximum of a set of durations.
     public struct Times: Hashable, Sendable {
-        /// The middle value. With an even number of values, the larger of the two in the middle.
+        /// The middle value. For an even number of values, the larger of the two in the middle.
         public var median: Duration
         /// The largest value.
         public var longest: Duration
@@ -61,7 +61,8 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// The median and maximum of `part` over the frames since `time`; nil if `part` is nil for all of them.
+    /// Returns the median and maximum of `part` over the frames shown since `time`; nil if `part` is nil for all of
+    /// them.
     public func times(since time: HostTime, _ part: (Frame) -> Duration?) -> Times? {
         var found: [Duration] = []
         for index in 0..<frames.count {

@@ -10,7 +10,7 @@ extension ImageCache {
     ///     rasterized only on the raster thread until it has finished the first.
     ///   - makeRasterizer: Makes a rasterizer of text and icons. Called on the raster thread, and on the first other
     ///     thread that rasterizes. If nil, text and icons are not drawn.
-    ///   - wake: Called on the raster thread when it has finished an image, to wake the frame loop.
+    ///   - wake: Called when a requested image is finished, on the thread that rasterized it, to wake the frame loop.
     public convenience init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
         isSlowAtFirst: Bool = false, makeRasterizer: (@Sendable () -> any ImageRasterizer)? = nil,

@@ -5,15 +5,15 @@ import Time
 
 /// Caches raster images, text and icons in the form that a renderer draws: textures or memory.
 ///
-/// The client supplies raster images. Text and icons are rasterized when they are first drawn. Short text and icons
-/// are rasterized at once, up to `inlineCount` per frame, so that the first frame of a page is complete. The others
-/// are rasterized on the raster thread and drawn when they are ready. The first text of the program also goes to the
-/// raster thread, if reading the fonts of the system takes long (`isSlowAtFirst`).
+/// The client supplies raster images. Text and icons are rasterized when they are first drawn. Short text and icons are
+/// rasterized immediately, up to `inlineCount` per frame, so that the first frame of a page is complete. The others are
+/// rasterized on the raster thread and drawn when they are ready. If reading the fonts of the system takes long
+/// (`isSlowAtFirst`), the first text of the process also goes to the raster thread.
 ///
 /// Beyond `byteLimit`, the least recently used entries are dropped, except those in the last frame of a window.
 /// Several compositors can share a cache.
 ///
-/// Threads: any. Public members take `RenderLock` themselves; callers of the others hold it.
+/// Threads: any. Public members take `RenderLock` themselves; callers of the others must hold it.
 public final class ImageCache {
     /// The longest text that is rasterized while a frame is drawn, in characters. Longer text goes to the raster
     /// thread.
@@ -21,8 +21,8 @@ public final class ImageCache {
     /// The most texts and icons rasterized while one frame is drawn. All captures between two frames together may
     /// rasterize the same number again.
     public static let inlineCount = 24
-    /// The interval, in frames, at which old text and icons are dropped even below `byteLimit`: those that were not
-    /// drawn or prepared for longer than this.
+    /// The interval, in frames, at which text and icons that were not drawn or prepared for longer than the interval
+    /// are dropped, even below `byteLimit`.
     private static let unusedFrameLimit = 2048
 
     private struct Entry {
@@ -36,7 +36,7 @@ public final class ImageCache {
         var frames = InlineArray<4, Int>(repeating: -1)
     }
 
-    /// Identifies a compositor to the cache. Its last frame stays visible until it draws the next one.
+    /// Identifies a compositor to the cache. The compositor's last frame counts as visible until it draws the next one.
     struct Viewer: Hashable {
         /// The index of the viewer in `Entry.frames`. With more than four viewers, some share the last index. Their
         /// visible images may then be dropped too early or kept too long.
@@ -177,8 +177,8 @@ public final class ImageCache {
         }
     }
 
-    /// Whether text and icons may be rasterized while a frame is drawn. If `isSlowAtFirst`, not before the raster
-    /// thread has finished one, since reading the fonts of the system takes long.
+    /// Whether text and icons may be rasterized while a frame is drawn. If `isSlowAtFirst`, this is false until the
+    /// raster thread has finished its first image, since reading the fonts of the system takes long.
     private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
     /// The memory that all entries take up, in bytes.
@@ -311,8 +311,8 @@ public final class ImageCache {
         return nil
     }
 
-    /// The index of the entry for a text or icon: the single line if that fits in the box, otherwise the whole box.
-    /// Nil if there is no such entry.
+    /// Returns the index of the entry for a text or icon: the single line if it fits in the box, otherwise the whole
+    /// box. Nil if there is no such entry.
     private func rasterIndex(_ key: RasterImageKey) -> Dictionary<RasterImageKey, Entry>.Index? {
         if key.mayBeLine, let index = rasters.index(forKey: key.line),
             rasters.values[index].line?.fits(in: key.size) == true

@@ -8,8 +8,8 @@ public protocol ImageRasterizer: AnyObject {
     /// nothing is visible.
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap
     /// Rasterizes a text as a single line without its box; nil if it must be wrapped or shortened in a box of `size`
-    /// pixels. The line serves all boxes in which it fits, so the text of a growing page is not rasterized in each
-    /// frame.
+    /// pixels. The line serves all boxes in which it fits, so the text of a growing page need not be rasterized again
+    /// in each frame.
     func line(of text: TextContent, box size: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
 }
 
@@ -28,7 +28,7 @@ extension ImageRasterizer {
     }
 }
 
-/// The key of a rasterized text or icon: what is rasterized, into a box of which size, at which scale.
+/// The cache key of a rasterized text or icon: its source, the size of its box, and the scale.
 struct RasterImageKey: Hashable, Sendable {
     let source: ImagePlacement.Source
     let size: PixelSize

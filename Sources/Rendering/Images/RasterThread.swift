@@ -14,8 +14,8 @@ final class RasterThread: Sendable {
         var thread: Thread?
     }
 
-    /// The most requests in the queue, more than a page needs. Each further request drops the oldest. With this many
-    /// results that nobody has taken, as while no window is visible, the thread pauses.
+    /// The most requests in the queue, more than a page needs. Each further request drops the oldest. The thread also
+    /// pauses while this many results have not been taken, for example because no window is visible.
     static let requestLimit = 512
 
     private let state = Monitor(State())
@@ -64,7 +64,7 @@ final class RasterThread: Sendable {
     }
 
     private func run() {
-        // This thread gives way to the others, since text may come a frame later, but a film's frame may not. On Linux
+        // This thread gives way to the others, since text may appear a frame late, but a film's frame may not. On Linux
         // each thread has its own niceness.
         setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
         let rasterizer = makeRasterizer()

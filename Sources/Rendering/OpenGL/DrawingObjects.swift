@@ -1,14 +1,14 @@
 import CGLES
 
 /// Programs and samplers, shared by compositors whose contexts share objects. Any thread that holds `RenderLock`. One
-/// of these contexts must be current when they are used and released.
+/// of these contexts must be current when the objects are used and released.
 final class DrawingObjects {
     let linear = Sampler(filter: GL_LINEAR)
     let nearest = Sampler(filter: GL_NEAREST)
     let mipmapped = Sampler(filter: GL_LINEAR, shrinking: GL_LINEAR_MIPMAP_LINEAR)
     private var programs: [ProgramVariant: Program] = [:]
 
-    /// Returns the program for a variant, and makes it the current program. It is compiled when it is first needed.
+    /// Returns the program for a variant, compiled when it is first needed, and makes it the current program.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program {
         if let program = programs[variant] {
             program.use(GLContext.switches)

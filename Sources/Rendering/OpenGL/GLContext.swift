@@ -16,7 +16,7 @@ public protocol GLOutput: AnyObject {
     func swap() throws(RenderingError)
 }
 
-/// An OpenGL ES context. The type tracks which context is current: contexts that share objects do not share
+/// An OpenGL ES context. The type tracks which context is current, because contexts that share objects do not share
 /// framebuffers and vertex arrays, and must synchronize their use of the shared objects.
 ///
 /// The owner of a context creates a `GLContext` for it, calls `makeCurrent` instead of the window system's function,
@@ -44,10 +44,10 @@ public final class GLContext {
     private var framebuffers: [GLuint] = []
     private var vertexArrays: [GLuint] = []
 
-    /// Wraps the context that is current on this thread, and makes it `current`. The GPU first completes the work of
-    /// the contexts whose objects it may draw with.
+    /// Wraps the OpenGL context that is current on this thread, and makes it `current`. If the context shares objects,
+    /// the GPU first completes earlier work on them.
     ///
-    /// - Parameter other: A context with which it shares objects; nil if there is none.
+    /// - Parameter other: A context with which the new one shares objects; nil if there is none.
     public init(_ output: any GLOutput, sharing other: GLContext? = nil) {
         self.output = output
         group = other?.group ?? Group()
@@ -57,14 +57,14 @@ public final class GLContext {
             Self.thread = pthread_self()
             let isRelated = previous.map { $0 !== self && !$0.isEnded && $0.group === group } ?? false
             guard let worker = isRelated ? previous : other, !worker.isEnded else { return }
-            // Switching back takes a fence.
+            // Switching back makes the GPU wait for a fence.
             worker.makeCurrent()
             makeCurrent()
         }
     }
 
-    /// Runs `body` with `RenderLock` held and the current context bound to this thread, so that OpenGL calls in it
-    /// have an effect. If binding fails, `body` runs nevertheless.
+    /// Runs `body` with `RenderLock` held and the current context bound to this thread, so that OpenGL calls in it have
+    /// an effect. If binding fails, `body` runs anyway.
     static func use<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         try RenderLock.withLock { () throws(E) -> R in
             if let current, !isBoundHere, current.output.bind() { thread = pthread_self() }
@@ -74,7 +74,7 @@ public final class GLContext {
 
     private static var isBoundHere: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
-    /// Releases the current context from this thread, so that another thread can use it. Does nothing if it is not
+    /// Releases the current context from this thread, so that another thread can use it. Does nothing if no context is
     /// bound to this thread.
     static func unbind() {
         guard isBoundHere else { return }
@@ -114,7 +114,8 @@ public final class GLContext {
         deleteReleased()
     }
 
-    /// Returns a fence that the GPU passes when the work of this context is done; nil if the driver cannot make one.
+    /// Returns a fence that is signaled when the GPU has completed the work of this context; nil if the driver cannot
+    /// make one.
     private func pass() -> GLsync? {
         let fence = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0)
         // Without a flush, the other context could wait for a command that was never submitted.
@@ -130,7 +131,7 @@ public final class GLContext {
             vertexArrays = []
             guard Self.current === self else { return }
             Self.current = nil
-            // OpenGL itself may still have it as this thread's context, until it is destroyed.
+            // For OpenGL itself, the context may stay current on this thread until it is destroyed.
             Self.thread = nil
         }
     }

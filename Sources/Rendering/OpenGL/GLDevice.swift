@@ -12,17 +12,17 @@ public struct GLDevice: Hashable, Sendable {
     public let isSoftware: Bool
     /// The largest width or height of a texture, in texels.
     public let maxTextureSize: Int
-    /// Whether 16-bit textures exist (EXT_texture_norm16), which frames deeper than 8 bits need.
+    /// Whether 16-bit textures are supported (EXT_texture_norm16), which frames deeper than 8 bits need.
     public let hasNorm16: Bool
-    /// Whether BGRA textures exist (EXT_texture_format_BGRA8888).
+    /// Whether BGRA textures are supported (EXT_texture_format_BGRA8888).
     public let hasBGRA: Bool
 
     /// Queries the context that is current on this thread.
     ///
-    /// - Throws: `noContext`, or `tooOld` if the context is older than OpenGL ES 3.0, or desktop OpenGL.
+    /// - Throws: `noContext`, or `tooOld` if the context is desktop OpenGL, or older than OpenGL ES 3.0.
     public init() throws(RenderingError) {
         guard let version = Self.string(GL_VERSION) else { throw .noContext }
-        // "OpenGL ES 3.2 …" (GLES 3.0, section 6.1.5); desktop contexts begin with the number itself.
+        // "OpenGL ES 3.2 …" (GLES 3.0, section 6.1.5); in desktop contexts, the string begins with the number itself.
         let prefix = "OpenGL ES "
         guard version.hasPrefix(prefix),
             let major = Int(version.dropFirst(prefix.count).prefix { $0.isWholeNumber }), major >= 3

@@ -2,8 +2,10 @@ import CGLES
 public import Geometry
 public import Layers
 
-/// Draws with OpenGL ES. Takes `RenderLock` itself. Any thread if it was created with the context of its window;
-/// otherwise the thread on which the context is current.
+/// Draws with OpenGL ES.
+///
+/// Threads: any if the renderer was created with the context of its window, otherwise the thread on which a context is
+/// current. The members take `RenderLock` themselves.
 public final class GLRenderer: Renderer {
     /// The compositor that draws the lists. It may share programs and images with those of other windows.
     public let compositor: Compositor
@@ -39,7 +41,8 @@ public final class GLRenderer: Renderer {
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { RenderLock.withLock { compositor.lacksImages } }
 
-    /// Runs `body` with the context of the window current or, if the renderer has none, with whichever is current.
+    /// Runs `body` with the context of the window current or, if the renderer has none, with whichever context is
+    /// current.
     private func use<R: ~Copyable>(_ body: () throws(RenderingError) -> R) throws(RenderingError) -> R {
         try GLContext.use { () throws(RenderingError) -> R in
             context?.makeCurrent()
@@ -67,8 +70,8 @@ public final class GLRenderer: Renderer {
 
     public func invalidate() {}
 
-    /// Counts the last frame as shown, and checks at intervals whether the driver has failed. The caller shows the
-    /// frame, by swapping buffers.
+    /// Marks the last frame as shown, and checks at intervals whether the driver has failed. The caller then shows the
+    /// frame by swapping buffers.
     ///
     /// - Throws: `driver`.
     public func present() throws(RenderingError) {
@@ -89,7 +92,8 @@ public final class GLRenderer: Renderer {
         }
     }
 
-    /// Makes a renderer for the context that is current now. Only if this renderer has a context, so does the sibling.
+    /// Makes a renderer for the context that is current now. The sibling keeps that context only if this renderer has
+    /// one.
     public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
         GLContext.use {
             GLRenderer(Compositor(sharing: compositor), context: context == nil ? nil : GLContext.current)

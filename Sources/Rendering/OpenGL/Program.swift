@@ -67,7 +67,8 @@ final class Program {
         ramp = glGetUniformLocation(program, "ramp")
         caster = glGetUniformLocation(program, "caster")
         uniforms = Self.uniforms(of: program)
-        // The planes' units never change. GL ignores the location -1 of a uniform that this variant lacks.
+        // The texture units of the planes never change. GL ignores -1, the location of a uniform that this variant
+        // lacks.
         glUseProgram(program)
         glUniform1i(glGetUniformLocation(program, "lumaPlane"), 0)
         glUniform1i(glGetUniformLocation(program, "firstChromaPlane"), 1)
@@ -78,9 +79,9 @@ final class Program {
 
     /// Makes this the current program.
     ///
-    /// Contexts that share a program also share its uniform values. Mesa 22.3 skips setting a uniform to the value
-    /// that it already has, even if another context set that value and the current one last drew with a different one.
-    /// So at the first use after a switch of contexts, all uniforms are changed to a dummy value.
+    /// Contexts that share a program also share its uniform values. Mesa 22.3 skips setting a uniform to the value that
+    /// it already has, even if another context set that value and the current context last drew with a different one.
+    /// So at the first use after a switch of contexts, all uniforms except samplers are changed to a dummy value.
     /// - Parameter switches: The number of context switches so far (`GLContext.switches`).
     func use(_ switches: Int) {
         glUseProgram(name)

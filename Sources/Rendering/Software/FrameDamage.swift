@@ -22,7 +22,7 @@ struct FrameDamage {
             }
         }
 
-        /// Copies `next` into the storage of the record. If both lists shared storage, the next change of one would
+        /// Copies `next` into the storage of the record. If both lists shared storage, the next change to either would
         /// have to copy it.
         mutating func take(_ next: DisplayList, generation: (SurfaceID) -> Int?) {
             (list.viewport, list.scale) = (next.viewport, next.scale)
@@ -38,7 +38,7 @@ struct FrameDamage {
 
     /// The records, one for each buffer. The last one is for the newest frame.
     private var records: [Record] = []
-    /// The most records to keep. The record of one more buffer replaces the oldest one.
+    /// The most records to keep. The record of a further buffer replaces the oldest one.
     private static let limit = 5
     /// The buffer ID for frames that were shown without a buffer.
     private static let noBuffer = -1

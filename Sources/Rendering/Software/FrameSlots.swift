@@ -11,8 +11,8 @@ import Time
 final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the holders of a slot synchronize access to the content of its memory.
 
-    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced. One
-    /// more is taken if no slot becomes free during a wait. A slot takes up memory only once it has been taken.
+    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced. An
+    /// extra slot is used if none becomes free while `take` waits. A slot takes up memory only once it has been taken.
     static let usualCount = 3
     static let count = usualCount + 1
 
@@ -69,8 +69,7 @@ final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
         if let index = index(at: memory) { release(index) }
     }
 
-    /// Holds the slot whose memory starts at `address`, until it is released. Returns its index; nil if no slot starts
-    /// there.
+    /// Adds a hold on the slot whose memory starts at `address`, and returns its index; nil if no slot starts there.
     func claim(at address: UnsafeRawPointer) -> Int? {
         guard let index = index(at: address) else { return nil }
         hold(index)

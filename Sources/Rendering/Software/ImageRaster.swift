@@ -7,13 +7,13 @@ final class ImageRaster: RasterImage {
     private let mayShrink: Bool
     /// Copies at a half, a quarter and so on of the width and height, each made when it is first needed.
     private var copies: [Raster] = []
-    /// Copies at exact sizes at which the image was drawn repeatedly, each of at most a quarter of its area. The most
-    /// recently used one is last.
+    /// Copies at the exact sizes at which the image was drawn repeatedly, each with at most a quarter of the image's
+    /// area. The most recently used one is last.
     private var shrunk: [Raster] = []
     /// The last sizes that were drawn without a copy in `shrunk`, although they were small enough for one. The newest
     /// is last.
     private var recent: [PixelSize] = []
-    // An image rarely has more than two sizes for long: one in a list, and one in the page beneath it.
+    // An image is rarely drawn at more than two sizes for long: one in a list, and one in the page beneath it.
     private static let (shrunkLimit, recentLimit) = (2, 4)
 
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
@@ -37,7 +37,7 @@ final class ImageRaster: RasterImage {
 
     /// The image or images to draw for a destination size.
     enum Level {
-        /// One image, of the size of the destination or to be scaled to it.
+        /// One image, which has the size of the destination or must be scaled to it.
         case one(Raster)
         /// Two images to scale and blend; `fraction` is the weight of the smaller one, out of 255.
         case mixed(larger: Raster, smaller: Raster, fraction: UInt8)
@@ -45,8 +45,8 @@ final class ImageRaster: RasterImage {
 
     /// Returns the image or images to draw for a destination of `size`.
     ///
-    /// A small size that is drawn repeatedly is cached. An image that grows has a new size in each frame, and caching
-    /// it would only take memory.
+    /// A small size that is drawn repeatedly is cached. An image that grows has a new size in each frame, so caching it
+    /// would only waste memory.
     func level(for size: PixelSize) -> Level {
         let shrinking = max(
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
@@ -73,8 +73,8 @@ final class ImageRaster: RasterImage {
         return .mixed(larger: larger, smaller: smaller, fraction: part)
     }
 
-    /// Returns the copy whose sides are `2 ^ level` times smaller than those of the image, or else the smallest one
-    /// that could be made. Level 0 is the image itself.
+    /// Returns the copy whose sides are `2 ^ level` times smaller than those of the image, or the smallest one that
+    /// could be made. Level 0 is the image itself.
     private func copy(_ level: Int) -> Raster {
         guard level > 0 else { return whole }
         while copies.count < level {
@@ -109,7 +109,7 @@ extension Raster {
         let (right, below) = (size.width > 1 ? 1 : 0, size.height > 1 ? 1 : 0)
         for y in 0..<half.height {
             for x in 0..<half.width {
-                // Adds two channels at a time, with space between them for the sum of four.
+                // Adds two channels at a time, with room between them for a sum of four values.
                 let mask: UInt32 = 0x00FF_00FF
                 var (even, odd): (UInt32, UInt32) = (0x0002_0002, 0x0002_0002)
                 for (dx, dy) in [(0, 0), (right, 0), (0, below), (right, below)] {

@@ -44,8 +44,8 @@ final class PixmanImage {
     /// - Parameters:
     ///   - memory: The first row, 4-byte aligned.
     ///   - stride: The bytes from one row to the next; a multiple of 4.
-    ///   - repeats: Whether the image repeats itself when more than its size is drawn from it, until the first
-    ///     `place`.
+    ///   - repeats: Whether the image tiles when an area larger than the image is drawn from it, until the first call
+    ///     of `place`.
     init(
         _ format: Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, repeats: Bool = false
     ) {
@@ -59,11 +59,11 @@ final class PixmanImage {
 
     deinit { pixman_image_unref(image) }
 
-    /// Sets how later draws from this image sample it: transformed, with bilinear interpolation, and with its edge
-    /// extended.
+    /// Sets how later draws sample this image: transformed, with its edge extended and, unless `isExact`, with bilinear
+    /// interpolation.
     ///
     /// - Parameters:
-    ///   - corner: The position in the image, in pixels, for the top left corner of the destination.
+    ///   - corner: The position in the image, in pixels, that corresponds to the top left corner of the destination.
     ///   - across: The step in the image for a step of one pixel to the right in the destination.
     ///   - down: The step in the image for a step of one pixel downward in the destination.
     ///   - isExact: Whether every sampled position is a pixel center, so that no interpolation is needed.
@@ -81,7 +81,8 @@ final class PixmanImage {
     }
 
     /// Composites `source` onto the rectangle `rect` of this image, through `mask`. `position` and `maskPosition` are
-    /// the pixels of the source and the mask for the top left corner of `rect`, which must be inside this image.
+    /// the pixels of the source and the mask that correspond to the top left corner of `rect`. `rect` must be inside
+    /// this image.
     func draw(
         _ operation: Operation, _ source: PixmanImage, from position: (x: Int, y: Int) = (0, 0),
         mask: PixmanImage? = nil, at maskPosition: (x: Int, y: Int) = (0, 0), to rect: PixelRect

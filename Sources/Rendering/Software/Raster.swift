@@ -2,9 +2,9 @@ import CPixman
 import Geometry
 import Glibc
 
-/// Rows of pixels in memory, to draw into and to draw from. Any thread that holds `RenderLock`.
+/// Rows of pixels in memory that can be drawn into and drawn from. Any thread that holds `RenderLock`.
 ///
-/// Rectangles passed to its functions must be inside the raster and not empty.
+/// Rectangles passed to its methods must be inside the raster and not empty.
 final class Raster {
     let format: PixmanImage.Format
     let size: PixelSize
@@ -14,12 +14,12 @@ final class Raster {
     private let isOwner: Bool
     /// The pixels as a pixman image without a transform.
     let image: PixmanImage
-    /// The same pixels as an image for drawing with a transform. A separate image, because resetting the transform of
-    /// `image` would make pixman allocate the next one.
+    /// The same pixels as an image for drawing with a transform. This is a separate image because resetting the
+    /// transform of `image` would make pixman allocate memory for the next transform.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
-    /// Allocates memory for `size`, with undefined content; nil if out of memory. With `repeats`, the raster repeats
-    /// itself when more than its size is drawn from it.
+    /// Allocates memory for `size`, with undefined content; nil if out of memory. With `repeats`, the raster tiles when
+    /// an area larger than the raster is drawn from it.
     init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
         let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
         guard let memory = aligned_alloc(64, stride * size.height) else { return nil }
@@ -103,11 +103,11 @@ final class Raster {
         }
     }
 
-    /// Writes the pixels in row `y` and `columns`, sampled from `picture` with bilinear interpolation and its edge
+    /// Writes the pixels in `columns` of row `y`, sampled from `picture` with bilinear interpolation and its edge
     /// extended.
     ///
     /// - Parameters:
-    ///   - start: The position in `picture` for the center of the first pixel, in pixels.
+    ///   - start: The position in `picture`, in pixels, that corresponds to the center of the first pixel written.
     ///   - step: The step in `picture` from one pixel to the next.
     func sample(
         _ picture: Raster, row y: Int, columns: Range<Int>, from start: SIMD2<Double>, step: SIMD2<Double>
@@ -123,13 +123,13 @@ final class Raster {
 
     // MARK: - Coverage
 
-    /// Sets the coverage of the pixels in row `y` and `columns` to one value, 0…255.
+    /// Sets the coverage of the pixels in `columns` of row `y` to one value, 0…255.
     func cover(row y: Int, columns: Range<Int>, _ value: UInt8) {
         memset(pixel(columns.lowerBound, y), CInt(value), columns.count)
     }
 
-    /// Sets the coverage of the pixels in row `y` and `columns` to the fraction of each that is inside an outline,
-    /// multiplied by `most`.
+    /// Sets the coverage of the pixels in `columns` of row `y` to the fraction of each that is inside an outline,
+    /// multiplied by `most` (up to 255).
     ///
     /// - Parameters:
     ///   - start: The offset of the center of the first pixel from the center of the outline.

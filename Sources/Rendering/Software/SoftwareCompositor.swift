@@ -4,7 +4,7 @@ import Picture
 
 /// Draws display lists into memory with pixman. The result looks like that of `Compositor`.
 ///
-/// Any thread that holds `RenderLock`. Once each kind of item has been drawn, a frame allocates nothing except
+/// Any thread that holds `RenderLock`. Once each kind of item has been drawn, drawing a frame allocates nothing except
 /// pixman's temporary memory.
 public final class SoftwareCompositor {
     /// The cache of text, icons and raster images.
@@ -14,9 +14,10 @@ public final class SoftwareCompositor {
     private var painter: Painter?
     /// The rasters of the output's most recent buffers.
     private var buffers: [Raster] = []
-    /// The most buffers to remember. An output has at most this many at a time, but new ones while its size changes.
+    /// The most buffers to remember. An output has at most this many at a time, but while it is resized, it keeps
+    /// replacing them.
     private static let bufferLimit = 4
-    /// The large opaque items of the list being drawn. Kept between draws for its storage.
+    /// The large opaque items of the list being drawn. Kept between draws to reuse its storage.
     private var covers: [(index: Int, rect: PixelRect)] = []
     private var damage = FrameDamage()
     /// The number of partial frames since the images of a list were last marked as visible.
@@ -57,7 +58,7 @@ public final class SoftwareCompositor {
     /// Returns the area in which `list` differs from the newest frame: empty if nothing needs to be drawn or shown,
     /// nil if everything may differ.
     ///
-    /// Takes finished text and icons from the raster thread, as a frame does.
+    /// Also takes finished text and icons from the raster thread, as drawing a frame does.
     public func changes(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> PixelRect? {
@@ -84,7 +85,7 @@ public final class SoftwareCompositor {
             let generation = images.generation
             try draw(list, into: buffer, part: part, surfaces: surfaces)
             if part != nil { keepShown(list) }
-            // Images that arrived during the draw are missing outside `part`. So the earlier generation is recorded.
+            // Images that arrived during the draw are missing outside `part`, so the earlier generation is recorded.
             damage.draw(list, buffer: buffer, images: generation) { surfaces($0)?.generation }
             return generation == images.generation ? changed : nil
         } catch {
@@ -93,8 +94,9 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Returns the surface frame that updates the window to `list` if it is shown alone, and the area that it changes.
-    /// Nil if anything else has changed, if something covers the frame there, or if it cannot be shown directly.
+    /// Returns the surface frame that brings the window up to date with `list` when it is shown alone, and the area
+    /// that it changes. Nil if anything else has changed, or if the frame is covered there, is rotated or shaded, or
+    /// cannot be shown directly.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> (picture: OutputPicture, changed: PixelRect)? {
@@ -107,15 +109,14 @@ public final class SoftwareCompositor {
         return (picture, changed)
     }
 
-    /// Records that the window is updated to `list` by showing only the result of `soleChange`.
+    /// Records that the result of `soleChange` is all that must be shown to bring the window up to date with `list`.
     func didShowSoleChange(of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?) {
         damage.draw(list, buffer: nil, images: images.generation) { surfaces($0)?.generation }
         keepShown(list)
     }
 
-    /// Marks the images of `list` as visible, once in 64 partial frames. Otherwise, the cache would treat visible
-    /// images as unused if they are not redrawn. It would also keep all images drawn since the last whole frame, as if
-    /// they were still visible.
+    /// Marks the images of `list` as visible, once every 64 partial frames. Otherwise, the cache would treat visible
+    /// images that are not redrawn as unused, and all images drawn since the last whole frame as still visible.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }
@@ -123,11 +124,11 @@ public final class SoftwareCompositor {
         images.keepShown(list, viewer: viewer)
     }
 
-    /// Draws `list` as the frame of `surface`, at the size of the list's viewport. Areas that no item covers are
-    /// black. If the list contains `surface` itself, that is drawn black.
+    /// Draws `list` as the frame of `surface`, at the size of the list's viewport. Areas that no item covers are black.
+    /// If the list contains `surface` itself, it is drawn black.
     ///
-    /// Text may still be missing, as in a frame. When `images.takeFinished` returns true, another capture contains
-    /// more of it.
+    /// Text may still be missing, as in a frame. Once `images.takeFinished` returns true, a new capture contains more
+    /// of the text.
     /// - Throws: As `draw`, and `emptyPicture`. The previous frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: SoftwareSurface, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -141,7 +142,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Returns the raster for a buffer. It is reused when the output returns the same buffer again.
+    /// Returns the raster for a buffer, which is reused when the output provides the same buffer again.
     private func raster(of buffer: FrameBuffer) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         guard max(buffer.size.width, buffer.size.height) <= limit else { throw .tooLarge(buffer.size, limit: limit) }

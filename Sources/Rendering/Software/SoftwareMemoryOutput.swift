@@ -29,7 +29,7 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
         } else {
             buffers.swapAt(0, 1)
         }
-        // The last buffer is not being shown.
+        // The last buffer in the array is not the one being shown.
         let (raster, id) = buffers[buffers.count - 1]
         let buffer = raster.withRows { FrameBuffer(memory: $0, stride: $1, size: size, id: id) }
         taken = buffer
@@ -41,7 +41,7 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
         taken = nil
     }
 
-    /// The changed area with which the current frame was shown; nil if it is unknown or there is no frame.
+    /// The changed area that was passed with the frame shown last; nil if it is unknown or there is no frame.
     public var changed: PixelRect? { shown?.changed }
 
     /// Returns the pixels of the frame shown last: R, G, B, A bytes, top row first, `size.width * 4` bytes per row;

@@ -34,7 +34,8 @@ public protocol SoftwareOutput: AnyObject {
     /// - Throws: `tooLarge` if the output does not support the size, `allocation` if memory runs out, `presentation`
     ///   if the window system does not answer.
     func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer?
-    /// Shows the content of the last buffer taken, at the next refresh if the display has refreshes.
+    /// Shows the content of the last buffer taken: at the next refresh or, if the output cannot wait for one,
+    /// immediately.
     ///
     /// - Parameter changed: The area that differs from the previous frame; nil if unknown.
     /// - Throws: `presentation` if the connection to the window system is lost.
@@ -47,8 +48,8 @@ public protocol SoftwareOutput: AnyObject {
     ///
     /// - Throws: `presentation` if the connection to the window system is lost.
     func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool
-    /// Shows a picture directly, at the next refresh if the display has refreshes. `canShow` must have returned true
-    /// for it. The picture is held until the display no longer reads it.
+    /// Shows a picture directly: at the next refresh or, if the output cannot wait for one, immediately. `canShow` must
+    /// have returned true for the picture. The picture is held until the display no longer reads it.
     ///
     /// - Parameter changed: The area of the frame that has changed, inside the picture's rectangle.
     ///
@@ -72,7 +73,7 @@ public protocol OutputPictures: AnyObject {
 
 /// A picture to show directly, and its position in the frame of the window. Any thread that holds `RenderLock`.
 public struct OutputPicture {
-    /// The set of pictures that it belongs to.
+    /// The set of pictures that the picture belongs to.
     public let pictures: any OutputPictures
     /// The picture's index in `pictures`, from 0.
     public let index: Int
@@ -91,7 +92,7 @@ public struct OutputPicture {
 
 /// Counts the users of each picture: a picture is not overwritten until every hold on it is released. Any thread.
 public protocol PictureHolds: AnyObject, Sendable {
-    /// Keeps picture `index` from being overwritten until it is released.
+    /// Keeps picture `index` from being overwritten, until a matching call of `release`.
     func hold(_ index: Int)
     /// Ends one `hold` on picture `index`.
     func release(_ index: Int)
@@ -101,7 +102,7 @@ public protocol PictureHolds: AnyObject, Sendable {
 public protocol PicturesMemory: AnyObject, Sendable {
     /// The first byte of the memory, valid as long as this object exists.
     var address: UnsafeMutableRawPointer { get }
-    /// Reserves memory for the first `byteCount` bytes. Call it before they are written. Returns false if out of
+    /// Reserves memory for the first `byteCount` bytes. Must be called before they are written. Returns false if out of
     /// memory.
     func reserve(_ byteCount: Int) -> Bool
 }

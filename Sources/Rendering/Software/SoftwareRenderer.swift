@@ -11,11 +11,11 @@ public final class SoftwareRenderer: Renderer {
     private var frame: Frame?
 
     private enum Frame {
-        /// A frame of the window in a buffer, and the area in which it differs from the frame on screen; nil if
-        /// everything may differ.
+        /// A frame of the window in a buffer, and the area in which it differs from the frame on screen; the area is
+        /// nil if everything may differ.
         case buffer(FrameBuffer, changed: PixelRect?)
-        /// A frame of a surface to show directly, since nothing else in the window has changed, and the area that it
-        /// changes.
+        /// A frame of a surface that is shown directly because nothing else in the window has changed, and the area
+        /// that it changes.
         case picture(OutputPicture, changed: PixelRect)
     }
 
@@ -48,7 +48,7 @@ public final class SoftwareRenderer: Renderer {
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { RenderLock.withLock { compositor.lacksImages } }
 
-    /// Draws as `Renderer` requires. In a window larger than the size limit, the area beyond the limit keeps its
+    /// Draws the window's next frame, up to the size limit. In a larger window, the area beyond the limit keeps its
     /// content.
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
@@ -111,8 +111,8 @@ public final class SoftwareRenderer: Renderer {
     public var prewarmSteps: Int { 0 }
     public func prewarm(step: Int) {}
 
-    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is none of that size. It must
-    /// be drawn with `keepsPixels`.
+    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is none of that size. The frame
+    /// must have been drawn with `keepsPixels` set.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         RenderLock.withLock {
             guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }

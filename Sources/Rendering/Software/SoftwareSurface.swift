@@ -10,8 +10,8 @@ import Synchronization
 public final class SoftwareSurface {
     /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
-    /// A number that changes with every frame and brightness offset, and is unique among all surfaces. As long as it
-    /// is the same, earlier drawings of the surface are still valid.
+    /// A number, unique among all surfaces, that changes with every new frame and every change of the brightness
+    /// offset. While it is unchanged, earlier drawings of the surface are still valid.
     public private(set) var generation = SoftwareSurface.nextGeneration()
     /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
@@ -29,7 +29,8 @@ public final class SoftwareSurface {
 
     /// The newest frame; nil if there is none.
     private(set) var raster: Raster?
-    /// The surface's own memory for frames; nil if there is none, as while the frame is in other memory.
+    /// The surface's own memory for frames; nil if there is none, for example while the frame is in memory owned
+    /// elsewhere.
     private(set) var storage: Raster?
     /// The owner of the frame's memory; nil if that is `storage`, or if there is no frame.
     private var owner: Owner?
@@ -37,7 +38,7 @@ public final class SoftwareSurface {
     private var shared: SharedFrames?
     /// The memory for frames whose size is changing; nil if there is none.
     private var overwritten: OverwrittenFrame?
-    /// The number of consecutive frames that are smaller than those for which `overwritten` was allocated.
+    /// The number of consecutive frames in `shared` that were smaller than the capacity of `overwritten`.
     private var smallerCount = 0
     /// The output that can show frames directly, without drawing them into a buffer; nil if there is none.
     private weak var output: (any SoftwareOutput)?
@@ -62,10 +63,10 @@ public final class SoftwareSurface {
         }
     }
 
-    /// Frames that the producer fills in place, and the output can show.
+    /// Frames that the producer fills in place and that some outputs can show directly.
     private final class SharedFrames {
         let slots: FrameSlots
-        /// The handle of the output for the same memory; nil if the output shows only buffers.
+        /// The output's handle for the same memory; nil if the output can show only buffers.
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: FrameSlots.count)
 
@@ -99,7 +100,7 @@ public final class SoftwareSurface {
 
     public var hasPicture: Bool { RenderLock.withLock { format != nil } }
 
-    /// The brightness offset as it is added to bytes, -255…255.
+    /// The brightness offset in steps of 1/255, -255…255.
     var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
     /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if the size is not supported,
@@ -147,8 +148,8 @@ public final class SoftwareSurface {
         return OutputPicture(pictures: pictures, index: index, rect: rect, holds: shared.slots)
     }
 
-    /// Makes `view`, which must be 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in
-    /// memory of one of the allocators.
+    /// Makes `view`, which must be 8-bit RGB, the newest frame. Its pixels are copied before the call returns, unless
+    /// they are in memory from one of the surface's allocators.
     ///
     /// - Parameter capacity: The largest size expected for the next frames. Copies are made in memory of that size.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
@@ -177,7 +178,7 @@ public final class SoftwareSurface {
                 throw .allocation(format.size, code: 0)
             }
             leaveMemory()
-            // A frame in a slot means that the size no longer changes.
+            // A frame in a slot means that the size is no longer changing.
             storage = nil
             freeOverwrittenIfLarger(than: format.size)
             owner = .shared(shared, index: index)
@@ -198,16 +199,16 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Frees the memory for changing sizes after 300 frames in a row that are smaller. Until then, and in fullscreen,
-    /// it is kept for the next transition: allocating it again would take several milliseconds of that transition's
-    /// first frame.
+    /// Frees the memory for frames of changing size after 300 consecutive smaller frames. Until then, and in
+    /// fullscreen, the memory is kept for the next transition: allocating it again would take several milliseconds of
+    /// that transition's first frame.
     private func freeOverwrittenIfLarger(than size: PixelSize) {
         guard let overwritten else { return }
         smallerCount = overwritten.isLarger(than: size) ? smallerCount + 1 : 0
         if smallerCount >= Self.oversizedLimit { self.overwritten = nil }
     }
 
-    /// Uses the caller's memory as the newest frame, without copying it. Pixels are blue, green, red and an unused byte,
+    /// Makes the caller's memory the newest frame, without copying it. Pixels are blue, green, red and an unused byte,
     /// top row first.
     ///
     /// - Parameters:
@@ -235,7 +236,7 @@ public final class SoftwareSurface {
         }
     }
 
-    /// Makes the output of `draw` the newest frame, with `size`.
+    /// Calls `draw` with a raster of `size`, and makes the result the newest frame.
     ///
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`, and the errors of `draw`, after which there is no frame.
     func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
@@ -251,8 +252,8 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Drops the frame. With `keepsMemory`, the surface keeps its own memory for the next frame; otherwise, it frees
-    /// it.
+    /// Drops the frame. With `keepsMemory`, the surface keeps its memory for the next frame; otherwise, the memory is
+    /// freed.
     public func removePicture(keepsMemory: Bool = false) {
         RenderLock.withLock {
             leaveMemory()
@@ -269,15 +270,15 @@ public final class SoftwareSurface {
         generation = Self.nextGeneration()
     }
 
-    /// Returns the frame's memory to its owner, if that is not the surface.
+    /// Returns the frame's memory to its owner, unless the surface itself owns it.
     private func leaveMemory() {
         guard let owner = owner.take() else { return }
         raster = nil
         owner.release()
     }
 
-    /// Returns memory for a frame of `size`: the existing memory if that is large enough for `capacity` as well, and
-    /// was not larger than needed for the last 300 frames.
+    /// Returns memory for a frame of `size`. Reuses the existing memory if it is large enough for `capacity` as well,
+    /// unless it was larger than needed for 300 consecutive frames.
     private func prepare(_ size: PixelSize, capacity: PixelSize?) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         let needed = PixelSize(

@@ -5,8 +5,8 @@
 struct SettingsDocument {
     /// The number of mistakes after which the rest of the text is ignored, to limit the number of parses.
     static let mistakeLimit = 50
-    /// The maximum number of dots in a statement. The parser recurses for each part of a dotted key, so a line full
-    /// of dots would overflow the stack.
+    /// The maximum number of dots in a statement. The parser recurses for each part of a dotted key, so a line full of
+    /// dots could overflow the stack.
     private static let dotLimit = 200
 
     /// The top-level keys and their values, in the order of the text.
@@ -73,10 +73,10 @@ struct SettingsDocument {
         return String(validating: line, as: UTF8.self) == nil ? "not UTF-8" : nil
     }
 
-    /// Blanks the statement that contains the error on `line`, counted from 0; if that is a header, its whole
-    /// section. Returns the mistake to report.
+    /// Blanks the statement that contains the error on `line`, counted from 0. If the statement is a header, blanks its
+    /// whole section. Returns the mistake to report.
     ///
-    /// Empties at least one line that was not empty, so that the next parse gets further.
+    /// Blanks at least one line that was not empty, so that the next parse gets further.
     private static func blank(
         _ line: Int, because message: String, _ statements: [TOMLStatementScanner], in lines: inout [[UInt8]]
     ) -> (line: Int, reason: String) {

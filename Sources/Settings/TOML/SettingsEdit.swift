@@ -1,13 +1,13 @@
 /// Sets one option in the text of a settings file. Comments, order and indentation stay the same. Any thread.
 enum SettingsEdit {
-    /// Returns the text in which the option `name` in `section` has the value `value`.
+    /// Returns the text with the option `name` in `section` set to `value`.
     ///
-    /// Returns nil if the edit is not safe: if the option spans several lines, or is set in an inline table, or if
-    /// the edit would change the meaning of anything else.
+    /// Returns nil if the edit is not safe: if the option spans several lines or is set in an inline table, or if the
+    /// edit would change the meaning of anything else.
     ///
     /// - Parameters:
-    ///   - value: The text to write in quotes. If it contains quotes, backslashes or control characters, nil is
-    ///     returned.
+    ///   - value: The text to write in quotes. If it contains quotes, backslashes or control characters, the result is
+    ///     nil.
     ///   - bytes: The current text; empty if there is no file yet.
     static func setting(
         _ name: String, in section: String, to value: String, of bytes: [UInt8], vocabulary: SettingsVocabulary

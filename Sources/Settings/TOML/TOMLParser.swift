@@ -16,7 +16,7 @@ struct TOMLError: Error {
     var message: String
 }
 
-/// A wrapper of toml++ for the types that settings use. Any thread. Blocks while parsing.
+/// A wrapper around toml++ for the types that settings use. Any thread. Blocks while parsing.
 enum TOMLParser {
     /// Returns the top-level keys of a UTF-8 text and their values, in the order of the text.
     static func items(in text: [UInt8]) throws(TOMLError) -> [SettingsItem] {
@@ -85,8 +85,8 @@ extension SettingsValue {
         }
     }
 
-    /// Appends an item to this table or array; at a `depth` above 1, to the last item of this table. An array with
-    /// anything but strings becomes `other`.
+    /// Appends an item to this table or array. If `depth` is greater than 1, appends it to the last item of this table
+    /// instead. An array that contains anything but strings becomes `other`.
     fileprivate mutating func append(_ item: SettingsItem, depth: Int) {
         switch self {
         case .table(var items):

@@ -1,8 +1,7 @@
 /// A statement of a TOML text: a section header, or a key and its value. A value; any thread.
 ///
-/// Supplements toml++, which does not report which lines a statement spans. These lines must be known to blank a
-/// statement with an error, and to edit an option. The scanner accepts any text; the parser decides whether it is
-/// TOML.
+/// Supplements toml++, which does not report which lines a statement spans. The lines are needed to blank a statement
+/// with an error, and to edit an option. The scanner accepts any text; the parser decides whether it is TOML.
 struct TOMLStatementScanner {
     /// The indices of the statement's lines, starting at 0.
     var lines: ClosedRange<Int>
@@ -15,8 +14,8 @@ struct TOMLStatementScanner {
     /// Why the parser must not see this statement; nil if it may.
     ///
     /// A statement with a fault could fail an assertion of toml++ 3.3 or 3.4: in `parse_key` for a header without a
-    /// name, or in `parse_value` for a stray bracket or a non-ASCII character. `CTOML` survives that, but reports no
-    /// line.
+    /// name, or in `parse_value` for a stray bracket or a non-ASCII character. `CTOML` survives a failed assertion, but
+    /// cannot report the line.
     var fault: String?
 
     /// The number of dots in the statement's lines, including those in strings and comments.

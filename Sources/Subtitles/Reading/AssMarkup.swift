@@ -4,8 +4,8 @@ struct AssMarkup {
 
     init(_ text: Substring) { self.text = text }
 
-    /// The text without tags and drawings. `\N` and `\n` become line feeds, and `\h` becomes a space. Spaces at the
-    /// ends of lines, and empty lines, are dropped.
+    /// The text without tags and drawings. `\N` and `\n` become line feeds, and `\h` becomes a space. White space at
+    /// the start and end of each line is dropped, and so are empty lines.
     var plain: String {
         var plain = String.UnicodeScalarView()
         var isDrawing = false
@@ -67,7 +67,7 @@ struct AssMarkup {
         }
     }
 
-    /// Whether the last `\p` tag in `tags` turns drawing on or off; nil if there is no such tag.
+    /// Whether the last `\p` tag in `tags` turns drawing on; nil if there is no such tag.
     private static func drawing(in tags: Substring) -> Bool? {
         var answer: Bool?
         for tag in tags.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() where tag.hasPrefix("p") {

@@ -11,7 +11,8 @@ struct SubtitleDecoder: ~Copyable {
     /// The result of decoding a packet.
     struct Output {
         var events: [SubtitleEvent] = []
-        /// The time at which the packet ends the picture shown before it, in nanoseconds; nil if it ends none.
+        /// The time at which any earlier picture ends, in nanoseconds; nil if the packet yields no picture subtitle,
+        /// not even an empty one.
         var cut: Int64?
     }
 
@@ -93,8 +94,8 @@ struct SubtitleDecoder: ~Copyable {
         return output
     }
 
-    /// The size of the canvas on which pictures are placed. If the stream does not specify one, that of a PAL DVD is
-    /// used.
+    /// The size of the canvas on which pictures are placed. If the stream specifies none, the size is 720×576, as on a
+    /// PAL DVD.
     private var canvas: PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size

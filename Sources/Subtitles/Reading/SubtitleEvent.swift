@@ -59,8 +59,8 @@ struct SubtitleLine: Hashable, Sendable {
     /// render. The limit is large because drawings are long.
     static let longestText = 1 << 16
 
-    /// Takes an event as FFmpeg's decoders return it, starting with its read order. Returns nil if the event is
-    /// malformed or has no text.
+    /// Creates a line from an event as FFmpeg's decoders return it, starting with its read order. Returns nil if the
+    /// event is malformed or has no text.
     init?(event: some StringProtocol) {
         guard let comma = event.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let fields = event[event.index(after: comma)...]
@@ -87,8 +87,8 @@ struct SubtitleLine: Hashable, Sendable {
         return text[..<text.unicodeScalars.index(before: end)]
     }
 
-    /// Returns the last two of the eight fields; nil if there are fewer. Only the last one, the text, may contain
-    /// commas.
+    /// Returns the last two of the eight fields; nil if there are fewer than eight. Only the last one, the text, may
+    /// contain commas.
     private static func parts(of fields: Substring) -> (effect: Substring, text: Substring)? {
         let parts = fields.split(separator: ",", maxSplits: 7, omittingEmptySubsequences: false)
         return parts.count == 8 ? (parts[6], parts[7]) : nil

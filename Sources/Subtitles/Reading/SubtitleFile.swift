@@ -85,8 +85,8 @@ enum SubtitleFile {
         let path = (FileAddress.path(of: location) ?? Array(location.utf8)).map { CChar(bitPattern: $0) } + [0]
         var status = stat()
         guard stat(path, &status) == 0 else { throw systemError() }
-        // Checked before opening, because opening a device can have side effects. Checked again after opening, because
-        // the file may have been replaced.
+        // Check the type before opening, because opening a device can have side effects. Check it again after opening,
+        // because the file may have been replaced.
         guard status.st_mode & S_IFMT == S_IFREG else { throw .cannotOpen(reason: "not a file") }
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError() }

@@ -21,7 +21,7 @@ final class SubtitleStreamReader: @unchecked Sendable {
     /// Decodes a packet. A damaged packet yields no events, and only the first one is reported.
     func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
         let time = packet.pointee.pts
-        // After a seek backwards, the state of a picture decoder is out of date.
+        // After a backward seek, a picture decoder's state is out of date.
         if time < lastTime { decoder.flush() }
         lastTime = time
         do throws(PlaybackError) {

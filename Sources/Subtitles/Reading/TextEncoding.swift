@@ -10,7 +10,7 @@ enum TextEncoding {
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes[2...], isBigEndian: true) }
         let count = sequences(bytes)
         if count.invalid == 0 { return bytes }
-        // Text is still UTF-8 if it is damaged in places, or ends within a character.
+        // Text that is damaged in places, or ends within a character, still counts as UTF-8.
         return count.valid > count.invalid ? repaired(bytes[...]) : windowsLatin(bytes)
     }
 

@@ -2,7 +2,7 @@ import CASS
 import Geometry
 import Picture
 
-/// Composes libass's output: a list of single-colored coverage masks, from back to front.
+/// Composes libass's output: a list of coverage masks, each with one color, from back to front.
 enum AssImages {
     /// Blends all images into a bitmap of their bounding box. Returns nil if nothing is visible.
     static func composed(_ first: UnsafeMutablePointer<ASS_Image>?) -> SubtitleImage? {
@@ -51,7 +51,7 @@ enum AssImages {
     private static func forEach(_ first: UnsafeMutablePointer<ASS_Image>?, _ body: (ASS_Image) -> Void) {
         var next = first
         while let image = next {
-            // The last byte of the color is its transparency.
+            // The lowest byte of the color is its transparency; 255 is invisible.
             if image.pointee.w > 0, image.pointee.h > 0, image.pointee.color & 0xFF != 0xFF { body(image.pointee) }
             next = image.pointee.next
         }

@@ -4,7 +4,7 @@ import Geometry
 import Picture
 
 /// A libass renderer with a given set of fonts. Confined to the subtitle thread. Creating the first renderer loads
-/// the library.
+/// libass.
 struct AssRenderer: ~Copyable {
     private static let functions: GlissadeASS? = {
         var functions = GlissadeASS()
@@ -94,7 +94,7 @@ struct AssRenderer: ~Copyable {
         lastTime = .min
     }
 
-    /// What libass draws for some events at a time. Valid until the next call of `draw`.
+    /// The images that libass renders for a set of events at one time. Valid until the next call of `draw`.
     struct Drawing {
         /// Whether the images differ from those of the previous call.
         var isChanged: Bool
@@ -111,8 +111,8 @@ struct AssRenderer: ~Copyable {
 
     /// Converts nanoseconds to milliseconds, rounding down.
     ///
-    /// The times of events and of pictures are rounded in the same way. So if an event starts or ends exactly at the
-    /// time of a picture, it does so for libass too.
+    /// The times of events and of pictures are rounded the same way, so if an event starts or ends exactly at the time
+    /// of a picture, it does so for libass too.
     private static func milliseconds(_ time: Int64) -> Int64 {
         time >= 0 ? time / 1_000_000 : -((999_999 - time) / 1_000_000)
     }

@@ -2,8 +2,8 @@ import Time
 
 /// Breaks lines of text in scripts without spaces, such as Chinese.
 ///
-/// Used if libass was built without Unicode line breaking, as in Debian. libass then breaks only at spaces, and such
-/// text would extend beyond the video.
+/// Used if libass was built without Unicode line breaking, as Debian's is. libass then breaks only at spaces, and text
+/// without spaces would extend beyond the video.
 enum LineBreaking {
     /// Returns how many full-width characters of the built-in style fit on a line.
     static func columns(for placement: SubtitlePlacement) -> Int {

@@ -20,7 +20,8 @@ struct SlowLines {
 
     func isLeftOut(_ event: SubtitleEvent) -> Bool { isExhausted || leftOut.contains(event.identity) }
 
-    /// Records the CPU time of a picture. Returns whether it exceeds `limit`, so that some of the lines may be slow.
+    /// Records the CPU time of a picture. Returns whether it exceeds `limit`, in which case some of the picture's lines
+    /// may be slow.
     mutating func note(_ cost: Duration) -> Bool {
         guard cost > Self.limit else { return false }
         spent += cost

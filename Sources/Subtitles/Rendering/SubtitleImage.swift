@@ -23,8 +23,8 @@ struct SubtitlePlacement: Hashable, Sendable {
 }
 
 extension SubtitleImage {
-    /// Composes picture subtitles on the video. Moves those in the lower half up, out of the bottom margin. Returns
-    /// nil if nothing is visible.
+    /// Composes picture subtitles into one image. If the center of the image is in the lower half of the video, the
+    /// image is moved up, out of the bottom margin. Returns nil if nothing is visible.
     init?(_ pictures: [SubtitlePicture], for placement: SubtitlePlacement) {
         let placed = pictures.flatMap { SubtitleCanvas($0.canvas, placement).place($0.parts) }
         guard let first = placed.first else { return nil }
@@ -40,7 +40,7 @@ extension SubtitleImage {
                 for (part, place) in placed { Self.draw(part, in: place, onto: target, of: bounds) }
             }
         }
-        // Move subtitles in the lower half up, out of the bottom margin.
+        // Move all parts together, and never above the top of the video.
         let free = placement.size.height - placement.bottomMargin
         let isLow = bounds.minY + bounds.maxY > placement.size.height
         let upwardShift = isLow ? min(max(0, bounds.maxY - free), bounds.minY) : 0

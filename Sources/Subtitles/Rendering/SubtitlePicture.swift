@@ -2,8 +2,8 @@ import Geometry
 
 /// A picture subtitle: rectangles of pixels on a canvas. A value.
 struct SubtitlePicture: Hashable, Sendable {
-    /// One rectangle of the picture. `x` and `y` are the position of its top left corner, in pixels from that of the
-    /// canvas.
+    /// One rectangle of the picture. `x` and `y` are the position of its top left corner, in pixels from the canvas's
+    /// top left corner.
     struct Part: Hashable, Sendable {
         let x: Int
         let y: Int

@@ -5,7 +5,7 @@ struct SubtitleSlide: Sendable {
     /// When the slide is shown, from `from` until just before `until`, in nanoseconds on the source's timeline.
     var from: Int64
     var until: Int64
-    /// The time from which other lines are shown, in nanoseconds. It is later than `until` if the lines are animated.
+    /// The time at which the lines shown change, in nanoseconds. It is later than `until` if the lines are animated.
     var momentUntil: Int64
     /// The picture to show; nil if nothing is visible.
     var image: SubtitleImage?
@@ -26,8 +26,8 @@ struct SubtitleRenderCache: Sendable {
     }
 
     private(set) var slides: [SubtitleSlide] = []
-    /// The last position that the frame loop requested, in nanoseconds on the source's timeline; nil before the
-    /// first.
+    /// The last position that the frame loop requested, in nanoseconds on the source's timeline; nil before the first
+    /// request.
     private(set) var position: Int64?
     /// Whether no slide was ready for `position`. If so, the frame loop must be woken once there is one.
     private(set) var isStarved = false
@@ -139,7 +139,7 @@ struct SubtitleRenderCache: Sendable {
         return settle()
     }
 
-    /// Returns whether a slide that the frame loop waits for is ready, and ends the wait. So it returns true once per
+    /// Returns whether a slide that the frame loop waits for is ready, and ends the wait. Returns true only once per
     /// wait.
     mutating func settle() -> Bool {
         guard isStarved, let position, slides.contains(where: { $0.contains(position) }) else { return false }

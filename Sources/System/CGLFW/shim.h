@@ -1,5 +1,5 @@
-// GLFW without an OpenGL header, which CGLES provides, and Xlib functions that GLFW does not expose. They are loaded
-// at run time: a GLFW built for Wayland only does not use X11, so nothing here links to Xlib.
+// GLFW without an OpenGL header, which CGLES provides, and Xlib functions that GLFW does not expose. The Xlib functions
+// are loaded at run time: a GLFW built only for Wayland does not use X11, so nothing here links to Xlib.
 #ifndef GLISSADE_CGLFW_H
 #define GLISSADE_CGLFW_H
 #define GLFW_INCLUDE_NONE

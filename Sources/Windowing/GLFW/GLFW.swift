@@ -5,8 +5,8 @@ import Platform
 import Synchronization
 import Time
 
-/// The GLFW library. It is started once, on the main thread, and not terminated after that, so that other threads can
-/// post wake-ups at any time.
+/// The GLFW library. It is started once, on the main thread, and then never terminated, so that other threads can post
+/// wake-ups at any time.
 enum GLFW {
     @MainActor private static var isStarted = false
     /// Whether other threads may post wake-ups.
@@ -17,8 +17,8 @@ enum GLFW {
 
     /// Starts the library on X11, or on XWayland in a Wayland session.
     ///
-    /// GLFW 3.4 would choose Wayland there, which does not let a program place its windows, move them or keep them
-    /// above others.
+    /// In a Wayland session, GLFW 3.4 would choose Wayland, which does not let a program place its windows, move them
+    /// or keep them above others.
     ///
     /// - Throws: `noDisplay`.
     @MainActor static func start() throws(WindowingError) {
@@ -27,7 +27,7 @@ enum GLFW {
         glissade_require_x11()
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
         guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
-        // Restarts GLFW only once, since the server may refuse to delete the name.
+        // Restarts GLFW only once, since the server may refuse to delete the window manager's name.
         if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
         FileDrops.watch()
         PointerTimes.watch()
@@ -49,8 +49,8 @@ enum GLFW {
         return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
     }
 
-    /// Deletes the name of a dead window manager from the X server and terminates GLFW. Returns whether there was
-    /// one.
+    /// If the X server still has the name of a dead window manager, deletes that name and terminates GLFW. Returns
+    /// whether there was such a name.
     ///
     /// If GLFW up to 3.4 finds such a name when it starts, it leaves an error handler installed and fails an
     /// assertion at the first window (GLFW issue 2601).
@@ -63,8 +63,8 @@ enum GLFW {
     /// Ends the main thread's wait for events. Any thread. Does nothing before the library has started.
     static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
 
-    /// Records an error, on any thread. This is not a closure in `start`, because that would be isolated to the main
-    /// actor.
+    /// Records an error, on any thread. This is not a closure in `start`, because such a closure would be isolated to
+    /// the main actor.
     private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
@@ -93,11 +93,11 @@ enum GLFW {
 
     /// How long a query of the monitors stays valid.
     ///
-    /// Queries take round trips and are made for every event of a window that moves or resizes. GLFW reports when a
-    /// monitor is connected or disconnected, but not when its mode changes.
+    /// A query takes round trips, and would otherwise be made for every event while a window is moved or resized. GLFW
+    /// reports when a monitor is connected or disconnected, but not when its mode changes.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
-    /// How often a monitor has been connected or disconnected.
+    /// The number of times that a monitor has been connected or disconnected.
     @MainActor private(set) static var monitorGeneration = 0
 
     /// All monitors, the primary one first, as queried at most `monitorsAge` ago.
@@ -120,8 +120,8 @@ enum GLFW {
         return monitors
     }
 
-    /// Returns the monitor that contains most of `area`, which is in the window system's units. Returns the primary
-    /// monitor if `area` is on none; nil if there is no monitor.
+    /// Returns the monitor that shows the largest part of `area`, which is in the window system's units. If no monitor
+    /// shows any of it, returns the primary monitor; nil if there is no monitor.
     @MainActor static func monitor(under area: PixelRect) -> Monitor? {
         let monitors = monitors
         return index(of: area, in: monitors).map { monitors[$0] }
@@ -142,8 +142,8 @@ enum GLFW {
 
     /// Returns the refresh rate of the monitor under `area`, in Hz, at most `monitorsAge` old; nil if unknown.
     ///
-    /// GLFW rounds the rate: 59.94 Hz is 60. Queries only the mode if the monitor is known: two round trips
-    /// (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
+    /// GLFW rounds the rate: 59.94 Hz is 60. If the monitors are known and the mode was queried too long ago, queries
+    /// only the mode: two round trips (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
     @MainActor static func refreshRate(under area: PixelRect) -> Double? {
         guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
             return monitor(under: area)?.refreshRate

@@ -12,7 +12,7 @@ import Geometry
         with(window) { $0.wasMoved(to: Point(x: Double(x), y: Double(y))) }
     }
     glfwSetWindowCloseCallback(handle) { window in
-        // GLFW's own flag is not used. Clear it, so that it does not stay set.
+        // Clears GLFW's own flag, which this program does not use and which would otherwise stay set.
         glfwSetWindowShouldClose(window, GLFW_FALSE)
         with(window) { $0.record(.closeRequested) }
     }

@@ -17,7 +17,7 @@ import Time
     var pointsPerUnit = 1.0
     private var position: Point?
     private var heldButtons: Set<Int32> = []
-    /// Whether the current key is repeating. The character callback, which follows the key callback, does not say.
+    /// Whether the last key event was a repeat. The character callback, which follows the key callback, does not say.
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
@@ -29,7 +29,7 @@ import Time
     func attach(to window: Window) {
         self.window = window
         glfwSetWindowUserPointer(handle, Unmanaged.passUnretained(self).toOpaque())
-        // Makes GLFW report Num Lock, which decides whether number pad keys type digits or move.
+        // Makes GLFW report Num Lock, which decides whether number pad keys type digits or move the cursor.
         glfwSetInputMode(handle, GLFW_LOCK_KEY_MODS, GLFW_TRUE)
         attachCallbacks(to: handle)
         FileDrops.register(self, for: handle)
@@ -70,8 +70,8 @@ import Time
         events.append(.iconified(isIconified))
     }
 
-    /// Records a change of the focus, and cancels the held buttons when the window loses it. GLFW then reports them
-    /// as released, which `clicked` ignores.
+    /// Records that the window gained or lost the focus. If it lost the focus, cancels the held buttons; `clicked`
+    /// ignores the releases that GLFW then reports.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
         guard !isFocused, !heldButtons.isEmpty else { return }
@@ -143,10 +143,10 @@ import Time
 
     // MARK: - The keys
 
-    /// Handles a key press or repeat. Of a release, notes only the modifiers.
+    /// Handles a key press or repeat. For a release, only records the modifiers.
     ///
-    /// Keys that type a character are left to `typed`, for which GLFW's character callback follows. With Control or
-    /// Alt, that callback does not follow (`_glfwInputChar` in GLFW's input.c), so these keys are handled here.
+    /// Keys that type a character are left to `typed`: GLFW calls the character callback next. With Control or Alt
+    /// held, GLFW does not call it (`_glfwInputChar` in GLFW's input.c), so those keys are handled here.
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT
@@ -163,10 +163,10 @@ import Time
         }
     }
 
-    /// Handles a typed character, to which Shift and the keyboard layout have been applied.
+    /// Handles a typed character, which already reflects Shift and the keyboard layout.
     func typed(_ codepoint: UInt32) {
-        // Space is a named key. In some layouts, such as the French, the same key types a no-break space with a
-        // modifier.
+        // Space is a named key. In some layouts, such as the French one, that key types a no-break space while a
+        // modifier is held.
         guard codepoint != 0x20, codepoint != 0xA0, let scalar = Unicode.Scalar(codepoint) else { return }
         // A number pad key types a character only if `NamedKey` does not map it to movement.
         press(.character(Character(scalar)), keyModifiers.subtracting([.shift, .control, .alt]))
@@ -185,7 +185,7 @@ import Time
         return modifiers
     }
 
-    /// The modifiers that GLFW currently reports as held, for events without modifiers.
+    /// The modifiers that GLFW currently reports as held, for events that GLFW reports without modifiers.
     private var heldModifiers: Modifiers {
         var modifiers: Modifiers = []
         func held(_ keys: Int32...) -> Bool { keys.contains { glfwGetKey(handle, $0) == GLFW_PRESS } }

@@ -3,8 +3,7 @@ import Input
 
 /// Maps GLFW's key codes to keys that have a name rather than a character.
 enum NamedKey {
-    /// Returns the named key for `code`; nil for any other key, for example one that types a character or a modifier
-    /// key.
+    /// Returns the named key for `code`; nil for any other key, such as a modifier key or one that types a character.
     ///
     /// A number pad key types its digit if exactly one of Num Lock and Shift is active; otherwise it moves the
     /// cursor.

@@ -37,7 +37,7 @@ import CEGL
         return config
     }
 
-    /// Opens the first available display: a GPU's, then Mesa's surfaceless one, then the default.
+    /// Opens the first available display: a GPU's, else Mesa's surfaceless display, else the default one.
     ///
     /// GPUs come first because the surfaceless platform always belongs to Mesa: with another vendor's GPU and driver,
     /// it would use Mesa's software rasterizer.
@@ -78,7 +78,7 @@ import CEGL
         }
     }
 
-    /// Returns the name of a Mesa driver (EGL_MESA_query_driver); empty for other drivers.
+    /// Returns the name of the display's driver (EGL_MESA_query_driver); empty if the driver is not one of Mesa's.
     private static func driverName(of display: EGLDisplay) -> String {
         typealias NameOf = @convention(c) (EGLDisplay?) -> UnsafePointer<CChar>?
         guard extensions(of: display).contains("EGL_MESA_query_driver"),
@@ -88,7 +88,7 @@ import CEGL
         return String(cString: name)
     }
 
-    /// Returns EGL's devices, without those marked as software rasterizers (EGL_MESA_device_software).
+    /// Returns the devices that EGL lists, without those marked as software rasterizers (EGL_MESA_device_software).
     private static func hardwareDevices() -> [EGLDeviceEXT] {
         guard let devices = unsafeBitCast(eglGetProcAddress("eglQueryDevicesEXT"), to: PFNEGLQUERYDEVICESEXTPROC?.self),
             let ask = unsafeBitCast(

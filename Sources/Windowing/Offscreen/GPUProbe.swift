@@ -1,7 +1,7 @@
 import CEGL
 import Glibc
 
-/// Guesses whether this machine has a GPU that draws OpenGL, before there is a window. Main thread.
+/// Guesses, before there is a window, whether this machine has a GPU with an OpenGL driver. Main thread.
 @MainActor public enum GPUProbe {
     /// Whether there probably is a GPU. Loads no driver if there is no device file.
     ///

@@ -6,8 +6,8 @@ public import Rendering
 
 /// A surface drawn by OpenGL in memory, without a window or a display. Main thread.
 ///
-/// Uses an EGL pixel buffer, whose memory layout in Mesa is that of a window, so that measurements apply to windows.
-/// With a framebuffer object, copying a whole frame takes sixteen times as long.
+/// Uses an EGL pixel buffer, whose memory layout in Mesa is that of a window, so that measurements apply to windows as
+/// well. With a framebuffer object, copying a whole frame takes sixteen times as long.
 ///
 /// Several surfaces may exist; `makeCurrent` selects the one to draw into.
 @MainActor public final class OffscreenSurface: DrawableSurface {
@@ -84,7 +84,7 @@ public import Rendering
 
     public func makeCurrent() { context.makeCurrent() }
 
-    /// Waits until everything is drawn. Unlike a window's swap, it copies nothing to a display.
+    /// Waits until all drawing is complete. Unlike a window's swap, copies nothing to a display.
     public func swap() {
         RenderLock.withLock {
             context.makeCurrent()

@@ -71,7 +71,7 @@ private struct Wire {
     var convertMessage: UInt = 0
     /// The source window of the last drop.
     var source: GlissadeXID = 0
-    /// The windows with a list to read, and the type of the list.
+    /// The windows that have a list to read, with the list's type.
     var waiting: [(window: GlissadeXID, type: GlissadeXID)] = []
 }
 
@@ -88,8 +88,8 @@ private func takeMessage(
     return answer
 }
 
-/// Decodes a selection notification and records the window if it holds a dropped list. Xlib's lock is held, so this
-/// must not call Xlib.
+/// Decodes a selection notification and, if it announces a dropped list, records the window that received the list.
+/// Xlib's lock is held, so this must not call Xlib.
 private func takeList(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {

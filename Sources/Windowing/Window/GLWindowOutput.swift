@@ -8,11 +8,11 @@ final class GLWindowOutput: GLOutput {
     private let handle: OpaquePointer
     /// GLFW_EGL_CONTEXT_API or GLFW_NATIVE_CONTEXT_API, which is GLX. Only contexts of the same kind share objects.
     let contextInterface: Int32
-    /// Reports when the window's frames are shown; nil until `Window.requestRefreshes` has been called, and if the X
-    /// server cannot report it.
+    /// Reports when the window's frames are shown. Nil until `Window.requestRefreshes` is called, or if the X server
+    /// does not report shown frames.
     var presentReporter: XPresentReporter?
-    /// The maximum number of frames sent but not yet visible. With more, OpenGL might block until one of them is shown:
-    /// for up to a second, or forever if the window is covered.
+    /// The maximum number of frames sent but not yet visible. With more, OpenGL might block until one of them is shown,
+    /// which takes up to a second, or forever if the window is covered.
     private static let unseenFrameLimit = 2
 
     /// - Parameter handle: A window with a context, which must outlive the output.
@@ -36,7 +36,8 @@ final class GLWindowOutput: GLOutput {
 
     /// Shows the frame drawn last.
     ///
-    /// GLFW does not report failures. With EGL, the thread's error code does, and reading it costs nothing.
+    /// GLFW does not report a failed swap. With EGL, the thread's error code reveals the failure, and reading that code
+    /// costs nothing.
     ///
     /// - Throws: `presentation`.
     func swap() throws(RenderingError) {

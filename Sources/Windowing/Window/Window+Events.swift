@@ -26,6 +26,6 @@ extension Window {
         FileDrops.deliver()
     }
 
-    /// Ends the current call of `wait`, or the next one if there is none. Any thread.
+    /// Ends the call of `wait` in progress or, if there is none, the next one. Any thread.
     public nonisolated static func wake() { GLFW.wake() }
 }

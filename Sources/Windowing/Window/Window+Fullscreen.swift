@@ -23,7 +23,7 @@ struct FullscreenState {
     /// size, the window is briefly at its old position but still as large as the monitor.
     var exitDeadline: HostTime?
 
-    /// Whether the window covers the monitor because of fullscreen, or is still leaving that state.
+    /// Whether the window covers the monitor because of fullscreen, or is still leaving fullscreen.
     var isEnlarged: Bool {
         guard let area, let monitor else { return false }
         if area.contains(monitor) { return isWanted || area != restoredArea }
@@ -40,11 +40,11 @@ struct FullscreenState {
 /// Fullscreen through the window manager, which may respond late, refuse, or change the state on its own.
 ///
 /// Under X11, requests go directly to the window manager rather than through GLFW. GLFW would tie the window to a
-/// monitor and end fullscreen when that monitor is unplugged. It also does not notice when the user or another
+/// monitor and end fullscreen when that monitor is unplugged. GLFW also does not notice when the user or another
 /// program ends fullscreen.
 extension Window {
-    /// How long a change of the window's geometry may take. During this time, the server is queried before each swap
-    /// for the window's current area.
+    /// How long a change of the window's geometry may take. During this time, the server is asked for the window's
+    /// current area before each swap.
     private static let settling = Duration.seconds(1)
 
     /// The window's area before fullscreen, in the window system's units; nil once the window has returned to it.
@@ -52,8 +52,9 @@ extension Window {
         fullscreen.isWanted || fullscreen.isEnlarged ? fullscreen.restoredArea : nil
     }
 
-    /// The window's area before fullscreen, relative to the window's current top-left corner, in points; nil while
-    /// the window does not cover the monitor. Updated by events and at the start of each frame.
+    /// The window's area before fullscreen, relative to the window's current top-left corner, in points; nil unless the
+    /// window covers the monitor in fullscreen or is still leaving fullscreen. Updated by events and at the start of
+    /// each frame.
     ///
     /// Content drawn in this rectangle stays in place on the screen while the window grows or shrinks around it.
     public var restoreFrame: Rect? {
@@ -133,7 +134,7 @@ extension Window {
         if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
-        // If the window is only partly restored after all this time, the window manager intends that. Redraw it at
+        // If the window is still only partly restored, the window manager evidently intends that. Redraw the window at
         // its full size.
         if fullscreen.exitDeadline != nil, fullscreen.isPartlyRestored { eventQueue.record(.needsRedraw) }
         fullscreen.exitDeadline = nil
@@ -152,8 +153,8 @@ extension Window {
         setNeedsPoll(isResized: true)
     }
 
-    /// The windows about which the server must be queried. A change causes several events, and a query takes a round
-    /// trip: some milliseconds on a busy machine. So the server is queried once, after the last event.
+    /// The windows that the server has yet to be queried about. A change causes several events, and a query takes a
+    /// round trip: several milliseconds on a busy machine. So the server is queried once, after the last event.
     private static var changed: [Change] = []
 
     private struct Change {
@@ -210,8 +211,8 @@ extension Window {
         fullscreen.area = area
     }
 
-    /// Adopts the state that the window manager reports: it has fulfilled the last request, or changed the state on
-    /// its own.
+    /// Adopts the state that the window manager reports, whether it has fulfilled the last request or changed the state
+    /// on its own.
     func followManager() {
         guard let x11, isShown else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
@@ -235,8 +236,8 @@ extension Window {
         noteWindowed()
     }
 
-    /// Records the area for which the next frame is drawn. Returns false if its size differs from what the events
-    /// reported; then the pending events must be processed first.
+    /// Records the area for which the next frame is drawn. Returns false if that area has a different size than the
+    /// events reported; the pending events must then be processed first.
     public func beginFrame() -> Bool {
         defer { isPolled = false }
         // An area queried after the last event is recent enough: `isCurrent` checks again before the frame is shown.
@@ -254,10 +255,10 @@ extension Window {
         return false
     }
 
-    /// Whether the window still has the size for which the frame was drawn and, during fullscreen transitions, the
-    /// position.
+    /// Whether the window still has the size and, during fullscreen transitions, the position for which the frame was
+    /// drawn.
     ///
-    /// Until a second after the last change, this queries the server: a round trip, some milliseconds on a busy
+    /// Until a second after the last change, this queries the server: a round trip of several milliseconds on a busy
     /// machine.
     public var isCurrent: Bool {
         // A change may have been requested since the frame was started, so `drawnArea` may be nil.

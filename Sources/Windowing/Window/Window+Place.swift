@@ -14,10 +14,10 @@ extension Window {
         return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
     }
 
-    /// Sets the content's position and size, in the window system's units. Under X11, this is a single request.
+    /// Sets the content's position and size, in the window system's units. Under X11, a single request sets both.
     ///
-    /// Clamps the position and the size to what X11 allows; the size is at least one unit. In fullscreen, sets the
-    /// area to return to instead.
+    /// Clamps the position and the size to what X11 allows; each side is at least one unit long. In fullscreen, sets
+    /// the area to return to instead.
     public func setArea(_ area: PixelRect) {
         var valid = area
         valid.minX = min(max(area.minX, -32768), 32767)
@@ -60,12 +60,13 @@ extension Window {
     /// it.
     ///
     /// - Parameter aspect: Any size with that ratio. Nil removes the constraint; so does an invalid ratio, or one
-    ///   beyond 1:1000.
+    ///   beyond 1:1000 or 1000:1.
     public func setAspect(_ aspect: Size?) {
         guard let aspect, aspect.width.isFinite, aspect.height.isFinite, aspect.width > 0, aspect.height > 0,
             case let ratio = aspect.width / aspect.height, (0.001...1000).contains(ratio)
         else { return glfwSetWindowAspectRatio(handle, GLFW_DONT_CARE, GLFW_DONT_CARE) }
-        // Exact for whole numbers. Otherwise within 1/10,000 for ratios up to 1:6.
+        // The ratio is exact if both lengths are whole numbers. Otherwise its error is at most 1/10,000 for ratios up
+        // to 1:6.
         let isWhole = aspect.width.rounded() == aspect.width && aspect.height.rounded() == aspect.height
         let factor = isWhole && max(aspect.width, aspect.height) <= 32767 ? 1 : 30000 / max(aspect.width, aspect.height)
         glfwSetWindowAspectRatio(
@@ -101,7 +102,7 @@ extension Window {
     // MARK: - Monitors
 
     /// The whole area of the window's monitor, in the window system's units; nil if there is no monitor. The window's
-    /// monitor is the one that contains most of the window or, if none does, the primary one.
+    /// monitor is the one that shows the largest part of the window or, if none shows any, the primary one.
     public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
 
     /// The area of the window's monitor without panels and docks, in the window system's units; nil if there is no

@@ -17,8 +17,8 @@ public import Time
     public private(set) var pixelSize: PixelSize
     /// Device pixels per point: the content scale of the window's monitor.
     public private(set) var scale: Double
-    /// Whether fullscreen was last requested, by the program or by the user through the window manager. While the
-    /// window actually covers its monitor, `restoreFrame` is not nil.
+    /// Whether the last request, by the program or by the user through the window manager, was for fullscreen. While
+    /// the window actually covers its monitor, `restoreFrame` is not nil.
     public var isFullscreen: Bool { fullscreen.isWanted }
     /// GLFW units per point: the scale under X11, 1 under Wayland.
     public private(set) var unitsPerPoint = 1.0
@@ -31,8 +31,8 @@ public import Time
     public private(set) var output: XSoftwareOutput?
     /// X11 functions for this window; nil under another window system.
     let x11: XWindow?
-    /// Reports the window's shown frames and the display's refreshes; nil before the first request, and if the window
-    /// system reports none.
+    /// Reports the window's shown frames and the display's refreshes; nil before the first `requestRefreshes`, or if
+    /// the window system makes no reports.
     private var presentReporter: XPresentReporter? {
         didSet { RenderLock.withLock { glOutput?.presentReporter = presentReporter } }
     }
@@ -42,7 +42,7 @@ public import Time
     /// Turns GLFW's callbacks into events.
     let eventQueue: GLFWEventQueue
     var fullscreen = FullscreenState()
-    /// When the window's geometry last changed, or a change was last requested; nil once that is settled.
+    /// When the window's geometry last changed, or a change was last requested; nil once the change counts as finished.
     var changedAt: HostTime?
     /// The window's area at the start of the current frame; nil if the window was not changing.
     var drawnArea: PixelRect?
@@ -58,10 +58,10 @@ public import Time
 
     /// Creates a hidden window. Its context, if it has one, is current afterwards.
     ///
-    /// Its swaps wait for the display. With several windows, only one may wait: see `setSwapInterval`.
+    /// The window's swaps wait for the display. With several windows, only one may wait: see `setSwapInterval`.
     ///
-    /// - Parameter other: A window to share textures and other objects with. If the CPU draws in that window, it also
-    ///   draws in the new one, whatever the options say; likewise OpenGL.
+    /// - Parameter other: A window to share textures and other objects with. The new window is drawn like that one, by
+    ///   the CPU or by OpenGL, whatever the options say.
     /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`. The previous context is then current again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
@@ -125,7 +125,8 @@ public import Time
 
     /// Creates a hidden window with an OpenGL ES 3 context and makes it current.
     ///
-    /// Tries EGL first, then GLX: some drivers have no OpenGL ES with GLX.
+    /// Tries EGL first and then GLX, through which some drivers do not support OpenGL ES. If `other` is not nil, tries
+    /// only the interface that it uses.
     private static func makeHandle(
         _ options: WindowOptions, sharing other: Window?
     ) throws(WindowingError) -> (handle: OpaquePointer, context: GLContext, output: GLWindowOutput) {
@@ -300,7 +301,7 @@ public import Time
         var (across, down): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(handle, &across, &down)
         scale = across.isFinite && across > 0 ? Double(across) : 1
-        // Under X11, both sizes are equal, and a query would cost a round trip.
+        // Under X11, the window is as large as its framebuffer, and a query would cost a round trip.
         if x11 == nil { glfwGetWindowSize(handle, &width, &height) }
         unitsPerPoint =
             width > 0 && pixelSize.width > 0 ? scale * Double(width) / Double(pixelSize.width) : 1

@@ -27,7 +27,8 @@ public struct WindowOptions: Sendable {
     public var minimumSize: Size?
     /// Whether the CPU draws. The window then has an output for frames instead of an OpenGL context.
     public var isDrawnByCPU = false
-    /// Whether to treat a virtual display's made-up refreshes as real. Applies to all windows from then on.
+    /// Whether to treat a virtual display's made-up refreshes as real. Applies to all windows once a window is created
+    /// with it.
     public var trustsRefreshes = false
 
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {
@@ -36,7 +37,8 @@ public struct WindowOptions: Sendable {
         self.position = position
     }
 
-    /// Rounds a length and limits it to what X servers support. Returns 0, which GLFW rejects, if it is invalid.
+    /// Rounds a length and limits it to what X servers support. Returns 0, which GLFW rejects, if the length is
+    /// negative or not finite.
     static func length(_ value: Double) -> Int32 {
         value.isFinite ? Int32(max(0, min(value.rounded(), 32767))) : 0
     }

@@ -4,7 +4,7 @@ public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
     case noDisplay(String)
     /// A window or its output could not be created, for the given reason.
     case noWindow(String)
-    /// `call`, a function of EGL, failed with the EGL error `code`.
+    /// The EGL function `call` failed with the EGL error `code`.
     case egl(call: String, code: Int32)
     /// There is no OpenGL ES 3 context, for the given reason.
     case noOpenGLES3(String)

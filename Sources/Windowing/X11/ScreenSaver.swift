@@ -16,7 +16,7 @@ import CGLFW
     }()
     private static var isSuspended = false
 
-    /// Starts or stops keeping the screen on. When it stops, the idle time starts over.
+    /// Starts or stops keeping the screen on. When the suspension ends, the idle time starts over.
     ///
     /// Waits for the server only the first time. Must not be called before the first window exists.
     public static func setSuspended(_ isWanted: Bool) {

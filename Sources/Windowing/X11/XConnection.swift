@@ -8,8 +8,8 @@ public import Time
 /// An XCB connection to the X server, separate from GLFW's. Used only to show frames and for the display's reports.
 /// Any thread that holds `RenderLock`.
 ///
-/// A window created on another connection can be used here once that connection has received a reply. Before that,
-/// the server may not know the window.
+/// A window created on another connection can be used here once that connection has received a reply to a later
+/// request. Before that, the server may not know the window.
 public final class XConnection {
     let raw: OpaquePointer
     let extensions: GlissadeXExtensions
@@ -28,8 +28,8 @@ public final class XConnection {
     // Protected by `RenderLock`.
     nonisolated(unsafe) private static var existing: XConnection?
 
-    /// Returns the connection that all windows share, which is to the display named by DISPLAY. Opens it on first
-    /// use, and again if it was lost.
+    /// Returns the connection to the display named by DISPLAY, which all windows share. Opens it on first use, and
+    /// again if it was lost.
     ///
     /// - Throws: `unavailable` if there is no X server.
     public static func shared() throws(RenderingError) -> XConnection {
@@ -148,7 +148,8 @@ public final class XConnection {
         outputs[output.window] = Entry(output: output)
     }
 
-    /// Removes the output of `window`, which is being released. Keeps a newer output of the same window.
+    /// Removes the entry of `window` when its output is being released. Keeps the entry if the window has a newer
+    /// output.
     func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
 
     /// Processes the events that the server has sent, without waiting.

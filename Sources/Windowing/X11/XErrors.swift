@@ -6,8 +6,8 @@ import Synchronization
 /// The source of a drag may close its window, or exit, before the reply is sent to it. Any client can send an event
 /// that refers to a window or an atom that does not exist.
 @MainActor enum XErrors {
-    /// Installs the error handler. GLFW up to 3.3 reinstalls Xlib's own after it has created a context or a cursor,
-    /// so call this each time before events are read.
+    /// Installs the error handler. GLFW up to 3.3 reinstalls Xlib's own after it has created a context or a cursor, so
+    /// call this each time before reading events.
     static func ignoreForeign() {
         guard let set = XWindow.connection?.setErrorHandler else { return }
         let former = unsafeBitCast(set(handle), to: UInt.self)

@@ -18,15 +18,15 @@ final class XPresentReporter {
     private var unreported: [HostTime?] = []
     /// The number of frames that were sent but not reported yet.
     var unreportedCount: Int { unreported.count }
-    /// Returns the send time of the frame with a serial number. Nil if the OpenGL driver sends the frames, which are
-    /// then reported in order.
+    /// Returns the send time of the frame with the given serial number. Nil if the OpenGL driver sends the frames,
+    /// which are then reported in order.
     var sentTime: ((UInt32) -> HostTime?)?
     /// Whether frames are shown with Present, so that each is reported. Set by the first report of a frame.
     private(set) var reportsFrames = false
     /// When a frame was last sent or reported.
     private var activeAt = HostTime.now()
     /// How long to wait for a report. Servers report a frame within a second even if the window is not visible; a
-    /// report that takes longer than this is lost.
+    /// report that takes longer than this counts as lost.
     private static let longestSilence = Duration.seconds(3)
     private var reports: [DisplayReport] = []
     /// The maximum number of reports kept for `takeReports`, and of send times kept.
@@ -66,7 +66,7 @@ final class XPresentReporter {
     /// Records that OpenGL was told at `time` to show a frame.
     func didSendFrame(at time: HostTime) {
         activeAt = .now()
-        // If the driver does not use Present, frames are never reported.
+        // If the driver does not use Present, frames are never reported, so the list would grow without limit.
         if unreported.count >= Self.reportLimit { unreported.removeFirst() }
         // Records no send time for a frame that has to wait for another: its report does not tell whether it was sent
         // early.

@@ -1,8 +1,8 @@
 import CGLFW
 import Geometry
 
-/// Functions that GLFW lacks for an X11 window. For example, they query its area in one round trip and map it without
-/// waiting. Main thread.
+/// The X11 functions that GLFW lacks, for one window: for example, querying its area in one round trip, or mapping it
+/// without waiting. Main thread.
 ///
 /// Uses GLFW's connection, so all requests stay in order.
 @MainActor struct XWindow {
@@ -81,7 +81,8 @@ import Geometry
 
         @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }
 
-        /// Returns a property's bytes; nil if it has another type or more than `limit` bytes. One round trip.
+        /// Returns a property's bytes; nil if its type is not `wanted`, or if it has more than `limit` bytes. One round
+        /// trip.
         @MainActor func bytes(
             of name: GlissadeXID, on window: GlissadeXID, as wanted: GlissadeXID, atMost limit: Int
         ) -> [UInt8]? {
@@ -146,8 +147,9 @@ import Geometry
         let name = x.intern_atom(display, "_NET_SUPPORTING_WM_CHECK", 1)
         var area = GlissadeXcbArea()
         guard name != 0, let window = values(of: name, on: root, x, display).first else { return false }
-        // Uses XCB, which does not end the program if the window does not exist. If it exists, it may meanwhile
-        // belong to another client. A window manager's own window has a property that refers to the window itself.
+        // Uses XCB, since an error from Xlib would end the program if the window no longer exists. If the window
+        // exists, it may by now belong to another client. But a window manager's own window has a property that refers
+        // to the window itself.
         if glissade_xcb_area(&xcb, display, window, root, &area) != 0,
             values(of: name, on: window, x, display).first == window
         {
@@ -163,7 +165,7 @@ import Geometry
     /// The content's current area on the screen, according to the server; nil if the window does not exist. One round
     /// trip; two without XCB.
     ///
-    /// Position and size are requested together, so it is rare that the window changes in between.
+    /// Position and size are requested together, so the window rarely changes in between.
     var area: PixelRect? {
         if var xcb = Self.xcb {
             var area = GlissadeXcbArea()
@@ -244,7 +246,7 @@ import Geometry
         if !takesFocus { set(atoms.userTime, type: Self.cardinalType, [0]) }
     }
 
-    /// Removes a state set by `prepare`. Only for use without a window manager, which would do this itself.
+    /// Removes a state set by `prepare`. Only for use without a window manager; a window manager would do this itself.
     func forget(_ state: GlissadeXID) { set(atoms.state, type: Self.atomType, states.filter { $0 != state }) }
 
     /// Asks the window manager to add or remove up to two states of a window that is mapped or about to be.

@@ -10,7 +10,7 @@ public final class Console: Sendable {
 
     public init() { errors = STDERR_FILENO }
 
-    /// - Parameter errors: The file descriptor to use for standard error; it is not closed.
+    /// - Parameter errors: The file descriptor to use in place of standard error. It is not closed.
     init(errors: CInt) { self.errors = errors }
 
     /// Prints `glissade: TEXT` on standard error, as one line.
@@ -18,7 +18,7 @@ public final class Console: Sendable {
         put("glissade: \(Self.line(text))\n", on: errors)
     }
 
-    /// Returns the text with control characters and line breaks replaced by U+FFFD. File names may contain them.
+    /// Returns the text with each control character and line break replaced by U+FFFD. File names may contain both.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -30,7 +30,7 @@ public final class Console: Sendable {
         return String(line)
     }
 
-    /// Reports a problem that does not end playback. Each kind of problem is reported once per file.
+    /// Reports a problem that does not end playback. Each kind of problem is reported only once per file.
     func report(_ problem: PlaybackProblem, of location: String) {
         let kind =
             switch problem {

@@ -1,13 +1,13 @@
 import Glibc
 import Logging
 
-/// Diagnostic logs for developers, on standard error. They are silent unless `GLISSADE_LOG` is set. `Console` is for
-/// users.
+/// Diagnostic logs for developers, written to standard error if `GLISSADE_LOG` is set. Messages for users go through
+/// `Console`.
 enum DiagnosticLog {
-    /// The log of the renderer's failures.
+    /// The logger for failures of the renderer.
     static let drawing = Logger(label: "drawing")
 
-    /// Starts logging if `GLISSADE_LOG` is a log level. Has no effect after the first call.
+    /// Starts logging if `GLISSADE_LOG` names a log level. Has no effect after the first call.
     static func begin() { _ = isBegun }
 
     private static let isBegun: Void = LoggingSystem.bootstrap { label in
@@ -19,8 +19,8 @@ enum DiagnosticLog {
         return handler
     }
 
-    /// A function that writes a line about a gesture's change of state to standard error; nil unless `GLISSADE_LOG`
-    /// is `gestures`.
+    /// A function that writes a line about a gesture's state change to standard error; nil unless `GLISSADE_LOG` is
+    /// `gestures`.
     static var gestures: ((String) -> Void)? {
         guard let value = getenv("GLISSADE_LOG"), strcmp(value, "gestures") == 0 else { return nil }
         return { line in

@@ -3,7 +3,7 @@ import Settings
 
 /// Texts that the command line prints. Any thread.
 public enum HelpTexts {
-    /// The list of the default keys, with one line for each command.
+    /// The list of default key bindings, with one line for each command.
     public static var keys: String {
         let sections = KeyMap().sections
         let width = sections.flatMap(\.lines).map(\.label.count).max() ?? 0

@@ -4,7 +4,7 @@ import Platform
 import Presentation
 import Time
 
-/// Writes reports to files. Prints an error on the console if that fails.
+/// Writes reports to files, and prints an error on the console if that fails.
 public enum ReportWriter {
     /// Writes the report and the frame log to files, if the options ask for them. Returns false if a file could not
     /// be written.

@@ -52,7 +52,7 @@ import Time
 
     // MARK: - What is playing
 
-    /// Tells the library pages which session plays; nil if none does.
+    /// Tells the library pages which session is playing; nil if there is none.
     func show(_ session: PlaybackSession?) {
         let path = session.map { LibraryFolder.absolute($0.location) }
         for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
@@ -65,13 +65,14 @@ import Time
         for page in pages.libraries { page.setPlaceholder(for: location) }
     }
 
-    /// Counts a preview as played by the user once it has played for `CardPreview.watchedAfter`.
+    /// Counts a preview as played by the user once it has played for `CardPreview.watchedAfter`, and announces the
+    /// change.
     func advance(to now: HostTime) {
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
     }
 
     /// Handles the end or failure of a preview, which must neither advance the playlist nor end the program. Returns
-    /// false, and does nothing, for other events and without a preview.
+    /// whether the event was handled: false for other events, and if no preview is playing.
     func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
         guard let session = playback.session, session.preview != nil else { return false }
         let path = LibraryFolder.absolute(session.location)
@@ -88,8 +89,8 @@ import Time
         return true
     }
 
-    /// Opens the preview that plays in a card: from now on it has audio unless the user has muted it, the history
-    /// records it, and its folder becomes the playlist. Does nothing without a preview.
+    /// Turns the preview in a card into normal playback: turns its audio on unless the user has muted it, lets the
+    /// history record it, and makes its folder the playlist. Does nothing if no preview is playing.
     func open(now: HostTime) {
         guard let session = playback.session, session.endPreview() else { return }
         playback.setOpenedByUser()
@@ -105,8 +106,8 @@ import Time
     /// Returns whether a page itself shows the video, in a card or in the corner (`LibraryPage.hasFilm`).
     func showsVideo(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playback.session) ?? false }
 
-    /// Shows the video on the visible library pages that have a card for it, in that card or in the corner. Hides it
-    /// on the others.
+    /// Shows the video on the visible library pages that have a card for it, in that card or in the corner. Hides it on
+    /// other library pages.
     ///
     /// - Parameter isOnlyPlace: Whether the video is visible nowhere else, so that frames are prepared for its size
     ///   on the page.
@@ -129,7 +130,7 @@ import Time
         return isShown
     }
 
-    /// Hides the video on all visible library pages. Called while nothing plays.
+    /// Hides the video on all visible library pages. Called while nothing is playing.
     func hide() { for case let page as LibraryPage in pages.visible { page.film.hideFilm() } }
 }
 

@@ -6,26 +6,26 @@ struct CardPreview {
     var isSilenced: Bool
     /// Whether the user has muted the player, before or during a preview without audio.
     var wasMuted = false
-    /// Whether the preview counts as played by the user: the user started it, or it has played for long enough.
+    /// Whether the preview counts as played by the user: the user started it, or it has played for `watchedAfter`.
     var isWatched = false
-    /// How long the preview has played, as last counted.
+    /// How long the preview had played when the playing time was last counted.
     var watched = Duration.zero
-    /// When the playing time was last counted; nil if the preview was not playing then.
+    /// When the playing time was last counted; nil if playback was not running then.
     var runsSince: HostTime?
 
-    /// The playing time after which a preview that started by itself counts as played by the user.
+    /// The playing time after which an autoplayed preview counts as played by the user.
     static let watchedAfter = Duration.seconds(30)
 }
 
 extension PlaybackSession {
-    /// Whether the video counts as played by the user. False only for a preview that started by itself and has played
-    /// for less than `CardPreview.watchedAfter`.
+    /// Whether the video counts as played by the user. False only for an autoplayed preview that has played for less
+    /// than `CardPreview.watchedAfter`.
     var isWatched: Bool { preview?.isWatched ?? true }
 
     /// Whether the video is a preview that plays without audio.
     var isSilenced: Bool { preview?.isSilenced == true && player.isMuted }
 
-    /// Whether the user has muted the video. The silence of a preview does not count.
+    /// Whether the user has muted the video. The automatic muting of a preview does not count.
     var isMutedByUser: Bool { isSilenced ? preview?.wasMuted ?? false : player.isMuted }
 
     /// Sets whether the user has muted the video. A silent preview stays silent until it ends.
@@ -49,7 +49,7 @@ extension PlaybackSession {
         return true
     }
 
-    /// Counts how long the preview has played. Returns true once: when the preview begins to count as played by the
+    /// Counts how long the preview has played. Returns true once, when the preview starts to count as played by the
     /// user.
     func countPreview(now: HostTime) -> Bool {
         guard var preview, !preview.isWatched else { return false }

@@ -9,8 +9,8 @@ import Time
 @MainActor protocol LibraryPageOwner: AnyObject {
     /// Plays an item's video in its card on `page`.
     ///
-    /// - Parameter isHeld: Whether the user asked for this item. If so, no other card that starts by itself replaces
-    ///   it.
+    /// - Parameter isHeld: Whether the item counts as played by the user. If so, autoplay in another card does not
+    ///   replace it.
     func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime)
     /// Stops the video in a card or in the corner.
     func stopInPlace(now: HostTime)
@@ -25,13 +25,13 @@ import Time
 /// at all. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
-    /// Called for each change in the visibility of a card's picture area.
+    /// Called when the visibility of a card's picture area changes.
     var onVisibility: (@MainActor (LibraryItem.ID, RowVisibility<LibraryItem.ID>.Change) -> Void)?
-    /// The items that failed to play in their cards, each with the state of its file at that time.
+    /// The items that failed to play in their cards, each with the state of its file at the time of the failure.
     private var failed: [LibraryItem.ID: FileState] = [:]
-    /// The item whose video is shown fullscreen or in a floating window; nil for none.
+    /// The item whose video is shown fullscreen or in a floating window; nil if there is none.
     var placeholder: LibraryItem.ID?
-    /// Whether a file plays that has no card on this page.
+    /// Whether a file without a card on this page is playing.
     var isElsewhere = false
     /// Whether any part of the page is visible.
     var isSeen = false
@@ -51,7 +51,7 @@ import Time
     private var visibility = RowVisibility<LibraryItem.ID>()
     /// The vertical extents of the visible cards' picture areas, from top to bottom, in the list's coordinates.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
-    /// The card of each visible item, which is told about the item's visibility. The list may reuse a card
+    /// The card of each visible item, which must be notified when the item goes out of view. The list may reuse a card
     /// for another item.
     private var cards: [LibraryItem.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
@@ -79,7 +79,7 @@ import Time
         return action != nil || isMarkNew
     }
 
-    /// Updates the positions of the visible cards, and tells each how much of it is visible.
+    /// Updates the positions of the visible cards, and notifies each of changes in its visibility.
     private func updatePositions(_ page: LibraryPage) {
         frames.removeAll(keepingCapacity: true)
         rows.removeAll(keepingCapacity: true)
@@ -99,7 +99,7 @@ import Time
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
-    /// Notifies both cards if the list now shows a visible item in another card than before.
+    /// Notifies both cards if the list now shows a visible item in a different card.
     private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
         guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
@@ -114,23 +114,23 @@ import Time
         onVisibility?(id, change)
     }
 
-    /// Tells all cards that they are out of view, because the page is hidden or now shows a list.
+    /// Notifies all visible cards that they are out of view, because the page is hidden or now shows a list.
     func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
-    /// Stops showing videos in cards, because the page will show a list. Stops a preview.
+    /// Stops showing videos in cards, because the page is about to show a list. Also stops a preview.
     func removeCards(_ page: LibraryPage, now: HostTime) {
         leaveView(page)
         frames.removeAll(keepingCapacity: true)
         shownMark = nil
         hideFilm()
         let (current, isHeld) = (playback.current, playback.isHeld)
-        // Starts over, so that the most visible card plays when the page shows cards again.
+        // Resets the playback state, so that the most visible card plays when the page shows cards again.
         var fresh = ListPlayback<LibraryItem.ID>()
         fresh.leaving = playback.leaving
         fresh.playsNext = playback.playsNext
         fresh.disappearThreshold = playback.disappearThreshold
         playback = fresh
-        // A video that the user asked for continues, in the miniplayer.
+        // A video that counts as played by the user continues in the miniplayer.
         if current != nil, !isHeld { owner?.stopInPlace(now: now) }
     }
 
@@ -161,14 +161,14 @@ import Time
         return true
     }
 
-    /// Notes that an item failed to play in its card, so that it is not tried again until its file changes.
+    /// Records that an item failed to play in its card. It is not tried again until its file changes.
     func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
         if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
         playback.failed()
     }
 
-    /// Returns whether an item can play in its card. Returns false until the item is known to have video, after it
-    /// has failed, and while its video is fullscreen or in a floating window.
+    /// Returns whether an item can play in its card. Returns false until the item is known to have video, after
+    /// playback of the item has failed, and while its video is fullscreen or in a floating window.
     func canPlay(_ item: LibraryItem, _ rows: LibraryRows) -> Bool {
         guard item.kind != .folder, item.id != placeholder, failed[item.id] == nil,
             let details = rows.details(of: item.id)
@@ -185,8 +185,8 @@ import Time
         return nil
     }
 
-    /// Handles a change of the page's items. If the item of the video is gone, the video stops or, if the user asked
-    /// for it, is no longer shown on this page.
+    /// Handles a change of the page's items. If the video's item is gone, the video stops or, if it counts as played by
+    /// the user, is no longer shown on this page.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
         // A file that failed is not tried again until it has changed.
         failed = failed.filter { id, state in
@@ -198,9 +198,9 @@ import Time
     /// Handles a change of the current file.
     ///
     /// - Parameters:
-    ///   - id: The item that plays; nil if nothing plays, or if the current file has no card on this page.
-    ///   - isElsewhere: Whether a file plays that has no card on this page.
-    ///   - isHeld: Whether the user asked for the file.
+    ///   - id: The item that is playing; nil if nothing is playing, or if the current file has no card on this page.
+    ///   - isElsewhere: Whether a file without a card on this page is playing.
+    ///   - isHeld: Whether the file counts as played by the user.
     func filmChanged(_ id: LibraryItem.ID?, isElsewhere: Bool, isHeld: Bool) {
         self.isElsewhere = isElsewhere
         guard let id else {
@@ -232,7 +232,7 @@ import Time
         let card = current == placeholder ? nil : page.card(of: current)
         if shownCard !== card { shownCard?.hideFilm() }
         shownCard = card
-        // Hides the previous video, which the corner still shows, because the new one starts in its card.
+        // The corner still shows the previous video, but the new one starts in its card.
         if shownFilm != current, corner.isShown, playback.place == .row { corner.hide() }
         shownFilm = current
         let resting = CornerMiniPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)

@@ -9,7 +9,7 @@ import Picture
 ///
 /// Main thread.
 @MainActor class LibraryCard: ListRow {
-    /// What a card shows of its item.
+    /// What a card shows about its item.
     struct Content: Equatable {
         var id: LibraryItem.ID
         var name: String
@@ -18,14 +18,14 @@ import Picture
         var poster: ImageID?
         /// The poster's size, of which only the aspect ratio matters.
         var posterSize: Size
-        /// Whether the item plays because the user asked for it. Its name is then highlighted.
+        /// Whether the item is playing and counts as played by the user. Its name is then highlighted.
         var isPlaying: Bool
         /// The fraction of the file that has been played, 0…1; nil hides the progress bar.
         var played: Double?
     }
 
     private let highlight = Layer()
-    /// The outline of the picture area, shown on the card that will play next.
+    /// The outline of the picture area, visible on the card that will play next.
     private let mark = Layer(content: .color(Theme.accent))
     private let tile = Layer(content: .color(Theme.cardBackground))
     private let image = Layer()
@@ -68,12 +68,12 @@ import Picture
     private static let detailHeight = 20.0
     private static let bottom = 14.0
     private static let chrome = top + gap + titleHeight + detailHeight + bottom
-    /// The maximum height of the picture area as a fraction of the list's visible height. The rest leaves space for
-    /// the title.
+    /// The maximum height of the picture area as a fraction of the list's visible height. The rest is left for the
+    /// title.
     private static let tallest = 0.84
 
-    /// Returns the height of a card in a list that is `width` points wide and has `viewport` points of its height
-    /// visible.
+    /// Returns the height of a card in a list that is `width` points wide and has a visible height of `viewport`
+    /// points.
     static func rowHeight(width: Double, viewport: Double) -> Double {
         let widest = min(Theme.cardWidth, width - 2 * Theme.margin, max(0, viewport) * tallest * 16 / 9)
         return (max(Theme.narrowestCard, widest) * 9 / 16).rounded() + chrome
@@ -142,13 +142,13 @@ import Picture
     }
 
     /// Returns the corner radius of a poster or video in the picture area: the radius of the area, reduced by the gap
-    /// between the two.
+    /// between the two edges.
     private static func radius(of inner: Rect, in outer: Rect) -> Double {
         let gap = max(outer.size.width - inner.size.width, outer.size.height - inner.size.height) / 2
         return max(0, Theme.cardRadius - max(0, gap))
     }
 
-    /// Shows how much has been played, in a bar along the lower edge of the picture area. Nil hides the bar.
+    /// Shows the played fraction in a bar along the lower edge of the picture area. Nil hides the bar.
     private func showFraction(_ fraction: Double?) {
         track.isHidden = fraction == nil
         played.isHidden = fraction == nil
@@ -178,7 +178,7 @@ import Picture
     // MARK: - Visibility
 
     /// Notes a change in the visibility of an item's picture area. Ignored if the card now shows another item, or if
-    /// the item is out of view and stays so.
+    /// the item was and remains out of view.
     final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
@@ -196,12 +196,13 @@ import Picture
 
     // MARK: - The video
 
-    /// Lays out a video with the aspect ratio of `aspect` in the picture area. Returns its size in device pixels.
+    /// Lays out a video with the aspect ratio of `aspect` in the picture area. Returns the video's size in device
+    /// pixels.
     func placeFilm(aspect: Size, scale: Double) -> PixelSize {
         box.layout(
             tile.frame, aspect: aspect,
             cornerRadius: Self.radius(of: tile.frame.fitting(aspect: aspect), in: tile.frame), scale: scale)
-        // A video that covers the box needs no black behind it. The black would be drawn in every frame, but show
+        // A video that covers the box needs no black behind it. The black would be drawn in every frame, but be visible
         // only at the rounded corners.
         let (film, room) = (box.pictureFrame, tile.frame.size)
         let isCovered = film.minX <= 0 && film.minY <= 0 && film.maxX >= room.width && film.maxY >= room.height
@@ -216,7 +217,7 @@ import Picture
     ///
     /// - Parameters:
     ///   - fraction: The position as a fraction of the length; nil, if the length is unknown, hides the progress bar.
-    ///   - isSilenced: Whether the audio is off until the user opens the video, which a badge then indicates.
+    ///   - isSilenced: Whether the audio is off until the user opens the video. A badge indicates this.
     func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
         showsFilm = film != .none
         // The box covers the poster, which need not be drawn.

@@ -57,13 +57,13 @@ import Time
         player.scrub(to: position, now: now)
     }
 
-    /// Moves the scrub to `position`. Begins a new scrub if another seek, by key for example, has ended it.
+    /// Moves the scrub to `position`. If another seek, such as one by key, has ended the scrub, begins a new one.
     private func follow(_ position: Duration, _ player: Player, now: HostTime) {
         if !player.scrub(to: position, now: now) { begin(at: position, player, now: now) }
     }
 
-    /// Ends the scrub with a seek to `position`. If that is the end of a video, seeks to just before it and pauses,
-    /// so that the next file does not start.
+    /// Ends the scrub with a seek to `position`. At the end of a video, seeks to just before the end and pauses, so
+    /// that the next file does not start.
     private func end(at position: Duration, _ player: Player, now: HostTime) {
         var position = position
         if let length = player.info?.duration {
@@ -76,8 +76,8 @@ import Time
         if !player.endScrub(to: position, now: now) { player.seek(to: position, now: now) }
     }
 
-    /// Returns the distance from the end within which a position counts as the end: one and a half frame durations,
-    /// or 50 ms if the frame rate is unknown or below 1.
+    /// Returns how close to the end a position must be to count as the end: one and a half frame durations, or 50 ms if
+    /// the frame rate is unknown or below 1.
     private static func lastFrame(of player: Player) -> Duration {
         guard let rate = player.info?.frameRate, rate >= 1 else { return .milliseconds(50) }
         return .nanoseconds(Int64(clamping: 1.5e9 / rate))

@@ -61,7 +61,7 @@ import Time
         pages.player?.preview.hide(now: now)
     }
 
-    /// Shows a thumbnail that has become ready. Suspends decoding during page transitions.
+    /// Shows the thumbnail once it is ready. Suspends decoding during page transitions.
     func advance(to now: HostTime) {
         guard let store else { return }
         store.isSuspended = pages.stack.isTransitioning
@@ -71,7 +71,7 @@ import Time
         }
     }
 
-    /// Forgets the thumbnail if its image is among `missing`, the images that the GPU has dropped.
+    /// Forgets the thumbnail if its image is among `missing`, the images that the image cache has dropped.
     func restore(_ missing: [ImageID]) { store?.restore(missing) }
 
     private func store(for session: PlaybackSession) -> SeekPreviewStore {

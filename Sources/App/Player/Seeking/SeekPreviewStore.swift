@@ -5,8 +5,8 @@ import Picture
 import Rendering
 import Time
 
-/// Requests the thumbnails of one video for positions on the progress bar, and keeps the latest one as an image on
-/// the GPU. Main thread.
+/// Requests thumbnails of one video for positions on the progress bar, and keeps the latest as an image on the GPU.
+/// Main thread.
 @MainActor final class SeekPreviewStore {
     /// The path or URL of the video.
     let location: String
@@ -16,7 +16,8 @@ import Time
     private let scale: Double
     /// The latest thumbnail, its size in points, and its position in the video; nil if there is none.
     private var picture: (id: ImageID, size: Size, time: Duration)?
-    /// How far in the video a thumbnail may be from the pointer's position and still be shown.
+    /// The maximum difference between a thumbnail's position in the video and the requested position. A thumbnail that
+    /// is farther away is not shown.
     private static let reach = Duration.seconds(15)
 
     init(location: String, scale: Double, images: ImageCache, wake: @escaping @Sendable () -> Void) {
@@ -46,8 +47,8 @@ import Time
         return (picture.id, picture.size)
     }
 
-    /// Forgets the thumbnail if its image is among `missing`, the images that the GPU has dropped. The next request
-    /// makes it again.
+    /// Forgets the thumbnail if its image is among `missing`, the images that the image cache has dropped. The next
+    /// request makes a new one.
     func restore(_ missing: [ImageID]) {
         if missing.contains(image) { picture = nil }
     }
@@ -60,7 +61,8 @@ import Time
         }
     }
 
-    /// Takes a finished thumbnail, and closes the decoder if it is idle. Returns whether there is a new thumbnail.
+    /// Takes over a finished thumbnail, and closes the decoder if it has been idle for long enough. Returns whether
+    /// there is a new thumbnail.
     func advance(to now: HostTime) -> Bool {
         source.releaseIfIdle(now: now)
         guard let preview = source.take() else { return false }

@@ -27,12 +27,12 @@ import Time
 
     var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// What the preview shows for a position.
+    /// The content of the preview for a position.
     struct Content {
         var time: String
         var chapter: String?
-        /// The thumbnail and its size in points. If it is nil and the file has pictures, the previous thumbnail
-        /// stays; if there is none, an empty one is shown.
+        /// The thumbnail and its size in points. If it is nil and the file has video, the previous thumbnail stays or,
+        /// if there is none, a blank one is shown.
         var image: (id: ImageID, size: Size)?
         /// Whether the file has video, and so may have thumbnails.
         var hasPictures: Bool

@@ -21,8 +21,8 @@ public struct ColorConversion: Hashable, Sendable {
     /// - Parameter brightnessOffset: The number to add to R'G'B' (`Brightness`).
     public init(_ format: PixelFormat, brightnessOffset: Double = 0) {
         let depth = format.bitDepth
-        // The code value for which the texture would return 1. It is larger than the largest code of `depth` bits: by
-        // far if samples use the low bits of a word, slightly if they use the high bits.
+        // The code value for which the texture would return 1. For 9 to 15 bits, it is larger than the largest code of
+        // `depth` bits: much larger if samples use the low bits of a word, slightly larger if they use the high bits.
         let wordBits = depth > 8 ? 16 : 8
         let step = format.isHighAligned ? Double(1 << (wordBits - depth)) : 1
         let codes = Double((1 << wordBits) - 1) / step
@@ -60,8 +60,8 @@ public struct ColorConversion: Hashable, Sendable {
         luma * y + blueDifference * cb + redDifference * cr + bias
     }
 
-    /// Returns the four columns of a `mat4x3`: for luma, for the first and second chroma sample in plane order, and
-    /// the bias. `vFirst` says that Cr is the first chroma sample.
+    /// Returns the four columns of a `mat4x3`: for luma, for the first and second chroma sample in plane order, and the
+    /// bias. With `vFirst`, Cr is the first chroma sample.
     func columns(vFirst: Bool) -> InlineArray<12, Float> {
         let first = vFirst ? redDifference : blueDifference
         let second = vFirst ? blueDifference : redDifference

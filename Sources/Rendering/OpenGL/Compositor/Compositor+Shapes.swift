@@ -4,8 +4,8 @@ import Layers
 
 /// Fills, boxes and shadows.
 extension Compositor {
-    /// The largest corner radius that a shadow ignores, as a multiple of its blur: 0.9 standard deviations. Larger
-    /// corners are integrated row by row, which is by far the most expensive way to draw.
+    /// The largest corner radius that a shadow ignores, as a multiple of its blur: 0.9 standard deviations. With larger
+    /// corners, the shadow is integrated row by row, which is by far the most expensive kind of drawing.
     nonisolated static let softCorners = 0.45
 
     /// Fills `rect`, which must be inside the target, with one color. A color that is not opaque is blended.
@@ -17,8 +17,8 @@ extension Compositor {
         }
         let program = try use(ProgramVariant(.fill))
         set(rectangle: rect, on: program, target)
-        // The blend constant is not used for the opacity: with it, Mesa 25.0's CPU rasterizer draws no plain color
-        // into RGBA textures.
+        // The opacity is not set as the blend color, with which Mesa 25.0's CPU rasterizer draws no plain color into
+        // RGBA textures.
         let premultiplied = color.premultiplied
         glUniform4f(program.fillColor, premultiplied.x, premultiplied.y, premultiplied.z, premultiplied.w)
         drawRectangle(isPremultiplied: true)

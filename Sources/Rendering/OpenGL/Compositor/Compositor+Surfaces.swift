@@ -39,7 +39,8 @@ extension Compositor {
         if shade > 0 { glUniform1f(program.gain, Float(1 - shade)) }
         if program.brightnessOffset >= 0 { glUniform1f(program.brightnessOffset, Float(texture.brightnessOffset)) }
         texture.bindPlanes()
-        // If pixels coincide, nearest sampling gives the same luma and is cheaper, even than `texelFetch`.
+        // If target pixels coincide with texels, nearest sampling gives the same luma as linear sampling. It is cheaper
+        // than even `texelFetch`.
         glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)
         glBindSampler(1, objects.linear.name)
         glBindSampler(2, objects.linear.name)

@@ -7,11 +7,13 @@ extension Compositor {
     /// The number of steps of `warmUp`.
     public static var warmUpSteps: Int { WarmUp.steps.count }
 
-    /// Runs one step of the preparations: links a program that pages need, or draws with it where it is not seen.
+    /// Runs one step of the preparations: links a program that pages need, or draws an item where the user does not see
+    /// it.
     ///
     /// Drivers compile a program when it is linked or first used. That takes some milliseconds, and several times as
-    /// long on a machine that never did it before. Compiling all programs in one frame would disturb a running film;
-    /// one step between two frames does not. Call it after a swap: the content of the current framebuffer is lost.
+    /// long on a machine that has never compiled the program before. Compiling all programs in one frame would disturb
+    /// a running film; one step between two frames does not. Call this after a swap, because the content of the current
+    /// framebuffer is lost.
     /// - Parameter step: 0..<`warmUpSteps`.
     /// - Throws: As `draw`.
     public func warmUp(step: Int) throws(RenderingError) {
@@ -24,7 +26,7 @@ extension Compositor {
             }
         case .draw(let item, let brightnessOffset):
             try draw(item, brightnessOffset: brightnessOffset) { (list, texture) throws(RenderingError) in
-                // This is not a frame: a frame would take finished text without drawing it.
+                // Not drawn as a frame, which would take finished text from the raster thread without drawing it.
                 try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
             }
         }
@@ -63,7 +65,7 @@ extension Compositor {
     }
 }
 
-/// The steps of `warmUp`: programs to link, and items to draw so that the driver completes them.
+/// The steps of `warmUp`: programs to link, and items to draw so that the driver completes the compilation.
 private enum WarmUp {
     enum Step {
         /// Links a program. Some drivers complete the compilation only at the first draw.
@@ -94,7 +96,7 @@ private enum WarmUp {
         // A placement at the frame's own size, so that luma is unfiltered.
         let aside = PixelRect(minX: 3, minY: 2, maxX: 3 + side.width, maxY: 2 + side.height)
         let level = SurfacePlacement(surface: surface.surface, destination: aside, clip: aside)
-        // The capture of the page beneath, in a drag.
+        // The placement of the page beneath, captured for a drag.
         var shadedLevel = level
         shadedLevel.shade = 0.1
         // Captures come before draws: a drag immediately shows a capture of the page beneath. A fill comes first,

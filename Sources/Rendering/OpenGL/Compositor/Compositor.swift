@@ -8,8 +8,8 @@ import Picture
 /// Threads: any thread that holds `RenderLock`. The context in which it was created must be current when it is used
 /// and released.
 ///
-/// It owns the drawing state of the context: blending, depth test and scissor test are off between calls, and each
-/// call sets what it needs. Once each kind of item has been drawn, a call allocates no memory.
+/// The compositor owns the drawing state of the context: blending, depth test and scissor test are off between calls,
+/// and each call sets what it needs. Once each kind of item has been drawn, a call allocates no memory.
 public final class Compositor {
     /// The capabilities of the context that the compositor draws in.
     public let device: GLDevice
@@ -21,7 +21,7 @@ public final class Compositor {
     private lazy var vertexArray = VertexArray()
     /// Identifies this compositor to `images`.
     let viewer: ImageCache.Viewer
-    /// The pieces of the shadow being drawn. Kept between draws for its storage.
+    /// The pieces of the shadow being drawn. Kept between draws to reuse its storage.
     var pieces: [PixelRect] = []
 
     /// - Parameter images: The cache of text, icons and raster images; nil creates one without text and icons.
@@ -31,11 +31,11 @@ public final class Compositor {
         viewer = self.images.addViewer()
     }
 
-    /// Creates a compositor for another context, with the programs and images of `other`. That context must be
-    /// current, and share objects with the context of `other`.
+    /// Creates a compositor for another context, with the programs and images of `other`. The new compositor's context
+    /// must be current, and share objects with the context of `other`.
     ///
     /// Surfaces are shared too: the compositor draws the newest frame of a surface, no matter in which of the contexts
-    /// that was uploaded or captured.
+    /// the frame was uploaded or captured.
     public init(sharing other: Compositor) {
         device = other.device
         images = other.images
@@ -62,12 +62,11 @@ public final class Compositor {
         images.endFrame()
     }
 
-    /// Draws `list` as the frame of `surface`, at the size of the list's viewport. Areas that no item covers are
-    /// black. If the list contains `surface` itself, that is drawn black.
+    /// Draws `list` as the frame of `surface`, at the size of the list's viewport. Areas that no item covers are black.
+    /// If the list contains `surface` itself, it is drawn black.
     ///
-    /// Text may still be missing, as in a frame. When `images.takeFinished` returns true, another capture contains
-    /// more of it. The GPU draws directly into the texture. After that, the framebuffer that was current before is
-    /// bound again.
+    /// Text may still be missing, as in a frame. Once `images.takeFinished` returns true, a new capture contains more
+    /// of the text. The GPU draws directly into the texture. Afterwards, the previous framebuffer is bound again.
     /// - Throws: As `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation` if the texture cannot
     ///   be made. The previous frame of `surface` may then be lost.
     public func capture(
@@ -117,11 +116,11 @@ public final class Compositor {
         }
     }
 
-    /// Returns the program for a variant, and makes it the current program. It is compiled when it is first needed.
+    /// Returns the program for a variant, compiled when it is first needed, and makes it the current program.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program { try objects.use(variant) }
 
-    /// Draws the rectangle of the current program. With `isPremultiplied`, it is blended over the target; otherwise,
-    /// it replaces what is there.
+    /// Draws the rectangle of the current program. With `isPremultiplied`, it is blended over the target; otherwise, it
+    /// replaces the target's content.
     func drawRectangle(isPremultiplied: Bool) {
         if isPremultiplied {
             glEnable(GLenum(GL_BLEND))
@@ -131,8 +130,8 @@ public final class Compositor {
         if isPremultiplied { glDisable(GLenum(GL_BLEND)) }
     }
 
-    /// Draws the current program's rectangle with the given opacity, as OpenGL's blend color, so that shaders need not
-    /// handle it. If it is 1, blending stays off.
+    /// Draws the current program's rectangle with the given opacity, set as OpenGL's blend color so that shaders need
+    /// not handle it. If the opacity is 1, blending stays off.
     func drawRectangle(opacity: Double) {
         if opacity < 1 {
             glEnable(GLenum(GL_BLEND))

@@ -13,7 +13,7 @@ struct Corner {
 
     var isRound: Bool { radius > 0 }
 
-    /// The rows of the rectangle that no corner reaches, in full width. May be empty.
+    /// The rows of the rectangle that no corner reaches, at full width. May be empty.
     var inner: PixelRect {
         let rows = Int(radius.rounded(.up))
         return PixelRect(minX: rect.minX, minY: rect.minY + rows, maxX: rect.maxX, maxY: rect.maxY - rows)

@@ -1,7 +1,7 @@
 import Geometry
 import Picture
 
-/// The corners of the visible part of a frame or an image, on the target and in its planes.
+/// The visible part of a frame or an image: its corners on the target, and in the planes of the frame or image.
 struct PictureQuad {
     /// The left, top, right and bottom of the visible part on the target, in clip coordinates.
     let rectangle: SIMD4<Float>
@@ -88,7 +88,7 @@ struct PictureQuad {
 /// The chroma texel in column j serves luma columns 2j and 2j + 1. If its sample is sited between them (`center`), at
 /// luma position 2j + 1 from the edge of the frame, halving positions yields the texel's center, j + ½. If it is
 /// co-sited with the left one, at 2j + ½, a quarter of a chroma texel must be added. The chroma plane of an odd-sized
-/// frame is wider than half the luma plane, and texture coordinates are divided by the plane's own width.
+/// frame is wider than half the luma plane, so texture coordinates are divided by the plane's own width.
 func chromaPlacement(_ format: PixelFormat) -> SIMD4<Float> {
     let plane = format.planeSize(1)
     let subsampling: ChromaSubsampling

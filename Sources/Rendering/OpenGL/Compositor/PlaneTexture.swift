@@ -49,8 +49,8 @@ final class PlaneTexture {
     /// Copies a plane of `size` from memory to the top left corner of the texture. Binds the texture to the active
     /// unit.
     ///
-    /// If the texture is larger, the plane's last column and row are repeated once next to it, so that filtering at
-    /// the edge of the frame does not read older content.
+    /// If the texture is larger, the plane's last column and row are repeated once beyond its edges, so that filtering
+    /// at the edge of the frame does not read older content.
     func upload(_ plane: PixelView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
@@ -59,8 +59,8 @@ final class PlaneTexture {
             send(plane.base, firstRow: 0, width: size.width, rows: size.height)
             glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
         } else {
-            // GL counts the row length in texels. If the stride is not a multiple of a texel, rows are sent one by
-            // one. Rare: no FFmpeg decoder uses such a layout.
+            // GL counts the row length in texels. If the stride is not a multiple of a texel, rows are sent one by one.
+            // This is rare: no FFmpeg decoder uses such a layout.
             for row in 0..<size.height {
                 send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1)
             }
@@ -68,7 +68,7 @@ final class PlaneTexture {
         extend(plane, size: size)
     }
 
-    /// Repeats the last column and row of a plane of `size` next to it, if the texture is larger.
+    /// Repeats the last column and row of a plane of `size` once beyond its edges, if the texture is larger.
     private func extend(_ plane: PixelView.Plane, size: PixelSize) {
         guard !size.isEmpty else { return }
         let lastColumn = plane.base + (size.width - 1) * texel.bytes

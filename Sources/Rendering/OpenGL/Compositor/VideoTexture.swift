@@ -18,7 +18,7 @@ public final class VideoTexture {
     /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
     ///
-    /// Costs nothing for Y'CbCr and gray frames, and almost nothing for RGB.
+    /// The offset costs nothing for Y'CbCr and gray frames, and almost nothing for RGB frames.
     public var brightnessOffset: Double {
         get { RenderLock.withLock { offset } }
         set {
@@ -35,9 +35,9 @@ public final class VideoTexture {
     private var newest = 0
     /// The number of consecutive RGB frames whose textures were larger than needed.
     private var oversizedCount = 0
-    /// The number of consecutive oversized frames, five to twelve seconds of most films, after which textures are
-    /// reallocated at the size of the frame. Until then, larger frames may well return: after a window went fullscreen
-    /// for a moment, or a film moved to its own window.
+    /// The number of consecutive oversized frames after which textures are reallocated at the size of the frame: five
+    /// to twelve seconds of most films. Until then, larger frames may well return, for example after a window was
+    /// fullscreen for a moment, or a film was moved to its own window.
     private static let oversizedLimit = 300
     /// The number of texture sets that take turns.
     private let count: Int
@@ -57,8 +57,8 @@ public final class VideoTexture {
     ///
     /// Textures are reallocated only if the size, layout or bytes per sample of the frame require it.
     /// - Parameter capacity: The largest size expected for the next frames, for RGB frames whose size keeps changing.
-    ///   Each of them then fills a part of the same texture. With nil, textures have the size of the frame, but
-    ///   existing larger ones of RGB frames are still used for 300 frames.
+    ///   Each frame then fills a part of the same texture. With nil, textures have the size of the frame, except that
+    ///   existing larger textures of RGB frames stay in use for 300 frames.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         try GLContext.use { () throws(RenderingError) in
@@ -69,7 +69,8 @@ public final class VideoTexture {
         }
     }
 
-    /// Makes the output of `draw` the newest frame, with `size`. `draw` must put the top row first.
+    /// Calls `draw` with a framebuffer of `size` bound, and makes the result the newest frame. `draw` must put the top
+    /// row first.
     ///
     /// - Throws: As `upload`, and the errors of `draw`. There may be no frame afterwards.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {

@@ -25,7 +25,7 @@ struct Outline {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
     }
 
-    /// Writes the coverage of the pixels in row `y` and `columns` of the target to row `row` of `mask`, scaled to
+    /// Writes the coverage of the pixels in `columns` of the target's row `y` to row `row` of `mask`, scaled to
     /// 0…`most`. The mask's first column corresponds to the first of `columns`.
     func cover(_ mask: Raster, row: Int, y: Int, columns: Range<Int>, most: UInt8) {
         let reach = reach(row: y, in: columns)
@@ -61,8 +61,8 @@ struct Outline {
         return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
     }
 
-    /// Returns those of `columns` whose pixel centers in row `y` are at most `across` and `down` from the rectangle's
-    /// center, measured along its sides. Borderline columns are included or, with `isInner`, excluded.
+    /// Returns those of `columns` whose pixel centers in row `y` are at most `across` and `down` pixels from the
+    /// rectangle's center, measured along its sides. Borderline columns are included or, with `isInner`, excluded.
     private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
         let start = place(columns.lowerBound, y)
         var (first, last) = (0.0, Double(columns.count - 1))
@@ -72,7 +72,7 @@ struct Outline {
                 return
             }
             let (a, b) = ((-most - start) / step, (most - start) / step)
-            // A hundredth of a pixel, for rounding errors.
+            // A margin of a hundredth of a pixel, for rounding errors.
             let margin = isInner ? 0.01 : -0.01
             first = max(first, min(a, b) + margin)
             last = min(last, max(a, b) - margin)

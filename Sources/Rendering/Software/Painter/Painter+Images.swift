@@ -28,7 +28,7 @@ extension Painter {
     }
 
     /// Composites `paint`, an image, onto the rectangle `part` of the target, through `mask`. Its colors are first
-    /// multiplied by `gain` 256ths.
+    /// multiplied by `gain`, in 256ths.
     private func composite(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
         var isMixed = false
         if case .mixed = paint { isMixed = true }

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// Shadows: from cached masks, or computed while drawing if too large for a mask.
+/// Shadows, drawn from cached masks or, if too large for a mask, computed while they are drawn.
 extension Painter {
     /// Draws the shadow of `caster`, outside the caster itself.
     ///
@@ -90,9 +90,9 @@ extension Painter {
         ]
     }
 
-    /// Draws the part in `clip` of a shadow that is too large for a mask, a few rows at a time. The blur ignores
-    /// rounded corners, which would cost an eighth of a second per frame. Only the area cut out for the caster has
-    /// them.
+    /// Draws the part inside `clip` of a shadow that is too large for a mask, a few rows at a time. Only the area cut
+    /// out for the caster has rounded corners. The blur ignores them, since computing them would take an eighth of a
+    /// second per frame.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(

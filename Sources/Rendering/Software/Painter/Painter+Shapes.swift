@@ -40,8 +40,7 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, on: $0, mask: .outline(outline, 255)) }
     }
 
-    /// Returns the colors of a gradient that spans `destination`, for the columns or rows of `clip`. They are in a
-    /// strip that tiles `clip`.
+    /// Returns a strip that tiles `clip`, with the colors of a gradient that spans `destination`.
     private func strip(of gradient: Gradient, over destination: PixelRect, clip: PixelRect) -> Paint {
         let (start, end) = (gradient.start.premultiplied, gradient.end.premultiplied)
         let isAcross = gradient.axis == .horizontal

@@ -16,11 +16,11 @@ extension Painter {
         var isCopy: Bool { map.isUpright && map.isOneToOne }
     }
 
-    /// The color adjustment of a frame: first a sum, then a product.
+    /// The color adjustment of a frame: first an offset is added, then the sum is multiplied by a gain.
     private struct Adjustment {
         /// The number added to red, green and blue, -255…255.
         var brightnessOffset: Int
-        /// The factor for red, green and blue after that, in 256ths.
+        /// The factor by which red, green and blue are then multiplied, in 256ths.
         var gain: Int
 
         var isIdentity: Bool { brightnessOffset == 0 && gain == 256 }
@@ -87,8 +87,8 @@ extension Painter {
         if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Renders the frame, without adjusting its colors, as it appears in the rectangle `part` of the target. The
-    /// output is a raster whose first pixel is at (`x`, `y`) of the target. Not for frames rotated by `quarterTurns`.
+    /// Renders what the rectangle `part` of the target shows of the frame, without adjusting its colors, into `raster`.
+    /// The first pixel of `raster` is at (`x`, `y`) of the target. Not for frames rotated by `quarterTurns`.
     private func render(_ frame: PlacedFrame, _ part: PixelRect, onto raster: Raster, x: Int, y: Int) {
         let (picture, destination, map) = (frame.picture, frame.destination, frame.map)
         let rect = part.moved(-x, -y)

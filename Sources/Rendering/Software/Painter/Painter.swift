@@ -1,11 +1,12 @@
 import Geometry
 
-/// Draws single items of a display list into memory, to look as the shaders draw them. Any thread that holds
-/// `RenderLock`.
+/// Draws single items of a display list into memory, so that they look as if drawn by the shaders. Any thread that
+/// holds `RenderLock`.
 ///
 /// Scratch memory and the masks of shadows are kept, so repeated drawing allocates nothing. Scratch memory consists of
-/// single pixels for colors, and a few rows for items that take more than one step. Coordinates are those of the
-/// display list, which are the target's as well. Everything drawn must be inside the target.
+/// single pixels for colors and opacities, strips for gradients and shadows, and a few rows for items that take more
+/// than one step. Coordinates are those of the display list, which are also the target's. Everything drawn must be
+/// inside the target.
 final class Painter {
     /// The raster to draw into; `solid` outside of `begin` and `end`.
     private(set) var target: Raster
@@ -18,7 +19,7 @@ final class Painter {
     /// (`columnStrip`).
     private(set) var rowStrip: Raster
     private(set) var columnStrip: Raster
-    /// Scratch rows of pixels. Both rasters have the same memory, as opaque pixels (`band`) and with alpha
+    /// Scratch rows of pixels. Both rasters share the same memory, as opaque pixels (`band`) and with alpha
     /// (`alphaBand`).
     private(set) var band: Raster
     private(set) var alphaBand: Raster
@@ -90,8 +91,8 @@ final class Painter {
         case image(PixmanImage, x: Int, y: Int)
         /// A raster, drawn where the map places it.
         case placed(Raster, PictureMap)
-        /// A blend of two images, the larger one first, scaled to a rectangle. The weight of the smaller one is out of
-        /// 255. It must be rendered into a band before it is composited.
+        /// A blend of two images, the larger one first, scaled to a rectangle. The number is the weight of the smaller
+        /// image, out of 255. The blend must be rendered into a band before it is composited.
         case mixed(Raster, Raster, UInt8, PixelRect)
     }
 
@@ -140,7 +141,7 @@ final class Painter {
         composite(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
     }
 
-    /// Calls `body` with one group of rows of `part` after the other, from the top. Each has at most `bandRows` rows.
+    /// Splits `part` into bands of at most `bandRows` rows, and calls `body` with each, from the top down.
     func forEachBand(of part: PixelRect, _ body: (PixelRect) -> Void) {
         var rows = part
         while rows.minY < part.maxY {
@@ -158,8 +159,8 @@ final class Painter {
 }
 
 extension Raster {
-    /// Returns the raster as a transformed pixman image: drawn from its origin to `part`, it appears as `map` places
-    /// it. The next call changes the same image.
+    /// Returns the raster as a transformed pixman image. Drawn onto `part` from its origin, the image appears where
+    /// `map` places it. The next call changes the transform of the same image.
     func placed(_ map: PictureMap, from part: PixelRect) -> PixmanImage {
         placeable.place(
             corner: map.position(Double(part.minX), Double(part.minY)), across: map.across, down: map.down,

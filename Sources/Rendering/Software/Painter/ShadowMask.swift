@@ -8,12 +8,12 @@ struct ShadowShape: Hashable {
     let size: PixelSize
     let radius: Double
 
-    /// Whether the radius of the corners is so small, as a multiple of the blur, that the blur ignores it
+    /// Whether the corner radius is so small, relative to the blur, that the blur ignores it
     /// (`Compositor.softCorners`).
     var isSoft: Bool { radius <= 0 || radius <= blur * Compositor.softCorners }
 
-    /// Returns the fraction of light lost, 0…1, at (`x`, `y`) from the center of the caster. Computed as in
-    /// shadow.frag, but as if the caster were transparent.
+    /// Returns the intensity of the shadow, 0…1, at the offset (`x`, `y`) from the center of the caster. Computed as in
+    /// shadow.frag, but without cutting out the caster.
     func shade(_ x: Double, _ y: Double) -> Double {
         let (width, height) = (Double(size.width) / 2, Double(size.height) / 2)
         if isSoft { return profile(x, reach: width) * profile(y, reach: height) }
@@ -34,7 +34,7 @@ struct ShadowShape: Hashable {
         return shade
     }
 
-    /// Returns the value at `x`, 0…1, of the interval from -reach to reach after blurring.
+    /// Blurs a function that is 1 from -`reach` to `reach` and 0 elsewhere, and returns its value at `x`, 0…1.
     func profile(_ x: Double, reach: Double) -> Double {
         0.5 * (Self.errorFunction((x + reach) * scale) - Self.errorFunction((x - reach) * scale))
     }
@@ -51,8 +51,8 @@ struct ShadowShape: Hashable {
     }
 }
 
-/// The shadow of a rectangle as a coverage mask: its corners, and one column and one row between them. They are
-/// repeated, since the shadow is constant there. Any thread that holds `RenderLock`.
+/// The shadow of a rectangle as a coverage mask: its corners, and at most one column and one row between them. A draw
+/// repeats that column and row, since the shadow does not vary between the corners. Any thread that holds `RenderLock`.
 final class ShadowMask {
     /// The reduced shape from which the mask was made.
     let shape: ShadowShape
@@ -61,7 +61,7 @@ final class ShadowMask {
     let reach: Int
 
     /// The largest masks to make, in bytes, for soft and for hard corners. Larger shadows are computed while drawing.
-    /// Hard corners, integrated row by row, cost a hundred times as much.
+    /// Hard corners, which are integrated row by row, take a hundred times as long.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
     /// How far a shadow extends beyond the edges of its caster, in pixels.
@@ -71,8 +71,8 @@ final class ShadowMask {
         Int((min(blur * 1.75, 1e6) + min(radius, 1e6)).rounded(.up)) + 1
     }
 
-    /// Returns the shape for a mask: the shape with its caster reduced to at most one column and one row between the
-    /// corners of the shadow.
+    /// Returns the shape from which a mask is made: `shape` with its caster reduced so that at most one column and one
+    /// row remain between the corners of the shadow.
     static func reduced(_ shape: ShadowShape) -> ShadowShape {
         let most = 2 * depth(shape.blur, radius: shape.isSoft ? 0 : shape.radius) + 1
         // Even if the blur ignores rounded corners, the area cut out for the caster has them.
@@ -126,7 +126,7 @@ final class ShadowMask {
     }
 }
 
-/// A cache of the masks of the last shadows drawn. Any thread that holds `RenderLock`.
+/// A cache of the masks of recently drawn shadows. Any thread that holds `RenderLock`.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
     /// The most masks to keep: more than a page has kinds of shadows. Each takes at most about 1 MiB.

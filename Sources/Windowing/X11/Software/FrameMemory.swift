@@ -15,7 +15,7 @@ final class FrameMemory {
     /// The allocated size, in bytes.
     private(set) var size = 0
 
-    /// The increment of `size`, in bytes. While the user enlarges a window, every frame needs slightly more.
+    /// The increment of `size`, in bytes. While the user enlarges a window, each new size needs slightly more memory.
     private static let step = 256 << 10
 
     /// Reserves addresses for `capacity` bytes. Nil if addresses or file descriptors run out.

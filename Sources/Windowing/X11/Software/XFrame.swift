@@ -24,7 +24,7 @@ package final class XFrame {
     var isBusy = false
     /// The number under which the frame was last shown (`ShownFrame.serial`); 0 if it never was.
     var serial: UInt32 = 0
-    /// The sequence number of the frame's last request, to find the frame that an error is about.
+    /// The sequence number of the frame's last request, used to find the frame that an error belongs to.
     var request: UInt32 = 0
     private var pixmapRequest: UInt32 = 0
 

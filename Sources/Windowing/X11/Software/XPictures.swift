@@ -49,7 +49,7 @@ final class XPictures: OutputPictures {
     }
 }
 
-/// Memory whose pages are allocated when they are reserved.
+/// Memory whose pages are allocated by `reserve`.
 ///
 /// Threads: any thread. The owner of the frames ensures that only one thread writes to a frame at a time.
 private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {

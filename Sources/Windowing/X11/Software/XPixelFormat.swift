@@ -52,7 +52,7 @@ struct XPixelFormat: Sendable {
 /// Converts pixels of four bytes (blue, green, red and an unused byte) to a window's pixel format.
 struct XPixelConverter: Sendable {
     private let format: XPixelFormat
-    /// Tables from an 8-bit color value to its bits in a stored pixel.
+    /// Tables that map an 8-bit color component to its bits in a stored pixel.
     private let blue: [UInt32]
     private let green: [UInt32]
     private let red: [UInt32]

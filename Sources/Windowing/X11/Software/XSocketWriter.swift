@@ -4,8 +4,8 @@ import Geometry
 /// Sends parts of frames to a window over the connection, split into requests of limited size. Any thread that holds
 /// `RenderLock`.
 struct XSocketWriter {
-    /// The maximum size of a request, in bytes, if the server accepts that much. Most servers accept more, but this
-    /// fits their caches.
+    /// The maximum size of a request, in bytes, if the server accepts that much. Most servers accept more, but a
+    /// request of this size fits their caches.
     private static let usualLimit = 256 << 10
 
     let connection: XConnection

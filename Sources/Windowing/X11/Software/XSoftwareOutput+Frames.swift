@@ -58,7 +58,7 @@ extension XSoftwareOutput {
         return best
     }
 
-    /// Checks whether the server has replied to `syncRequest`.
+    /// Clears `syncRequest` if the server has replied to it.
     func readAnswer() {
         guard let asked = syncRequest else { return }
         var reply: UnsafeMutableRawPointer?
@@ -69,7 +69,7 @@ extension XSoftwareOutput {
         syncRequest = nil
     }
 
-    /// Releases one idle frame other than `frame` if there are more than usual.
+    /// Releases one idle frame other than `frame` if there are more frames than usual.
     private func dropSurplus(but frame: XFrame) {
         guard frames.count > usualCount, let surplus = frames.firstIndex(where: { !$0.isBusy && $0 !== frame })
         else { return }
@@ -83,11 +83,11 @@ extension XSoftwareOutput {
         return true
     }
 
-    /// Creates a frame for the current method and adds it to `frames`. Nil if memory runs out, or if the server
-    /// refuses it.
+    /// Creates a frame for the current method and adds it to `frames`. Nil if memory runs out, or if the server refuses
+    /// to share it.
     private func makeFrame(_ size: PixelSize) -> XFrame? {
-        // Reserves addresses for at least the screen's size, so that the memory of a growing window can grow in
-        // place. Reserved addresses cost nothing.
+        // Reserves addresses for at least the screen's size, so that a growing window's frames can grow in place.
+        // Reserved addresses cost nothing.
         let screen = connection.screenSize
         let widest = PixelSize(
             width: max(size.width + size.width / 4, screen.width),

@@ -79,8 +79,8 @@ extension XSoftwareOutput {
         shownPictures.removeAll(keepingCapacity: true)
     }
 
-    /// Handles the error of a request that showed a frame from its own memory: no more frames are shown that way.
-    /// Returns false and does nothing if the failed request was another one.
+    /// Handles the failure of a request to show a frame from its own memory: no more frames are shown that way. Returns
+    /// false and does nothing if another request has failed.
     func hasRefusedPicture(_ error: xcb_generic_error_t) -> Bool {
         guard let shown = shownPictures.first(where: { $0.request == error.full_sequence }) else { return false }
         pending.remove(shown.serial)

@@ -11,7 +11,7 @@ struct XPresentation {
     let eventID: UInt32
     /// The queue of the window's Present events.
     let events: OpaquePointer
-    /// The server's region object. It is set to the changed part of a frame when that frame is shown.
+    /// The server's region object, which is set to the changed part of each frame when that frame is shown.
     let region: UInt32
 
     func end() {
@@ -81,8 +81,8 @@ extension XSoftwareOutput {
         sentTimes.append((serial, .now()))
         // Without a display, there is no refresh to wait for.
         let isAtOnce = refresh == nil && !connection.hasDisplay
-        // Refresh 0 means the next one; a newer frame replaces one that waits for the same refresh. The valid region
-        // is the whole pixmap, because a display that reads from it directly shows all of it.
+        // Refresh 0 means the next one; a newer frame replaces one that waits for the same refresh. The valid region is
+        // the whole pixmap, because a display that reads directly from the pixmap shows all of it.
         return xcb_present_pixmap(
             connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
             Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,

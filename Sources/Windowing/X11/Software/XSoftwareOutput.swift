@@ -8,8 +8,8 @@ public import Time
 
 /// Shows frames drawn by the CPU in an X window, without OpenGL. Any thread that holds `RenderLock`.
 ///
-/// Keeps two or three frames, in memory shared with the server if possible, or four if the display does not release
-/// them. The X Present extension shows each frame at a refresh, in order. A frame is reused once the server has
+/// Keeps two or three frames, or four if the display releases frames late; their memory is shared with the server if
+/// possible. The X Present extension shows each frame at a refresh, in order. A frame is reused once the server has
 /// finished with it. If any of this is unsupported or fails, the output falls back to the next `XPresentationMethod`.
 ///
 /// When the window is resized, it keeps its content and paints no background, so that only frames are ever visible.
@@ -28,7 +28,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     public let window: UInt32
     /// The connection to the X server; other outputs may use it as well.
     public let connection: XConnection
-    /// How frames now get into the window. If this method fails, the next one is used.
+    /// How frames currently get into the window. If this method fails, the next one is used.
     public internal(set) var method: XPresentationMethod
     public var methodName: String { method.rawValue }
     /// The number of frames shown. The low 32 bits are the `ShownFrame.serial` of the last one.
@@ -56,7 +56,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     var pending: Set<UInt32> = []
     /// When the latest frames were sent, newest last.
     var sentTimes: [(serial: UInt32, time: HostTime)] = []
-    /// The maximum number of send times kept: more than a server ever has to report.
+    /// The maximum number of send times kept: more than the frames that can be awaiting a report.
     static let keptSentTimes = 16
     /// When to read events if no frame is drawn before then.
     private var pollTime = HostTime(nanoseconds: 0)
@@ -65,7 +65,8 @@ public final class XSoftwareOutput: SoftwareOutput {
     /// Whether the server still shows frames from the memory in which they were produced (`OutputPicture`); true
     /// until it refuses one.
     var takesPictures = true
-    /// With `.socket`: a pending request whose reply means that the server has read the last frame.
+    /// With `.socket`: a pending request whose reply means that the server has read the last frame; nil if there is
+    /// none.
     var syncRequest: UInt32?
 
     /// Creates an output for a GLFW window.
@@ -73,7 +74,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
     @MainActor convenience init(of handle: OpaquePointer) throws(RenderingError) {
         guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("not an X11 window") }
-        // After this round trip, the server knows the window, so that another connection can refer to it.
+        // This round trip ensures that the server knows the window, so that another connection can refer to it.
         _ = XWindow(handle)?.area
         try self.init(window: UInt32(window), on: .shared())
     }
@@ -81,7 +82,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     /// Creates an output for a window. Takes three round trips, and one more with X Present.
     ///
     /// - Parameters:
-    ///   - window: The window's ID, already known to the server (see `XConnection`). A window may have one output.
+    ///   - window: The window's ID, already known to the server (see `XConnection`). A window may have only one output.
     ///   - first: The method to start with, if the server supports it.
     /// - Throws: `unavailable` if the server does not know the window, or if its pixels are not red, green and blue;
     ///   `presentation` if the connection to the server is lost.
@@ -147,7 +148,7 @@ public final class XSoftwareOutput: SoftwareOutput {
         guard max(size.width, size.height) <= Self.longestEdge else { throw .tooLarge(size, limit: Self.longestEdge) }
         try connection.readEvents()
         if let unshown = taken {
-            // The caller may have drawn part of it.
+            // The caller may have drawn part of that frame.
             unshown.id = newID()
             unshown.markOutdated(PixelRect(size: unshown.size))
             taken = nil
@@ -165,9 +166,9 @@ public final class XSoftwareOutput: SoftwareOutput {
     ///
     /// - Parameters:
     ///   - changed: The area that differs from the previous frame; nil if unknown.
-    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If it is nil or in the past,
-    ///     the next refresh; without a real display, nil shows the frame immediately. Of several frames for the same
-    ///     refresh, only the newest is visible.
+    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If this is nil or in the past,
+    ///     the frame is shown at the next refresh; without a real display, nil means immediately. Of several frames for
+    ///     the same refresh, only the newest is visible.
     /// - Throws: `presentation` if the connection to the server is lost.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {
@@ -194,8 +195,9 @@ public final class XSoftwareOutput: SoftwareOutput {
         try connection.check()
     }
 
-    /// Returns the reports of frames that were shown or skipped since the last call, oldest first: at most the newest
-    /// 64. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which reads events.
+    /// Returns the reports about frames that were shown or skipped since the last call, oldest first. At most the
+    /// newest 64 are kept. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which
+    /// reads events.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
@@ -232,8 +234,8 @@ public final class XSoftwareOutput: SoftwareOutput {
 
     func pollSoon() { pollTime = .now() + Self.timeout }
 
-    /// Reads events if `nextPoll` has passed. Returns true if it did and the window has lost its content, so that it
-    /// must be redrawn.
+    /// Reads events if `nextPoll` has passed, and returns whether the window has lost its content and must be redrawn.
+    /// If `nextPoll` has not passed, returns false.
     package func poll(at now: HostTime) -> Bool { RenderLock.withLock { pollLocked(at: now) } }
 
     private func pollLocked(at now: HostTime) -> Bool {
