@@ -1,4 +1,4 @@
-"""How even the steps are in which a dragged page moves: its positions against a smooth curve through them."""
+"""How even the steps are in which a dragged page moves: its positions at the display's refreshes against a smooth curve."""
 
 import statistics
 
@@ -6,6 +6,8 @@ import statistics
 NEIGHBORS, DEGREE = 4, 3
 # Positions around a turning point are left out: there, no smooth curve is right.
 TURN = 0.06
+# Refreshes a second of the X server (Xvfb).
+REFRESH_RATE = 60
 
 
 def solve(matrix, right):
@@ -41,6 +43,17 @@ def stretches(hand):
             yield began + TURN, began + seconds - TURN
 
 
+def at_refreshes(points):
+    """The points with the number of a refresh in place of the time."""
+    numbered, refresh, last = [], 0, None
+    for at, left in points:
+        # Each position is of a refresh of its own, although the server's timer and the witness have their delays.
+        refresh += max(1, round((at - last) * REFRESH_RATE)) if last else 0
+        last = at
+        numbered.append((refresh, left))
+    return numbered
+
+
 def deviations(changes, hand):
     """The deviation of each position from the fit, in pixels, sorted; and the number of positions per second."""
     points, last = [], None
@@ -50,7 +63,7 @@ def deviations(changes, hand):
             points.append((int(time_ns) / 1e9, int(left)))
     found, positions, seconds = [], 0, 0.0
     for began, ended in stretches(hand):
-        inside = [(at, left) for at, left in points if began < at < ended]
+        inside = at_refreshes([(at, left) for at, left in points if began < at < ended])
         positions += len(inside)
         seconds += ended - began
         for index in range(NEIGHBORS, len(inside) - NEIGHBORS):
