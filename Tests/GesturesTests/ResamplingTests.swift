@@ -82,14 +82,14 @@ import Time
         #expect(resampler.position(at: Self.time(45))?.point == Point(x: 7, y: 3))
     }
 
-    @Test("A pointer that stops ends at its last position, from which it never differs by more than half an interval")
+    @Test("A pointer that stops goes on for less than one interval, and returns to its last position by two")
     func stop() throws {
         var resampler = PointerResampler()
         for report in 0...10 { resampler.add(Point(x: Double(report) * 8, y: 0), at: Self.time(Double(report) * 8)) }
-        for (ms, x) in [(84.0, 80.0), (86, 82), (88, 84), (90, 82), (92, 80), (200, 80)] {
+        for (ms, x) in [(84.0, 80.0), (88, 84), (90, 86), (92, 84), (96, 80), (200, 80)] {
             let (point, isFinal) = try #require(resampler.position(at: Self.time(ms)))
             #expect(abs(point.x - x) < 0.001)
-            #expect(isFinal == (ms >= 92))
+            #expect(isFinal == (ms >= 96))
         }
     }
 

@@ -6,8 +6,7 @@ import Time
 /// A mouse reports 125 to 8000 times a second, and not in step with the display. If each frame used the newest report,
 /// the age of that report would vary from frame to frame, and a page dragged at constant speed would move in uneven
 /// steps. Therefore the position lags behind the frame's time by half the interval between reports, and is interpolated
-/// between the reports around that time. If the newest report is older, the position is extrapolated, by at most the lag
-/// or `leastReach`.
+/// between the reports around that time. If the newest report is older, the position is extrapolated for a short time.
 ///
 /// Pure: the time is passed in. A sample allocates nothing.
 struct PointerResampler {
@@ -16,10 +15,10 @@ struct PointerResampler {
     /// Of samples closer together than this, only the newest is kept.
     static let spacing = Duration.milliseconds(2)
     /// The most that the position lags behind the time of the frame.
-    static let longestLag = Duration.milliseconds(8)
-    /// How far positions can be extrapolated in any case: events may be read that much earlier in one frame than in
-    /// another.
-    static let leastReach = Duration.milliseconds(3)
+    static let longestLag = Duration.milliseconds(10)
+    /// How much longer than the lag positions can be extrapolated: for some frames, events are read earlier than for
+    /// others.
+    static let extraReach = Duration.milliseconds(2)
     /// Positions are extrapolated only from samples that span this time: closer ones tell little about the speed.
     static let shortestBase = Duration.milliseconds(4)
 
@@ -79,7 +78,7 @@ struct PointerResampler {
         let newest = sample(0)
         let lag = min(interval / 2, Self.longestLag)
         let time = time - lag
-        if time >= newest.time { return extrapolated(to: time, reach: max(lag, Self.leastReach)) }
+        if time >= newest.time { return extrapolated(to: time, reach: lag + Self.extraReach) }
         var later = newest
         for age in 1..<max(count, 1) {
             let earlier = sample(age)

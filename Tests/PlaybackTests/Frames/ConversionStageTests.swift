@@ -198,9 +198,9 @@ import Time
     }
 
     /// Lends what it has, and knows who has it.
-    private final class Lender: FrameAllocator {
+    private final class FixedAllocator: FrameAllocator {
         private let rooms: Mutex<[UInt]>
-        private let lent = Mutex<[UInt]>([])
+        private let allocated = Mutex<[UInt]>([])
         let count: Int
 
         init(_ count: Int) {
@@ -214,40 +214,42 @@ import Time
         deinit { for room in rooms.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: room)?.deallocate() } }
 
         var freeCount: Int { rooms.withLock { $0.count } }
-        func hasLent(_ address: UnsafeRawPointer) -> Bool { lent.withLock { $0.contains(UInt(bitPattern: address)) } }
+        func hasAllocated(_ address: UnsafeRawPointer) -> Bool {
+            allocated.withLock { $0.contains(UInt(bitPattern: address)) }
+        }
         func take(_ size: PixelSize) -> UnsafeMutableRawPointer? {
             guard size == ConversionStageTests.small, let room = rooms.withLock({ $0.popLast() }) else { return nil }
-            lent.withLock { $0.append(room) }
+            allocated.withLock { $0.append(room) }
             return UnsafeMutableRawPointer(bitPattern: room)
         }
         func giveBack(_ memory: UnsafeMutableRawPointer) { rooms.withLock { $0.append(UInt(bitPattern: memory)) } }
     }
 
     @Test("Frames use the allocator's memory while there is some, then their own, and give it back")
-    func lent() {
-        let lender = Lender(2)
+    func allocatorWithFewFrames() {
+        let allocator = FixedAllocator(2)
         do {
             var resolver = PixelConverter()
-            func isLent(_ frame: borrowing VideoFrame) -> Bool {
-                frame.withPicture { lender.hasLent($0[plane: 0].base) }
+            func isAllocated(_ frame: borrowing VideoFrame) -> Bool {
+                frame.withPicture { allocator.hasAllocated($0[plane: 0].base) }
             }
             func level(_ frame: borrowing VideoFrame) -> UInt8 {
                 frame.withPicture { $0[plane: 0].base.load(as: UInt8.self) }
             }
-            let first = frame(7, memory: lender).finish(&resolver, .current)
-            let second = frame(8, memory: lender).finish(&resolver, .current)
-            #expect(isLent(first) && isLent(second) && lender.freeCount == 0)
-            let third = frame(9, memory: lender).finish(&resolver, .current)
-            #expect(!isLent(third) && third.isConverted)
+            let first = frame(7, memory: allocator).finish(&resolver, .current)
+            let second = frame(8, memory: allocator).finish(&resolver, .current)
+            #expect(isAllocated(first) && isAllocated(second) && allocator.freeCount == 0)
+            let third = frame(9, memory: allocator).finish(&resolver, .current)
+            #expect(!isAllocated(third) && third.isConverted)
             #expect([level(first), level(second), level(third)] == [7, 8, 9])
             _ = consume first
-            #expect(lender.freeCount == 1)
-            let other = frame(10, to: Self.size, memory: lender).finish(&resolver, .current)
-            #expect(!isLent(other) && lender.freeCount == 1, "one of another size")
-            let plain = frame(11, to: nil, memory: lender).finish(&resolver, .current)
-            #expect(!isLent(plain) && lender.freeCount == 1, "one that is not resolved")
+            #expect(allocator.freeCount == 1)
+            let other = frame(10, to: Self.size, memory: allocator).finish(&resolver, .current)
+            #expect(!isAllocated(other) && allocator.freeCount == 1, "one of another size")
+            let plain = frame(11, to: nil, memory: allocator).finish(&resolver, .current)
+            #expect(!isAllocated(plain) && allocator.freeCount == 1, "one that is not resolved")
         }
-        #expect(lender.freeCount == 2)
+        #expect(allocator.freeCount == 2)
     }
 
     @Test("A frame keeps its source if asked to, and the conversion counts towards its cost")

@@ -112,7 +112,7 @@ import Time
         #expect(again == frame.withPicture { bytes($0) })
     }
 
-    /// One block of memory, lent as often as it is asked for.
+    /// One block of memory, handed out as often as it is asked for.
     private final class Block: FrameAllocator, @unchecked Sendable {
         // @unchecked: used on one thread.
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 160 * 90 * 4, alignment: 64)

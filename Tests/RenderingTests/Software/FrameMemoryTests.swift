@@ -7,7 +7,7 @@ import Time
 @testable import Rendering
 
 /// Memory for pictures, kept while they are shown.
-@Suite("Lent frame memory") struct FrameMemoryTests {
+@Suite("Allocated frame memory") struct FrameMemoryTests {
     private static let size = PixelSize(width: 33, height: 31)
 
     private func makeSlots(timeout: Duration = .milliseconds(1)) throws -> FrameSlots {

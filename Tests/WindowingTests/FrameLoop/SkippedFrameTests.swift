@@ -8,7 +8,7 @@ import Time
 @testable import Presentation
 @testable import Windowing
 
-/// Frames for which no buffer is lent: nobody sees the window, or the display keeps all of them.
+/// Frames for which no buffer is free: the window is not visible, or the display keeps all of them.
 @MainActor @Suite("Skipped frames") struct SkippedFrameTests {
     private static let size = PixelSize(width: 32, height: 20)
 

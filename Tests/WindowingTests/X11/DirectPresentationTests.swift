@@ -46,7 +46,7 @@ struct DirectPresentationTests {
             ]
         }
 
-        /// Makes a picture of one colour in the memory that is lent. False where none is.
+        /// Makes a picture of one color in allocated memory. Returns false if there is none.
         func make(_ color: UInt32) throws -> Bool {
             let size = DirectPresentationTests.place.size
             let allocator = try #require(target.allocator(for: size))
@@ -216,7 +216,7 @@ struct DirectPresentationTests {
         }
     }
 
-    @Test("When a window closes or the server dies all lent buffers are returned")
+    @Test("When a window closes or the server dies, all buffers are returned")
     func gone() throws {
         let cinema = try Cinema()
         for color in 1...3 {
@@ -244,7 +244,7 @@ struct DirectPresentationTests {
         }
     }
 
-    @Test("A frame lent by one window can be shown in another of the same connection")
+    @Test("A frame in one window's memory can be shown in another window of the same connection")
     func shared() throws {
         let cinema = try Cinema()
         _ = try cinema.make(0x111111)

@@ -194,7 +194,7 @@ struct XSoftwareOutputTests {
         #expect(memories.count <= XSoftwareOutput.largestCount)
     }
 
-    @Test("A buffer keeps its content until it is lent again under the same number", arguments: Kind.allCases)
+    @Test("A buffer keeps its content until it is handed out again under the same ID", arguments: Kind.allCases)
     func kept(_ kind: Kind) throws {
         let size = PixelSize(width: 50, height: 40)
         let scene = try Scene(kind, size)
@@ -212,7 +212,7 @@ struct XSoftwareOutputTests {
             try scene.output.show(buffer, changed: nil)
         }
         #expect(hadBefore >= 20 - XSoftwareOutput.largestCount)
-        // One that was lent and not shown: nobody knows what is in it.
+        // One that was handed out and not shown has unknown content.
         let unshown = try #require(try scene.output.takeBuffer(size))
         #expect(try scene.output.takeBuffer(size)?.id != unshown.id)
     }
