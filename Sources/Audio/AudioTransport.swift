@@ -23,7 +23,7 @@ struct AudioTransport: ~Copyable {
     /// decoder thread seen on a loaded machine. It is also short enough for quick changes of speed or track.
     static let capacity = Duration.milliseconds(400)
 
-    /// How much queued audio `splice` keeps while silence plays: enough to restart a decoder in that time.
+    /// How much queued audio `splice` keeps while silence plays: enough to last while a decoder restarts.
     static let silentBridge = Duration.milliseconds(100)
     /// How much queued audio `splice` keeps while the server plays. The server itself holds about 100 ms more.
     static let serverBridge = Duration.milliseconds(20)

@@ -59,7 +59,8 @@ package struct PixelConverter: ~Copyable {
 
     /// Converts a frame to BGRA and scales it; nil if `size` is empty or `canConvert` is false.
     ///
-    /// - Parameter brightnessOffset: Added to R', G' and B', each of which is 0…1. Clamped to -1…1.
+    /// - Parameter brightnessOffset: What is added to R', G' and B', on a scale where each of them is 0…1. The offset is
+    ///   clamped to -1…1.
     package mutating func convert(_ picture: PixelView, to size: PixelSize, brightnessOffset: Double = 0)
         -> ConvertedPicture?
     {

@@ -7,7 +7,7 @@ struct SettingsOption: Sendable {
         case number(ClosedRange<Double>)
         case flag
         case choice([String])
-        /// A text from `SettingsVocabulary.decoders`.
+        /// One of the names in `SettingsVocabulary.decoders`.
         case decoder
         case languages
     }

@@ -6,7 +6,8 @@ import Time
 
 /// The state that one `Application` passes to the next when the renderer changes. Main thread.
 @MainActor struct Continuation {
-    /// The playback session; nil if nothing plays. Its player is kept, so that audio is not interrupted.
+    /// The current playback session, playing or paused; nil if there is none. Its player is kept while the renderer is
+    /// replaced, so audio is not interrupted.
     var playing: PlaybackSession?
     var record: PlaybackController.Record
     /// The folders of the open library pages, from the bottom page up.

@@ -10,7 +10,7 @@ import Rendering
 import Settings
 import Time
 
-/// The page of a folder, with its media as a list or as cards. A click plays a file or opens a folder. Main thread.
+/// A page that shows a folder's media as a list or as cards. A click plays a file or opens a folder. Main thread.
 @MainActor final class LibraryPage: Page, ProgramPage {
     /// The services that all library pages share.
     struct Services {

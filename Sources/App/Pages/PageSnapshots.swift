@@ -45,7 +45,7 @@ import Rendering
 
     func releaseSnapshot() { target.removePicture(keepsMemory: true) }
 
-    /// Whether memory is allocated for a snapshot, but holds none.
+    /// Whether memory is allocated for a snapshot although there is no snapshot now.
     var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
     /// Frees the memory for a snapshot, unless it holds one.

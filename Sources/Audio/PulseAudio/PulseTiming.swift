@@ -30,7 +30,7 @@ final class PulseTiming {
 
     private static let shortest = Duration.milliseconds(10)
     private static let longest = Duration.milliseconds(500)
-    /// The longest interval between queries until the server has reported when audio will be heard.
+    /// The longest interval between queries as long as the server has not reported when written audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
     /// How long the server may take to answer before it is considered hung.
     private static let timeout = Duration.seconds(2)

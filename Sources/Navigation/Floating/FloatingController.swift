@@ -20,8 +20,8 @@
     public private(set) var element: (any FloatingElement)?
     /// Whether the element's page is being restored, or will be once the window is open.
     public private(set) var isRestoring = false
-    /// A number that changes with each start and each end. An answer is ignored if the number has changed since the
-    /// start that the answer belongs to.
+    /// A number that changes whenever floating starts or ends. The host's answer to a start is ignored if the number has
+    /// changed since that start.
     private var generation = 0
 
     public init() {}

@@ -15,8 +15,8 @@ import Glibc
 ///
 /// Confined to the audio decoder's thread.
 struct TempoFilter {
-    /// The distance between window centers in the output, in seconds. Between the centers, audio is displaced by up
-    /// to a quarter of this at half speed. A shorter hop makes the bass coarser.
+    /// The hop: the time between window centers in the output, in seconds. At half speed, audio between the centers is
+    /// up to a quarter of a hop early or late. A shorter hop makes the bass rougher.
     static let hopTime = 0.016
     /// The largest offset of a window from its nominal position, in seconds, to either side. From end to end, this
     /// range covers the period of 67 Hz, so that low voices stay even.

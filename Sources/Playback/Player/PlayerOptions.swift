@@ -31,8 +31,8 @@ public struct PlayerOptions: Hashable, Sendable {
     public var isUntimed = false
     /// The initial format of frames; `Player.setPictureRequest` changes it.
     public var pictures = FrameFormat()
-    /// Whether to decode video in hardware, and on which device. Covers and other still images are always decoded in
-    /// software.
+    /// Whether to decode video in hardware, and on which device. Cover art and other still images are always
+    /// decoded in software.
     public var hardware = HardwareDecoding.off
     /// The audio track to play, as an index into `MediaInfo.tracks`. If nil, or not the index of an audio track, the
     /// media's default is used.

@@ -10,7 +10,7 @@ public struct LateStart: Hashable, Sendable {
     private var period: Duration?
     /// How long after a refresh a frame for that refresh may still be due, in periods (`FrameCadence`).
     private var threshold = 0.0
-    /// How long before its refresh a draw must begin.
+    /// How long a draw must begin before the refresh that it is for.
     private var cost = Duration.zero
     /// The time from the refresh that a frame is sent for to the one that shows it.
     private var delay = Duration.zero

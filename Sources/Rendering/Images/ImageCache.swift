@@ -229,8 +229,8 @@ public final class ImageCache {
         return false
     }
 
-    /// Ends a frame. Drops entries beyond `byteLimit`, and old text that is no longer drawn, such as the past times of
-    /// a clock.
+    /// Ends a frame. Drops entries until the cache is within `byteLimit`, and text that has not been drawn for a while,
+    /// such as times that a clock no longer shows.
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.unusedFrameLimit == 0 {

@@ -51,8 +51,8 @@ final class ImageTexture: RasterImage {
         GLContext.use { glDeleteTextures(1, &name) }
     }
 
-    /// Binds the texture to the first unit. Returns whether to sample it with mipmaps, if it is drawn `factor` times
-    /// smaller than its size.
+    /// Binds the texture to texture unit 0. Returns whether it should be sampled with mipmaps when it is drawn at
+    /// 1/`factor` of its size.
     func bind(shrinksBy factor: Double) -> Bool {
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)

@@ -18,8 +18,8 @@ final class Raster {
     /// transform of `image` would make pixman allocate memory for the next transform.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
-    /// Allocates memory for `size`, with undefined content; nil if out of memory. With `repeats`, the raster tiles when
-    /// an area larger than the raster is drawn from it.
+    /// Allocates memory for `size`, with undefined content; nil if out of memory. If `repeats` is true, the raster is
+    /// tiled when it is the source for an area larger than itself.
     init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
         let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
         guard let memory = aligned_alloc(64, stride * size.height) else { return nil }

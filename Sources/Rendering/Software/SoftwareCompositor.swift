@@ -69,9 +69,9 @@ public final class SoftwareCompositor {
     /// Draws the parts of `buffer` in which `list` differs from the list that this compositor last drew there.
     ///
     /// The frame must be shown before the next call. Otherwise, the area that the next call returns is meaningless.
-    /// - Returns: The area that differs from the frame that was newest before the call, no matter which buffer that
-    ///   frame used; nil if unknown.
-    /// - Throws: As `draw`; the contents of the buffers then count as unknown.
+    /// - Returns: The area in which `list` differs from the previous frame, whichever buffer that was drawn into; nil if
+    ///   unknown.
+    /// - Throws: The same errors as `draw`; the contents of all buffers then count as unknown.
     public func drawChanges(
         of list: DisplayList, into buffer: FrameBuffer, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws(RenderingError) -> PixelRect? {

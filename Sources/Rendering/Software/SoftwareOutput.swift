@@ -77,7 +77,7 @@ public struct OutputPicture {
     public let pictures: any OutputPictures
     /// The picture's index in `pictures`, from 0.
     public let index: Int
-    /// The rectangle of the picture in the frame of the window. Its size is that of the picture.
+    /// Where the picture goes in the image that the window shows. The rectangle is as large as the picture.
     public let rect: PixelRect
     /// The holds on `pictures`, which keep a picture from being overwritten while the display reads it.
     public let holds: any PictureHolds

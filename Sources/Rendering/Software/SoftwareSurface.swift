@@ -66,7 +66,7 @@ public final class SoftwareSurface {
     /// Frames that the producer fills in place and that some outputs can show directly.
     private final class SharedFrames {
         let slots: FrameSlots
-        /// The output's handle for the same memory; nil if the output can show only buffers.
+        /// The output's handle for the memory of `slots`; nil if there is no output, or if it can show only buffers.
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: FrameSlots.count)
 

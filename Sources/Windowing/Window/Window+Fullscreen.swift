@@ -15,7 +15,7 @@ struct FullscreenState {
     var restoredArea: PixelRect?
     /// The window's last known area.
     var area: PixelRect?
-    /// The area of the monitor under the window.
+    /// The area of the monitor that the window is on.
     var monitor: PixelRect?
     /// The window's last known area outside fullscreen.
     var windowedArea: PixelRect?
