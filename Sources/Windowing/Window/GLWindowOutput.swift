@@ -39,8 +39,11 @@ final class GLWindowOutput: GLOutput {
     /// GLFW does not report a failed swap. With EGL, the thread's error code reveals the failure, and reading that code
     /// costs nothing.
     ///
-    /// - Throws: `presentation`.
+    /// - Throws: `presentation`, also if the window's context is not current: the swap would then do nothing.
     func swap() throws(RenderingError) {
+        guard glfwGetCurrentContext() == handle else {
+            throw .presentation("the OpenGL context cannot be made current")
+        }
         let sent = HostTime.now()
         glfwSwapBuffers(handle)
         presentReporter?.didSendFrame(at: sent)

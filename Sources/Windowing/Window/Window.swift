@@ -255,9 +255,12 @@ public import Time
         guard let x11, let connection = try? XConnection.shared() else { return }
         let window = UInt32(x11.window)
         let isVirtual = !connection.findDisplay(of: window)
-        presentReporter = presentReporter ?? XPresentReporter(window: window, on: connection)
-        presentReporter?.isVirtual = isVirtual
-        if let output { presentReporter?.sentTime = { [weak output] in output?.sentTime(of: $0) } }
+        // The film thread may use the reporter as soon as it is set.
+        RenderLock.withLock {
+            presentReporter = presentReporter ?? XPresentReporter(window: window, on: connection)
+            presentReporter?.isVirtual = isVirtual
+            if let output { presentReporter?.sentTime = { [weak output] in output?.sentTime(of: $0) } }
+        }
     }
 
     public func isReady(at now: HostTime) -> Bool {
