@@ -2,8 +2,9 @@
 ///
 /// They have no `#version` line: the caller prepends it, together with the `#define`s of the program variant.
 public enum ShaderSource {
-    /// The vertex shader of all programs, which draws a rectangle. With `PICTURE`, it also computes positions in a
-    /// frame's planes; with `AREA`, positions in the whole rectangle of which a part is drawn.
+    /// The vertex shader of all programs, which draws a rectangle. With `PICTURE`, it also computes positions in the
+    /// planes of a frame. With `AREA`, it also computes positions in the whole rectangle, which may be drawn only in
+    /// part.
     public static var quadVertex: String { text(PackageResources.quad_vert) }
     /// Draws a frame from Y'CbCr or gray planes.
     public static var videoFragment: String { text(PackageResources.video_frag) }

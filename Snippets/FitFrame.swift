@@ -1,4 +1,4 @@
-//! Fits a 16:9 film into a window, aligned to whole pixels, and computes the bars that remain around it.
+//! Fits a 16:9 film into a window, rounds its rectangle to whole pixels, and computes the bars that remain around it.
 
 import Geometry
 

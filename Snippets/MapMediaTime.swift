@@ -1,6 +1,6 @@
 //! Maps a position in a film to the host's clock.
 //!
-//! The two kinds of time have different types, so the compiler rejects mixing them up.
+//! The two kinds of time have different types, so the compiler rejects code that mixes them up.
 
 import Time
 

@@ -1,4 +1,4 @@
-//! Plans a draw.
+//! Plans when to draw a frame.
 //!
 //! Learns the display's clock from its reports, then sleeps until it is time to draw the film's next frame.
 

@@ -1,6 +1,6 @@
 //! Pops a page with a drag, as a user would.
 //!
-//! The page follows the pointer, and continues at the pointer's velocity when it is released.
+//! The page follows the pointer. After the release, the page continues at the pointer's velocity.
 
 import Geometry
 import Gestures

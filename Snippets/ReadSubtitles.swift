@@ -1,4 +1,4 @@
-//! Reads a subtitle file in the background, and prints the lines at a given time.
+//! Reads a subtitle file in the background, and prints the lines shown at a given time and after it.
 
 import Foundation
 import Platform

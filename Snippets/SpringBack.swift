@@ -1,4 +1,4 @@
-//! Moves a value with a spring, and reverses it midway without a jump in position or velocity.
+//! Moves a value with a spring, and turns back midway without a jump in position or velocity.
 
 import Animation
 

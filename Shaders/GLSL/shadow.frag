@@ -24,7 +24,7 @@ vec2 errorFunction(vec2 x) {
     return sign(x) * (1.0 - 1.0 / (b * b));
 }
 
-// The value at `x`, 0…1, of the interval from -reach to reach after blurring.
+// The value at `x`, 0…1, of a blurred step function that is 1 from -reach to reach and 0 elsewhere.
 float blurred(float x, float reach) {
     vec2 ends = errorFunction((x + vec2(-reach, reach)) * caster.z);
     return 0.5 * (ends.y - ends.x);

@@ -4,7 +4,7 @@ public import Geometry
 ///
 /// Points, sizes, rectangles and colors are treated as plain vectors. Colors are interpolated in sRGB with straight
 /// alpha, which gives wrong intermediate colors if alpha changes as well; animate the layer's opacity instead. An
-/// underdamped spring can push a color component out of 0…1. Drawing clamps it.
+/// underdamped spring can push a color component out of 0…1. Drawing clamps such a component.
 public protocol Animatable: AdditiveArithmetic, Sendable {
     /// Returns the value with each component multiplied by `factor`.
     func scaled(by factor: Double) -> Self
@@ -14,7 +14,7 @@ public protocol Animatable: AdditiveArithmetic, Sendable {
 
 extension Animatable {
     /// Interpolates from this value to `other`. A `fraction` of 0 gives this value, and 1 gives exactly `other`.
-    /// Values outside 0…1 extrapolate.
+    /// Fractions outside 0…1 extrapolate.
     @inlinable public func mixed(with other: Self, fraction: Double) -> Self {
         fraction == 1 ? other : self + (other - self).scaled(by: fraction)
     }

@@ -49,7 +49,7 @@ public final class Animated<Value: Animatable> {
 
     public init(_ model: Value) { self.storage = model.isUsable ? model : .zero }
 
-    /// The model value, which is shown while no animation replaces it. Setting it does not affect a running
+    /// The model value, which is shown while no animation shows another value. Setting it does not affect a running
     /// animation.
     public var model: Value {
         @inlinable get { storage }
@@ -63,8 +63,8 @@ public final class Animated<Value: Animatable> {
         return !running.isOver
     }
 
-    /// Whether there is an animation that is not paused, so the next frame may differ. True for a delayed animation
-    /// as well.
+    /// Whether there is an animation that is not paused, in which case the next frame may differ. True for a delayed
+    /// animation as well.
     @inlinable public var isMoving: Bool {
         guard let running, !running.isOver else { return false }
         return running.animation.timing.speed != 0
@@ -124,7 +124,7 @@ public final class Animated<Value: Animatable> {
         run(animation, completion: completion)
     }
 
-    /// Runs `animation` in place of the current one. The model value does not change, and shows again after the
+    /// Runs `animation` in place of the current animation. The model value does not change. It is shown again after the
     /// animation, unless the fill mode keeps the last value.
     public func run(_ animation: Animation<Value>, completion: Completion? = nil) {
         replace(by: Running(animation, completion), isFinished: false)

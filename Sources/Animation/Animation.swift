@@ -3,8 +3,8 @@
 /// A pure function of time: it can be evaluated at any time, in any order, without allocating. `timing` maps the
 /// layer's time to the animation's, and can repeat, autoreverse and fill.
 ///
-/// A spring animation lasts until the value stays within the tolerance of its end, then jumps to the end. A start,
-/// end or velocity that is not finite, or whose magnitude exceeds 1e150, counts as zero.
+/// A spring animation lasts until the value stays within the tolerance of `end`, then jumps to `end`. A start, end or
+/// velocity that is not finite, or whose magnitude exceeds 1e150, counts as zero.
 public struct Animation<Value: Animatable>: Sendable {
     @usableFromInline enum Movement: Sendable {
         case curve(TimingCurve)

@@ -52,7 +52,7 @@ public struct MediaTiming: Hashable, Sendable {
         get { .nanoseconds(repeats) }
         set { repeats = newValue.nanoseconds }
     }
-    /// Whether each iteration also runs backward. The forward and backward runs together count as one in `repeatCount`.
+    /// Whether each iteration also runs backward. The forward and the backward run together count as one iteration.
     public var autoreverses: Bool
     /// The value shown before the begin time and after the end.
     public var fillMode: FillMode
@@ -63,8 +63,8 @@ public struct MediaTiming: Hashable, Sendable {
     private var repeats: Int64
     /// The state that `resume` restores; nil unless paused.
     private var held: Held?
-    /// The local time already elapsed at `beginTime`. Normally zero. `resume` sets it at a speed other than 1, where
-    /// an integral `beginTime` cannot always express the elapsed time.
+    /// The local time already elapsed at `beginTime`. Normally zero. `resume` sets it if the speed is not 1, because a
+    /// `beginTime` in whole nanoseconds cannot then always express the elapsed time.
     private var carried: Int64 = 0
 
     private struct Held: Hashable, Sendable {
@@ -110,8 +110,8 @@ extension MediaTiming {
     /// Stops the timeline: `timeOffset` becomes its active time at `now`, and `speed` becomes zero. Does nothing
     /// while paused.
     ///
-    /// While paused, `timeOffset` is the active time and can be set to move it. For basic time, the phase from before
-    /// the pause still applies.
+    /// While the timeline is paused, `timeOffset` is its active time; setting `timeOffset` moves the timeline. For
+    /// basic time, the phase from before the pause still applies.
     ///
     /// - Parameter now: The parent's time.
     public mutating func pause(at now: LocalTime) {

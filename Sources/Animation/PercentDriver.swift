@@ -1,17 +1,17 @@
 /// The progress of an interactive transition, 0…1: set by a gesture, then animated to 1 or 0.
 ///
-/// While held, the progress is the last value passed to `update`. `finish` and `cancel` release it. The released
+/// While the progress is held, it is the last value passed to `update`. `finish` and `cancel` release it. The released
 /// progress runs to 1 or 0 along `completionCurve`, in a time proportional to the remaining distance. If `spring` is
-/// set, it runs with the spring instead, which continues the current progress and velocity. `pause` holds it again at
-/// the visible progress.
+/// set, the progress instead moves with the spring, and continues from its current value and velocity. `pause` holds
+/// the progress again at its visible value.
 ///
 /// Progress never leaves 0…1: overshoot is clamped. A critically damped or overdamped spring counts as finished when
 /// it reaches its end. An underdamped spring swings back into range, and counts as finished once it has settled. With
 /// a curve, the velocity jumps at the release; a spring keeps it continuous. The caller measures the gesture's
 /// velocity and passes it to `finish` or `cancel`.
 ///
-/// NaN progress is ignored. A `completionSpeed` that is not positive and finite counts as 1. For times before the
-/// release, the progress is that at the release.
+/// NaN progress is ignored. A `completionSpeed` that is not positive and finite counts as 1. At times before the
+/// release, the progress has its value at the release.
 public struct PercentDriver: Sendable {
     /// The duration of a whole transition, from 0 to 1, along the curve at a `completionSpeed` of 1.
     public var duration: Duration
@@ -72,7 +72,7 @@ public struct PercentDriver: Sendable {
 
     /// Releases the progress, which runs back to 0.
     ///
-    /// - Parameter velocity: As in `finish`; negative if the gesture already moves toward 0.
+    /// - Parameter velocity: As for `finish`; negative if the gesture already moves toward 0.
     public mutating func cancel(velocity: Double? = nil, at now: LocalTime) {
         settle(.cancelling, velocity: velocity, at: now)
     }
@@ -110,7 +110,8 @@ public struct PercentDriver: Sendable {
     /// The visible progress at `now`, 0…1.
     public func progress(at now: LocalTime) -> Double { free(at: now).held(to: 0...1) }
 
-    /// The velocity of the visible progress, in progress per second. Zero while held, when only the gesture knows it.
+    /// The velocity of the visible progress, in progress per second. Zero while held: only the gesture knows its
+    /// velocity then.
     public func velocity(at now: LocalTime) -> Double {
         guard state != .held, !isFinished(at: now) else { return 0 }
         // Past an end, the visible progress is clamped and does not move.

@@ -19,8 +19,8 @@ import Geometry
 public struct Spring: Hashable, Sendable {
     /// ω, the undamped angular frequency, in radians per second.
     public let angularFrequency: Double
-    /// ζ, the damping ratio. A spring released at rest overshoots if the ratio is below 1, arrives soonest without
-    /// overshoot at 1, and creeps above 1.
+    /// ζ, the damping ratio. Below 1, a spring released at rest overshoots. At 1, it arrives as soon as possible
+    /// without overshooting. Above 1, it creeps.
     public let dampingRatio: Double
 
     /// Creates a spring from its response and damping ratio.
@@ -114,7 +114,8 @@ extension Spring {
     ///   - tolerance: The distance from the end that counts as settled, in the unit of `distance`. If it is not
     ///     positive, a billionth of the distance is used, but at least 1e-12.
     ///   - distance: The signed distance from the end to the start, in any unit.
-    ///   - velocity: The initial velocity, in that unit per second; positive if it enlarges a positive `distance`.
+    ///   - velocity: The initial velocity, in the unit of `distance` per second; positive if it enlarges a positive
+    ///     `distance`.
     public func settlingTime(within tolerance: Double, distance: Double, velocity: Double = 0) -> Duration? {
         let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
         let decay = dampingRatio * angularFrequency

@@ -1,7 +1,7 @@
 /// A cubic Bézier timing curve, like CSS's `cubic-bezier` and Core Animation's `CAMediaTimingFunction`.
 ///
-/// It maps the elapsed fraction of an animation's time to its progress, which is 0 at the start and 1 at the end. It
-/// runs from (0,0) to (1,1) and has two control points.
+/// The curve maps the elapsed fraction of an animation's time to the animation's progress, which is 0 at the start and
+/// 1 at the end. It runs from (0,0) to (1,1) and has two control points.
 ///
 /// A Bézier curve is defined by a parameter s, not by time, so x(s) = time is solved first. Newton's method finds s
 /// to 1e-11, with bisection where a step would leave the bracket (near a vertical tangent). As y changes at most a

@@ -7,10 +7,11 @@ import Time
 public struct AudioFormat: Hashable, Sendable {
     /// The sample rate in hertz, which is also the number of frames per second.
     public let sampleRate: Int
-    /// The number of channels, and so of samples per frame. A format made for a sink, PulseAudio's name for an output
-    /// device, has 1, 2, 6 or 8: only for these counts do FFmpeg's default layout and PulseAudio's WAVE-EX map name the
-    /// same speakers. (The fourth of four channels, for example, is "back center" to FFmpeg but "low frequency" to
-    /// PulseAudio.)
+    /// The number of channels, which is also the number of samples per frame.
+    ///
+    /// A format made for a sink (PulseAudio's name for an output device) has 1, 2, 6 or 8 channels. Only for these
+    /// counts do FFmpeg's default layout and PulseAudio's WAVE-EX map assign the channels to the same speakers. (Of
+    /// four channels, for example, the fourth is "back center" to FFmpeg but "low frequency" to PulseAudio.)
     public let channelCount: Int
 
     /// Creates a format from a sample rate and a number of channels.
@@ -25,8 +26,10 @@ public struct AudioFormat: Hashable, Sendable {
     /// The format assumed until a sink is known: 48 kHz stereo.
     public static let standard = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
-    /// Creates the format in which to feed a sink: the sink's own rate, so that audio is not resampled twice, and the
-    /// largest of 8, 6, 2 and 1 channels that the sink has. The rate is clamped to 8…384 kHz.
+    /// Creates the format in which to feed a sink.
+    ///
+    /// The rate is the sink's own, clamped to 8…384 kHz, so that audio is not resampled twice. The number of channels
+    /// is the largest of 8, 6, 2 and 1 that does not exceed the sink's.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
         // `sinkRate` comes from another process. The limits cover all rates that sound servers offer.
@@ -35,12 +38,12 @@ public struct AudioFormat: Hashable, Sendable {
 
     var bytesPerFrame: Int { channelCount * MemoryLayout<Float>.size }
 
-    /// The number of frames nearest to `duration`; negative for a negative duration.
+    /// The number of frames that last `duration`, rounded to the nearest integer; negative for a negative duration.
     func frames(in duration: Duration) -> Int {
         Int(clamping: (duration.inSeconds * Double(sampleRate)).rounded())
     }
 
-    /// The duration of a number of frames, which may be fractional or negative.
+    /// The duration of `frames` frames. The number of frames may be fractional or negative.
     func duration(ofFrames frames: Double) -> Duration {
         .nanoseconds(Int64(clampingNanoseconds: frames / Double(sampleRate)))
     }

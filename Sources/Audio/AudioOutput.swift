@@ -8,12 +8,12 @@ public import Time
 /// silence takes over at the sample that was being heard, until there is a server again.
 ///
 /// A *generation* consists of the samples written between two calls to `flush` or `splice`. Each of these calls begins
-/// a new generation; from then on, samples of older ones are refused. Samples may be written before `start`, which
-/// drops those that precede the start position.
+/// a new generation; from then on, samples of older generations are refused. Samples may be written before `start`,
+/// which drops those that precede the start position.
 ///
 /// Threads: shared. `write`, `finish` and `waitUntilReady` belong to the decoder's thread. All other calls may come
-/// from any thread. Except for `stop`, these do not block: the locks inside are held for microseconds, never across a
-/// call to the server.
+/// from any thread. Of these, only `stop` blocks: the locks inside are held for microseconds, never across a call to
+/// the server.
 public final class AudioOutput: Sendable {
     /// What plays the samples: a sound server, or silence alone.
     public enum Backend: Hashable, Sendable {
@@ -33,8 +33,8 @@ public final class AudioOutput: Sendable {
     ///   - applicationName: The application's name in the user's mixer.
     ///   - streamName: The stream's name in the user's mixer.
     ///   - onEvent: Called on the thread that talks to the server. If that thread cannot be started, called on the
-    ///     current thread before this initializer returns. Must not block. Must not retain the output either: the
-    ///     output would then never be freed.
+    ///     current thread before this initializer returns. Must not block, and must not retain the output, which would
+    ///     then never be freed.
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -64,8 +64,8 @@ public final class AudioOutput: Sendable {
 
     deinit { stop() }
 
-    /// Stops playback for good, refuses further samples, and closes the connection. Waits for the thread that talks
-    /// to the server, which ends promptly. May be called repeatedly.
+    /// Stops playback for good, refuses further samples, and closes the connection. Waits until the thread that talks
+    /// to the server has ended, which does not take long. May be called repeatedly.
     public func stop() {
         transport.update { transport in
             transport.isStopped = true
@@ -76,12 +76,12 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Writing
 
-    /// The format in which to write samples. It suits the device in use, so that nothing is converted twice. When it
-    /// changes, `write` returns `formatChanged`.
+    /// The format in which to write samples. It matches the device in use, so that samples are converted only once.
+    /// After a change of format, `write` returns `formatChanged`.
     public var format: AudioFormat { transport.withLock { $0.format } }
 
-    /// Sleeps until it is known whether there is a server, and therefore which `format` to write. Wakes at `deadline`
-    /// at the latest, and when the output is stopped.
+    /// Sleeps until it is known whether there is a server, and therefore in which `format` to write samples. Returns at
+    /// `deadline` at the latest, or when the output is stopped.
     public func waitUntilReady(until deadline: HostTime) {
         _ = transport.wait(until: deadline) { $0.isDecided || $0.isStopped ? true : nil }
     }
@@ -90,11 +90,12 @@ public final class AudioOutput: Sendable {
     ///
     /// - Parameters:
     ///   - samples: Interleaved samples, in whole frames.
-    ///   - format: The format of `samples`. If it is not the output's current one, the result is `formatChanged`.
+    ///   - format: The format of `samples`. If it is not the output's current format, the result is `formatChanged`.
     ///   - media: The media time of the first frame. A gap after the previous samples is filled with silence; an
     ///     overlap with them is trimmed.
-    ///   - speed: Media seconds per second of audio. It is 2 if the decoder has sped the audio up to double speed.
-    ///   - generation: The generation of `samples`. If it is not the current one, the result is `flushed`.
+    ///   - speed: Media seconds per second of audio; 2, for example, if the decoder has sped the audio up to double
+    ///     speed.
+    ///   - generation: The generation of `samples`. If it is not the current generation, the result is `flushed`.
     public func write(
         _ samples: UnsafeBufferPointer<Float>, as format: AudioFormat, startingAt media: MediaTime, speed: Double,
         generation: Int
@@ -139,7 +140,7 @@ public final class AudioOutput: Sendable {
     // MARK: - Playing
 
     /// Drops all samples, including those that the server holds, and begins the generation `generation`. From now on,
-    /// only its samples are accepted. They are not played before `start` or `follow`.
+    /// only samples of that generation are accepted. They are not played until `start` or `follow` is called.
     public func flush(generation: Int) {
         transport.update { $0.flush(generation: generation) }
         link?.wake()
@@ -162,8 +163,8 @@ public final class AudioOutput: Sendable {
     }
 
     /// Starts playback exactly at the media time `media`: drops earlier samples, or inserts silence before the first
-    /// one. Video should wait until audio is heard, at the time that `onset` gives. Does nothing if `generation` is not
-    /// current or has already been started.
+    /// sample. Video should wait until audio is heard, at the time that `onset` gives. Does nothing if `generation` is
+    /// not current or has already been started.
     ///
     /// If the first sample queued is more than 0.5 s later than `media`, video need not wait: audio joins the video, as
     /// after `follow`.
@@ -184,7 +185,7 @@ public final class AudioOutput: Sendable {
     }
 
     /// Changes the speed of the video that audio follows (see `follow`), from `host` on. Does nothing if `generation`
-    /// is not current, or once its first samples have been scheduled to match the video.
+    /// is not current, or if its first samples are already scheduled to match the video.
     ///
     /// - Parameter speed: The video's new speed.
     public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
@@ -192,8 +193,8 @@ public final class AudioOutput: Sendable {
     }
 
     /// When audio is first heard after a start or resume, and the media time of that audio. If audio follows video and
-    /// has no samples yet, this describes the video instead. Nil while paused, not started, or unknown. Changes with
-    /// the server's reports.
+    /// has no samples yet, the value describes the video instead. Nil while paused, not started, or unknown. Changes
+    /// with the server's reports.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
     /// Pauses audio and `position`. A paused output causes no periodic wake-ups.
@@ -231,8 +232,8 @@ public final class AudioOutput: Sendable {
     // MARK: - Time
 
     /// The audio heard at `host`, which may be slightly in the future. Nil before the first sample is heard, while
-    /// samples are missing, and after the end. Within a generation, the position never goes back. It stands still
-    /// while paused.
+    /// samples are missing, and after the end. Within a generation, the position never goes back. While the output is
+    /// paused, the position stands still.
     public func position(at host: HostTime) -> AudioPosition? {
         transport.withLock { transport in
             transport.advance(to: .now())
@@ -243,7 +244,7 @@ public final class AudioOutput: Sendable {
     /// Whether `finish` was called for the current generation, and all of its audio has been heard by `host`.
     public func hasEnded(at host: HostTime) -> Bool { transport.withLock { $0.hasEnded(at: host) } }
 
-    /// How often the server has run out of samples during playback, since the output was created.
+    /// The number of times the server has run out of samples during playback, since the output was created.
     public var underrunCount: Int { transport.withLock { $0.underruns } }
 }
 

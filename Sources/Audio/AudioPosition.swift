@@ -4,13 +4,13 @@ public import Time
 public struct AudioPosition: Hashable, Sendable {
     /// The media time of the sample being heard.
     public let mediaTime: MediaTime
-    /// The output's current generation. After a splice, this is the new one, even while older samples are still
-    /// heard.
+    /// The output's current generation. After a splice, this is the new generation, even while samples of the old one
+    /// are still heard.
     public let generation: Int
     /// The speed of the sample being heard, in media seconds per second.
     public let speed: Double
-    /// Whether the sound server's timing determines the position. Otherwise the monotonic clock does, and silence is
-    /// heard.
+    /// Whether the sound server's timing determines the position. Otherwise the monotonic clock does: silence plays, or
+    /// the server has not yet reported when its audio is heard.
     public let isServerLed: Bool
 
     public init(mediaTime: MediaTime, generation: Int, speed: Double = 1, isServerLed: Bool) {
@@ -52,8 +52,8 @@ public enum AudioEvent: Hashable, Sendable {
     /// A server has accepted a stream in this format. Reported after every connection, and after each change of the
     /// sink's format.
     case connected(AudioFormat)
-    /// There is no server, or it refuses the connection. Silence plays until there is one. Not repeated for each
-    /// retry.
+    /// There is no server, or it refuses the connection. Silence plays until a connection succeeds. Not repeated for
+    /// each retry.
     case unavailable(reason: String)
     /// An established connection was lost. Silence plays until there is a new one. Failed retries are not reported.
     case lost(reason: String)

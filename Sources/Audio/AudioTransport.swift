@@ -19,8 +19,9 @@ struct AudioTransport: ~Copyable {
     /// What consumes the samples.
     enum Device { case silence, server }
 
-    /// The most audio to queue here. Together with the 120 ms that the server holds, this covers the longest pause of a
-    /// decoder thread seen on a loaded machine. It is also short enough for quick changes of speed or track.
+    /// The most audio to queue here. Together with the 120 ms that the server holds, this bridges the longest stall of
+    /// a decoder thread that was observed on a loaded machine. It is also short enough for quick changes of speed or
+    /// track.
     static let capacity = Duration.milliseconds(400)
 
     /// How much queued audio `splice` keeps while silence plays: enough to last while a decoder restarts.
@@ -42,11 +43,11 @@ struct AudioTransport: ~Copyable {
     private(set) var flushes = 0
     /// Counts all changes that a blocked writer must react to.
     private(set) var changes = 0
-    /// Whether the server has asked for more samples than were queued, and must be woken when there are more.
+    /// Whether the server has asked for more samples than were queued, and must be woken when more are queued.
     private(set) var isHungry = false
     var volume = 1.0
     var isMuted = false
-    /// How often the server has run out of samples while there should have been audio.
+    /// The number of times the server has run out of samples while there should have been audio.
     var underruns = 0
     /// Whether the first attempt to reach a server has ended. Until then, `start` does not begin playback.
     var isDecided = true
@@ -54,8 +55,9 @@ struct AudioTransport: ~Copyable {
     private(set) var hasServer = false
     /// Whether silence drops samples that come too late. Otherwise, the clock waits for them.
     private var keepsTime = false
-    /// The video that audio follows: the media time that it shows at a host time, and its speed. Nil if audio leads,
-    /// or once a sample has been scheduled to match the video. A pause before that sample is heard sets it again.
+    /// The video that audio follows: the media time shown at a host time, and the video's speed. Nil if audio leads, or
+    /// once a sample has been scheduled to match the video. If playback is paused before that sample is heard, the
+    /// property is set again.
     private var followed: (media: MediaTime, host: HostTime, speed: Double)?
     /// The number to add to the server's frame count to get the queue's index; nil until the server gets the first
     /// samples after a flush.
@@ -77,10 +79,10 @@ struct AudioTransport: ~Copyable {
 
     // MARK: - The decoder's side
 
-    /// Queues as many of the samples as fit, and starts silence if it was waiting for them.
+    /// Queues as many of the samples as fit. Starts silence if it was waiting for samples.
     ///
     /// - Parameter media: The media time of the first frame.
-    /// - Returns: The number of frames consumed; fewer than given if the queue becomes full.
+    /// - Returns: The number of frames consumed. It is less than the number given if the queue becomes full.
     mutating func push(
         _ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double, now: HostTime
     ) -> Int {
@@ -103,8 +105,8 @@ struct AudioTransport: ~Copyable {
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
 
-    /// The room, in frames, at which a blocked writer is woken, unless it needs less. Waking it for a few samples
-    /// would cost more than handling them.
+    /// The free space, in frames, at which a blocked writer is woken, unless the writer needs less. Waking a writer for
+    /// only a few samples would cost more than handling those samples.
     var leastRoom: Int { queue.capacity / 8 }
 
     /// Whether there is room for `frames` frames, or at least for `leastRoom`.
@@ -133,8 +135,8 @@ struct AudioTransport: ~Copyable {
         changes += 1
     }
 
-    /// How much later than the start position the first sample may be for `start` to make playback wait for audio. If
-    /// the sample is later still, audio follows the video instead.
+    /// The longest gap between the start position and the first sample at which `start` makes playback wait for audio.
+    /// If the gap is longer, audio follows the video instead.
     static let longestLead = Duration.milliseconds(500)
 
     mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
@@ -151,7 +153,7 @@ struct AudioTransport: ~Copyable {
     }
 
     /// Makes audio follow video that shows the media time `media` at `host`. Audio is heard in sync as soon as
-    /// possible, and earlier samples are dropped.
+    /// possible; samples that are due before then are dropped.
     mutating func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int, now: HostTime) {
         guard generation == self.generation, !isStopped else { return }
         if device == .server {
@@ -187,7 +189,7 @@ struct AudioTransport: ~Copyable {
     }
 
     /// Begins a new generation whose samples seamlessly follow those that the device already holds. Drops the samples
-    /// queued here, except those needed until the new ones come.
+    /// queued here, except those needed until the new samples arrive.
     ///
     /// - Returns: The media time from which samples are wanted. Nil if playback has not started or has been stopped, or
     ///   if that time is unknown.
@@ -257,7 +259,7 @@ struct AudioTransport: ~Copyable {
     }
 
     /// The index after the last frame that can be heard now. Once the server's reports lead the clock, only frames that
-    /// the server was given can be heard.
+    /// were passed to the server can be heard.
     private var playableEnd: Int { device == .server && clock.isServerLed ? queue.readIndex : queue.writeIndex }
 
     // MARK: - Silence
@@ -279,7 +281,7 @@ struct AudioTransport: ~Copyable {
         clock.run(from: clock.next, at: now)
     }
 
-    /// Stops the clock where it is, or at the end of the playable frames if it is beyond that.
+    /// Stops the clock at its current frame, or at the end of the playable frames if the clock has passed that end.
     private mutating func halt(at now: HostTime) {
         if let index = clock.index(at: now), index >= Double(playableEnd) {
             clock.starve(at: playableEnd)
@@ -324,21 +326,22 @@ struct AudioTransport: ~Copyable {
         if !clock.isRunning && followed == nil { device = .server }
     }
 
-    /// Whether the server has yet to take over from silence. Until it can, it is given silence to play.
+    /// Whether the server has yet to take over from silence. Until it does, it is given silence to play.
     var isJoining: Bool { hasServer && device == .silence && isPlaying }
 
     /// The answer to a server that asks to take over from silence.
     enum Join: Equatable {
-        /// The server has taken over. It gets samples from `pull`, starting with its next write.
+        /// The server has taken over. From the next write on, its samples come from `pull`.
         case joined
         /// The server must be given silence first: this many frames, or as many as it wants if nil.
         case silence(frames: Int?)
     }
 
-    /// Lets the server take over from silence at the frame that is due when its next write is heard.
+    /// Lets the server take over from silence, starting with the frame that is due when the next write to the server is
+    /// heard.
     ///
     /// - Parameters:
-    ///   - serverIndex: The position of the server's next write, in its own count of frames.
+    ///   - serverIndex: The position of the next write, in the server's own count of frames.
     ///   - host: When that write will be heard.
     ///   - flushes: The number of flushes that the server has performed, as counted by `flushes`.
     mutating func join(serverIndex: Int, heardAt host: HostTime, flushes: Int, now: HostTime) -> Join {
@@ -360,8 +363,8 @@ struct AudioTransport: ~Copyable {
         return .joined
     }
 
-    /// Makes the server join again, because it will be heard at another time than expected. Does nothing once its
-    /// reports lead the clock.
+    /// Makes the server join again, because it will be heard at a different time than expected. Does nothing once the
+    /// server's reports lead the clock.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -370,7 +373,7 @@ struct AudioTransport: ~Copyable {
         changes += 1
     }
 
-    /// Moves samples for the server to `target`. Moves none until the server has performed the last flush.
+    /// Moves samples for the server to `target`. Moves none until the server has performed the latest flush.
     ///
     /// - Parameters:
     ///   - serverIndex: The number of frames that the server has received so far.
@@ -393,15 +396,15 @@ struct AudioTransport: ~Copyable {
         return count
     }
 
-    /// Records a report from the server, whose indices are in the server's own count of frames. Ignores it if it was
-    /// made before the last flush. See `StreamClock.observe`.
+    /// Records a report from the server, with indices in the server's own count of frames. Ignores a report that was
+    /// made before the latest flush. See `StreamClock.observe`.
     mutating func observe(_ serverIndex: Double, at host: HostTime, first: Double, flushes: Int) {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
-    /// How much later the server will be heard than was expected when it joined; negative if earlier. Nil once its
-    /// reports lead the clock.
+    /// How much later the server's audio will be heard than was expected when the server joined; negative if earlier.
+    /// Nil unless the server has joined and its reports do not lead the clock yet.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)

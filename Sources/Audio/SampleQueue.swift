@@ -1,14 +1,15 @@
 import Time
 
-/// The samples queued between decoder and device, with their media times. Remembers the media times of recently
-/// played samples too.
+/// The samples queued between decoder and device, with their media times. Also remembers the media times of recently
+/// played samples.
 ///
 /// Every frame has an *index*. Indices continue to count across flushes, and `StreamClock` uses the same indices.
 /// Frames `readIndex ..< writeIndex` are queued. Earlier ones are at the device or have been heard, and only their
 /// media times are kept.
 ///
 /// Frames are grouped in *runs* of continuous media time and constant speed. A gap in the media becomes a run of
-/// silence, which keeps audio and video in sync after the gap and takes no memory. Overlaps are trimmed to the sample.
+/// silence, which keeps audio and video in sync after the gap and takes no memory. Overlaps are trimmed with sample
+/// accuracy.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct SampleQueue: ~Copyable {
@@ -16,8 +17,8 @@ struct SampleQueue: ~Copyable {
     /// round timestamps (Matroska to milliseconds), and decoders hold back priming samples (AAC: 21 ms). Correcting
     /// each deviation would make audio crackle.
     static let tolerance = Duration.milliseconds(20)
-    /// The longest silence inserted to fill a gap. After this much silence in a longer gap, or at a jump back by more
-    /// than this, media time jumps.
+    /// The longest silence inserted to fill a gap. In a longer gap, media time jumps after this much silence. If
+    /// timestamps go back by more than this, media time jumps at once.
     static let longestGap = Duration.seconds(10)
 
     /// Consecutive frames whose media time is continuous, all audio or all silence.
@@ -57,9 +58,9 @@ struct SampleQueue: ~Copyable {
     /// duration.
     var room: Int { max(0, ring.capacity - max(ring.count, writeIndex - readIndex)) }
     var capacity: Int { ring.capacity }
-    /// The speed of the last frames in the queue, or of the last ones played; 1 if neither is known.
+    /// The speed of the last frames in the queue or, if it is empty, of the last frames played; 1 if neither is known.
     var lastSpeed: Double { runs.last?.speed ?? 1 }
-    /// The media time at which the queued samples end; nil if any time may follow.
+    /// The media time at which the queued samples end; nil if the next samples may begin at any time.
     var endMedia: MediaTime? { expected }
 
     /// Queues as many of the samples as fit. Fills a gap before them with silence, and trims an overlap.
@@ -91,7 +92,7 @@ struct SampleQueue: ~Copyable {
     }
 
     /// Makes the queue begin at the media time `media`: drops earlier samples, or inserts silence, at most
-    /// `longestGap`, before the first. If no sample is left, the next ones pushed will begin there.
+    /// `longestGap`, before the first sample. If no sample is left, the next samples pushed will begin at `media`.
     mutating func begin(at media: MediaTime) {
         runs.removeAll { $0.end <= readIndex }
         while let first = runs.first {
@@ -121,8 +122,8 @@ struct SampleQueue: ~Copyable {
 
     /// Keeps only the next `frames` frames of the queue, so that new samples can follow them seamlessly.
     ///
-    /// - Returns: The exact media time at which the new samples should begin. Nil, changing nothing, if it is
-    ///   unknown.
+    /// - Returns: The exact media time at which the new samples should begin. If that time is unknown, returns nil and
+    ///   changes nothing.
     mutating func cut(keeping frames: Int) -> MediaTime? {
         let end = min(writeIndex, readIndex + max(0, frames))
         guard let media = end == writeIndex ? expected : mediaTime(at: Double(end)) else { return nil }
@@ -185,7 +186,7 @@ struct SampleQueue: ~Copyable {
         }
     }
 
-    /// The media time of the frame at `index`; nil if it was forgotten or has not been queued yet.
+    /// The media time of the frame at `index`; nil if that time was forgotten or the frame has not been queued yet.
     func mediaTime(at index: Double) -> MediaTime? { place(at: index)?.media }
 
     /// The media time and speed of the frame at `index`; nil if they were forgotten or the frame has not been queued

@@ -1,14 +1,13 @@
 import Time
 
-/// Maps host time to the frame being heard. It draws a line through the device's reports that is smooth enough to
-/// time video by.
+/// Maps host time to the frame being heard, and smooths the device's reports so that video can be timed by the result.
 ///
 /// Pure: the time and the device's reports are passed in, and no clock is read. Frames are identified by their indices
 /// in `SampleQueue`. The server's reports jitter by a few tenths of a millisecond (by a whole hardware period on cards
 /// without a precise pointer), and the device's clock drifts from the host's by some hundred parts per million. The
 /// clock removes small errors by running slightly faster or slower, so that time neither jumps nor runs backwards.
-/// After a large error, as when the stream moves to another device, it jumps forwards, or stands still until audio has
-/// caught up.
+/// After a large error, for example when the stream moves to another device, the clock jumps forwards, or stands still
+/// until audio has caught up.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct StreamClock {
@@ -92,8 +91,8 @@ struct StreamClock {
     /// Records the server's report that the frame `index` left the loudspeaker at `host`. Ignores a report that is
     /// older than the previous one.
     ///
-    /// - Parameter first: The first frame since the last underrun. If `index` is before it, silence was heard
-    ///   instead.
+    /// - Parameter first: The first frame since the last underrun. If `index` is less than `first`, silence was heard
+    ///   instead of the frame.
     mutating func observe(_ index: Double, at host: HostTime, first: Double) {
         let first = max(first, audibleFrom)
         guard let old = line else {

@@ -1,9 +1,9 @@
 import Time
 
-/// Counts the comments that are visible at the same time. They must be added in the order in which they appear.
+/// Counts the comments that are visible at the same time. The comments must be added in the order in which they appear.
 struct CommentCrowd {
-    /// The times at which comments end. They ascend, since all moving comments are visible for the same duration, and
-    /// so are all resting ones.
+    /// The times at which the moving comments or the resting comments end, in ascending order. No sorting is needed,
+    /// since all moving comments are visible for the same duration, as are all resting comments.
     private struct Ends {
         var ends: [MediaTime] = []
         var first = 0

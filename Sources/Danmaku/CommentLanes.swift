@@ -15,7 +15,7 @@ struct CommentLanes {
     private let gap: Double
     private let crossing: Double
     private let overlaps: Bool
-    /// The last moving comment in each lane; nil if there was none.
+    /// The last moving comment in each lane; nil if the lane has not had any.
     private var moving: [Moving?]
     /// The time from which each lane is free of comments that rest at the top. Likewise for `bottom`, whose lanes are
     /// counted from below.
@@ -40,7 +40,7 @@ struct CommentLanes {
     private var count: Int { moving.count }
 
     /// Takes lanes for a comment that appears at `time`, and returns the comment's top edge; nil if there is no room.
-    /// Times must not decrease from call to call.
+    /// `time` must not decrease from call to call.
     mutating func take(_ kind: MovingComment.Kind, at time: Double, width: Double, height: Double) -> Double? {
         let needed = max(Int((height / laneHeight - 1e-9).rounded(.up)), 1)
         guard needed <= count else { return nil }
@@ -64,8 +64,8 @@ struct CommentLanes {
         return kind == .bottom ? self.height - y - height : y
     }
 
-    /// Returns the index of the first of `needed` adjacent lanes that are free at `time`. If there are none, the lanes
-    /// that become free soonest are used if comments may overlap; otherwise, nil is returned.
+    /// Returns the index of the first of `needed` adjacent lanes that are free at `time`. If there are no such lanes,
+    /// returns the first of the lanes that become free soonest if comments may overlap, and nil otherwise.
     private func lane(_ needed: Int, at time: Double, _ freeTime: (Int) -> Double) -> Int? {
         var soonest = (lane: 0, time: Double.infinity)
         for first in 0...count - needed {

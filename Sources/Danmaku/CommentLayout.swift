@@ -3,12 +3,12 @@ public import Time
 
 /// The positions of comments over a video, at any time on its timeline.
 ///
-/// At speed 1, a moving comment crosses the video in 8 s, so a long one is faster than a short one. Other comments rest
-/// for 4 s. The video is divided into lanes from top to bottom. Each comment takes the first lanes in which it overlaps
-/// no other of its group (moving, top or bottom): it does not touch the one ahead when it appears, nor catch up with it
-/// later. Without such lanes, it is left out or, if the style permits, overlaps others. The lanes depend only on the
-/// comments, their widths, the size of the video and the style, so comments are in the same places after a seek, and in
-/// every run.
+/// At speed 1, a moving comment crosses the video in 8 s, so long comments are faster than short ones. Other comments
+/// rest for 4 s. The video is divided into lanes from top to bottom. Each comment takes the first lanes in which it
+/// overlaps no other comment of its group (moving, top or bottom). A moving comment must neither touch the comment
+/// ahead when it appears, nor catch up with that comment later. If no lanes are suitable, the comment is left out or,
+/// if the style permits, overlaps others. The lanes depend only on the comments, their widths, the size of the video
+/// and the style, so comments are in the same places after a seek, and in every run.
 ///
 /// A value. `init` sorts and places all comments; the other members only search those near a given time.
 public struct CommentLayout: Sendable {
@@ -20,7 +20,7 @@ public struct CommentLayout: Sendable {
         public let kind: MovingComment.Kind
         /// When the comment appears.
         public let start: MediaTime
-        /// When the comment has disappeared.
+        /// When the comment disappears.
         public let end: MediaTime
         /// The top edge, in the video's coordinates.
         public let y: Double
@@ -32,19 +32,19 @@ public struct CommentLayout: Sendable {
 
     /// How long a moving comment takes to cross the video at speed 1.
     public static let crossingTime = Duration.seconds(8)
-    /// How long other comments rest at speed 1.
+    /// How long a comment at the top or bottom rests at speed 1.
     public static let restingTime = Duration.seconds(4)
-    /// The video's height divided by the usual font size.
+    /// The video's height divided by the usual font size, before the style's scale is applied.
     private static let linesPerHeight = 24.0
     /// The height of a comment as a multiple of its font size.
     private static let lineHeight = 1.25
-    /// The smallest usual font size, in points.
+    /// The minimum of the usual font size, in points, before the style's scale is applied.
     private static let smallestFont = 10.0
     /// The gap between two comments in a lane, as a multiple of the usual font size.
     private static let gap = 0.5
-    /// The factors by which a comment's font size may differ from the usual one.
+    /// The range of a comment's font size, as a multiple of the usual font size.
     private static let sizes = 0.5...3.0
-    /// The maximum width of a comment, as a multiple of the video's width. Wider ones would rush by.
+    /// The maximum width of a comment, as a multiple of the video's width. Wider comments would move too fast to read.
     private static let widestShare = 8.0
 
     /// The size of the video, in points.
@@ -59,9 +59,9 @@ public struct CommentLayout: Sendable {
     /// Places comments.
     ///
     /// - Parameters:
-    ///   - comments: The comments, in any order; those with equal times are placed in the order given.
+    ///   - comments: The comments, in any order; those with equal times are placed in the order of the list.
     ///   - widths: The width of each comment's text, as a multiple of its font size; if nil, widths are estimated.
-    ///   - picture: The size of the video, in points. If it is empty, there are no comments.
+    ///   - picture: The size of the video, in points. If the size is empty, no comments are placed.
     public init(
         _ comments: [MovingComment], widths: [Double]? = nil, picture: Size, style: CommentStyle = CommentStyle()
     ) {
@@ -125,7 +125,8 @@ public struct CommentLayout: Sendable {
         return Rect(x: x, y: comment.y, width: width, height: comment.size.height)
     }
 
-    /// Calls `body` with each comment that is visible at `time`, in the order of their appearance. Allocates nothing.
+    /// Calls `body` with each comment that is visible at `time`, in the order in which the comments appeared. Allocates
+    /// nothing.
     public func forEachVisible(at time: MediaTime, _ body: (Placed) -> Void) {
         for index in range(at: time) where placed[index].start <= time && time < placed[index].end {
             body(placed[index])
@@ -148,8 +149,8 @@ public struct CommentLayout: Sendable {
         return first..<max(first, partition { $0.start > time })
     }
 
-    /// Returns the index of the first placed comment for which `isAfter` is true, or their count if there is none.
-    /// `isAfter` must be true for all comments after that one.
+    /// Returns the index of the first placed comment for which `isAfter` is true, or the number of placed comments if
+    /// there is none. `isAfter` must be true for all comments after that one.
     private func partition(_ isAfter: (Placed) -> Bool) -> Int {
         var (low, high) = (0, placed.count)
         while low < high {

@@ -9,9 +9,9 @@ public struct MovingComment: Hashable, Sendable {
         case leftward
         /// Crosses the video from left to right.
         case rightward
-        /// Rests at the top, centered.
+        /// Rests at the top of the video, centered.
         case top
-        /// Rests at the bottom, centered.
+        /// Rests at the bottom of the video, centered.
         case bottom
 
         /// Whether the comment crosses the video.
@@ -43,11 +43,12 @@ public struct MovingComment: Hashable, Sendable {
         self.user = user
     }
 
-    /// The text's estimated width, as a multiple of the font size. Needs no font, so that comments have the same lanes
-    /// on every machine.
+    /// The text's estimated width, as a multiple of the font size. The estimate needs no font, so that comments have
+    /// the same lanes on every machine.
     ///
-    /// East Asian characters and emoji count slightly more than one font size, others their usual share of it, rounded
-    /// up. Characters without a width of their own, such as combining marks, count 0.
+    /// East Asian characters and emoji count as slightly more than one font size, other characters as their usual
+    /// fraction of the font size, rounded up. Characters without a width of their own, such as combining marks, count
+    /// as 0.
     public var estimatedWidth: Double {
         var width = 0.0
         for scalar in text.unicodeScalars { width += Self.estimatedWidth(of: scalar) }

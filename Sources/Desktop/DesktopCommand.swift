@@ -6,7 +6,7 @@ public enum DesktopCommand: Hashable, Sendable {
     case stop
     case next
     case previous
-    /// Seeks by an offset from the current position. A negative offset never reaches before the beginning.
+    /// Seeks by an offset from the current position. A negative offset leads at most back to the beginning.
     case seek(by: Duration)
     /// Seeks to a position, counted from the beginning.
     case setPosition(Duration)

@@ -82,8 +82,8 @@ public import Time
         link = nil
     }
 
-    /// Whether a service on the bus keeps the screen on, if the published state requires it. If `unavailable`, the
-    /// window system has to do so. The main thread is woken when this changes.
+    /// Whether a service on the bus keeps the screen on while the published state requires it. If `unavailable`, the
+    /// window system must keep the screen on instead. The main thread is woken when this value changes.
     public var screenInhibition: ScreenInhibition { shared.screenInhibition }
 
     /// The program's own name on the bus; nil until the program has one, or if there is no bus.

@@ -2,7 +2,7 @@ import Time
 
 /// The player's state as published to the desktop. A value; any thread.
 public struct DesktopState: Hashable, Sendable {
-    /// Whether playback runs, is paused or has stopped.
+    /// Whether playback is running, paused or stopped.
     public enum Status: String, Sendable {
         // The raw values are those of MPRIS.
         case playing = "Playing"
@@ -30,9 +30,9 @@ public struct DesktopState: Hashable, Sendable {
     public var canGoNext = false
     /// Whether the playlist has a previous entry.
     public var canGoPrevious = false
-    /// Whether the media can be played from another position.
+    /// Whether playback can move to another position in the media.
     public var canSeek = false
-    /// Whether the media has video. If so, the screen stays on while it plays.
+    /// Whether the media has video. If so, the screen stays on during playback.
     public var hasVideo = false
 
     public init() {}

@@ -28,7 +28,7 @@ extension MediaPlayerObject {
         case "SetPosition":
             let track = try call.readText(as: "o")
             let place = Duration.microseconds(try call.readInt64())
-            // The call may have been sent while something else was open.
+            // The call may have been sent while other media was open.
             guard state.canSeek, track == Self.trackPath(published), place >= .zero, place <= state.length ?? place
             else {
                 break
@@ -57,7 +57,7 @@ extension MediaPlayerObject {
         }
     }
 
-    /// Requests a new value for the property `property`, which is the volume or the speed.
+    /// Requests a new value for the property `property`, the volume or the playback speed.
     ///
     /// - Returns: The reason for refusing the value; nil if it is accepted.
     func set(_ property: String, _ value: Double) -> String? {
@@ -65,7 +65,7 @@ extension MediaPlayerObject {
         switch property {
         case "Volume": shared.enqueue(.setVolume(min(max(0, value), DesktopSession.loudest)))
         case "Rate":
-            // MPRIS: a rate of zero acts like `Pause`. A rate out of range becomes the nearest.
+            // MPRIS: a rate of zero acts like `Pause`. A rate out of range is clamped.
             let rates = shared.published.state.rates
             shared.enqueue(value == 0 ? .pause : .setRate(min(max(rates.lowerBound, value), rates.upperBound)))
         default: return "nothing that can be set"

@@ -149,7 +149,7 @@ final class MediaPlayerObject {
     private static let longestTitle = 1024
 
     /// Returns the start of `title`, at most `longestTitle` scalars, without control characters and noncharacters.
-    /// sd-bus refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a NUL would end the text.
+    /// sd-bus refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a NUL would end the string.
     static func readable(_ title: String) -> String {
         var readable = String.UnicodeScalarView()
         readable.append(

@@ -29,8 +29,8 @@ final class SharedDesktopState: Sendable {
     /// The maximum number of commands queued. Further commands are dropped. No user can send that many within a
     /// frame.
     static let commandLimit = 64
-    /// How far the position may deviate from the expected one during playback before the deviation counts as a seek.
-    /// While paused, the limit is 1 ms.
+    /// How far the position may deviate from the expected position during playback without counting as a seek. While
+    /// paused, the limit is 1 ms.
     private static let tolerance = Duration.milliseconds(250)
 
     private let state = Mutex(State())

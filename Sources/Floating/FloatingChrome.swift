@@ -7,7 +7,7 @@ public import Time
 /// The controls over a floating element: buttons to play or pause, to return to the page, and to close the window.
 ///
 /// Main thread; the caller passes the time. The controls appear when the pointer moves over the window. They disappear
-/// when the pointer leaves, or rests for `timeout`.
+/// when the pointer leaves the window, or rests for `timeout`.
 @MainActor public final class FloatingChrome {
     /// The appearance of the controls.
     public struct Style: Hashable, Sendable {
@@ -81,8 +81,8 @@ public import Time
                 height: large))
     }
 
-    /// Shows the controls and restarts their timeout. Called when the pointer has moved. Returns whether the controls
-    /// start to appear.
+    /// Shows the controls and restarts their timeout. Called when the pointer has entered the window, has moved, or was
+    /// pressed. Returns whether the controls start to appear.
     @discardableResult public func wake(now: HostTime) -> Bool {
         deadline = now + Self.timeout
         guard !isShown else { return false }
@@ -115,8 +115,8 @@ public import Time
         }
     }
 
-    /// The time at which the controls disappear unless the pointer moves first; nil while they are hidden or fading
-    /// out.
+    /// The time at which the controls start to fade out, unless the pointer moves first; nil while the controls are
+    /// hidden or fading out.
     public var nextWake: HostTime? { deadline }
 
     /// Fades the controls out if the pointer has rested for `timeout`. Returns whether the controls start to

@@ -13,13 +13,13 @@ public import Windowing
 /// A borderless window for one floating element, above all other windows and on all desktops.
 ///
 /// The user moves the window by dragging it anywhere but at a corner, and resizes it by dragging a corner. The window
-/// shares the textures of the main window. After `close`, it can be opened again, with another element.
+/// shares the textures of the main window. After `close`, the window can be opened again, with another element.
 ///
 /// Main thread. The owner adds the window to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
     /// The element in the window; nil while the window is closed.
     public private(set) var element: (any FloatingElement)?
-    /// The system's window; hidden while there is no element.
+    /// The underlying window of the window system; hidden while there is no element.
     public let window: Window
     /// The renderer that draws the window.
     public let renderer: any Renderer
@@ -40,7 +40,7 @@ public import Windowing
     public var onPresent: (@MainActor (HostTime) -> Void)?
     /// Called when the user has moved or resized the window by a drag, with its area in the window system's units.
     public var onMove: (@MainActor (PixelRect) -> Void)?
-    /// Whether the element shows the video. If so, the window is drawn for each new video frame.
+    /// Whether the element shows the video. If so, the window is redrawn for each new video frame.
     public var showsFilm = false
 
     /// The maximum width of a window that opens for the first time, as a fraction of the width of the screen's work
@@ -51,17 +51,18 @@ public import Windowing
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
     private let drag: FloatingWindowDrag
-    /// The hover targets under the pointer: elements that look different while it is over them.
+    /// The hover targets under the pointer, which look different while the pointer is over them.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether the window has been opened, but has not presented a frame since.
+    /// Whether the window has been opened, but has not presented a frame since it opened.
     private var isNew = false
     private var layersMove = false
 
     /// Creates a hidden window.
     ///
     /// - Parameters:
-    ///   - main: The window with which textures are shared. Its context is current afterwards.
+    ///   - main: The window with which textures are shared. Its rendering context is current when the initializer
+    ///     returns or throws.
     ///   - other: The renderer of `main`.
     ///   - size: The initial size, in points. Pass the size at which the window will open. An empty size becomes the
     ///     minimum size.
@@ -112,8 +113,8 @@ public import Windowing
     /// Shows `element` and opens the window.
     ///
     /// - Parameters:
-    ///   - area: The window's last area, in the window system's units. If nil, the window opens in the lower right
-    ///     corner of the screen that shows `main`.
+    ///   - area: The window's last area, in the window system's units. If this is nil, the window opens in the lower
+    ///     right corner of the screen that shows `main`.
     ///   - others: The areas of windows to avoid if `area` is nil, in the window system's units.
     public func open(
         _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
@@ -129,7 +130,8 @@ public import Windowing
         window.show()
     }
 
-    /// The frame that `open` would give the window for `element`, in points. The parameters are those of `open`.
+    /// Returns the frame that `open` would give the window for `element`, in points. The parameters are those of
+    /// `open`.
     public static func frame(
         for element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) -> FloatingFrame {
@@ -141,8 +143,8 @@ public import Windowing
         } ?? first(element, on: screens.first ?? .zero, avoiding: others.map { $0.inPoints(units) })
     }
 
-    /// The frame of a window that opens for the first time. Its width is limited (`largestFraction`). The frame is
-    /// moved up above each window in `others` that it would overlap, if there is space.
+    /// Returns the frame of a window that opens for the first time, with a limited width (`largestFraction`). The frame
+    /// is moved up above each window in `others` that it would overlap, if there is space.
     private static func first(
         _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
     ) -> FloatingFrame {
@@ -162,8 +164,8 @@ public import Windowing
         return frame
     }
 
-    /// Applies the element's title and aspect ratio to the window, and reshapes a visible window to a new ratio. Must
-    /// be called when the title or the aspect ratio has changed.
+    /// Applies the element's title and aspect ratio to the window. A visible window is resized to a new aspect ratio.
+    /// Must be called when the title or the aspect ratio has changed.
     public func elementChanged() {
         guard let element else { return }
         window.setTitle(element.title)
@@ -183,7 +185,7 @@ public import Windowing
 
     /// Hides the window and releases the element, so that a page can show it again.
     ///
-    /// - Returns: The window's area, in the window system's units; nil if it was not open.
+    /// - Returns: The window's area, in the window system's units; nil if the window was not open.
     @discardableResult public func close() -> PixelRect? {
         guard let element else { return nil }
         let area = window.area
@@ -277,7 +279,7 @@ public import Windowing
         }
     }
 
-    /// Calls `hover` on the hover targets under the pointer, and on those that it has left.
+    /// Calls `hover` on the hover targets under the pointer, and on those that the pointer has left.
     private func follow(_ event: PointerEvent) {
         let isOver = event.phase != .left && !arbiter.isTracking
         let path = isOver ? root.path(to: event.position, at: LocalTime(event.time)) : []
@@ -290,7 +292,8 @@ public import Windowing
 }
 
 extension PixelRect {
-    /// Converts the rectangle from the window system's units to points. `units` is the number of units per point.
+    /// Returns this rectangle converted from the window system's units to points. `units` is the number of units per
+    /// point.
     func inPoints(_ units: Double) -> Rect {
         Rect(
             x: Double(minX) / units, y: Double(minY) / units, width: Double(width) / units,

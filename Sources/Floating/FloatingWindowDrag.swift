@@ -7,8 +7,8 @@ import Windowing
 /// Lets the user move a floating window by dragging it, and resize it by dragging a corner.
 ///
 /// Main thread. The window follows the pointer's position on the screen, because positions relative to a moving window
-/// are unreliable. The position on the screen is queried at most once per iteration of the frame loop, however often
-/// the mouse reports movement, and once more at the end of the drag.
+/// are unreliable. That position is queried at most once per iteration of the frame loop, however often the mouse
+/// reports movement, and once more at the end of the drag.
 @MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
     /// Called when the user has finished moving or resizing the window, with its area in the window system's units.
@@ -30,7 +30,7 @@ import Windowing
         var pointer: Point
         /// The corner that is dragged; nil if the drag moves the window.
         var corner: FloatingFrame.Corner?
-        /// The last area that the window was given, in the window system's units.
+        /// The area that the window was last given, in the window system's units.
         var last: PixelRect
     }
 

@@ -1,6 +1,6 @@
-/// A color in sRGB with straight alpha, components 0…1.
+/// An sRGB color with straight alpha. Its components range from 0 to 1.
 public struct Color: Hashable, Sendable {
-    /// The red component. Drawing clamps all components to 0…1.
+    /// The red component. Drawing clamps every component to the range 0…1.
     public var red: Double
     /// The green component.
     public var green: Double

@@ -1,8 +1,9 @@
-/// A point in a plane whose y axis points down. The unit, points or pixels, depends on where the type is used.
+/// A point in a plane whose y-axis points down. Whether coordinates are in points or in pixels depends on where the
+/// type is used.
 public struct Point: Hashable, Sendable {
-    /// The horizontal coordinate, growing to the right.
+    /// The horizontal coordinate, which grows to the right.
     public var x: Double
-    /// The vertical coordinate, growing downwards.
+    /// The vertical coordinate, which grows downward.
     public var y: Double
 
     public init(x: Double, y: Double) {
@@ -16,9 +17,9 @@ public struct Point: Hashable, Sendable {
 
 /// A width and a height, in points or pixels.
 public struct Size: Hashable, Sendable {
-    /// The extent along the x axis.
+    /// The extent along the x-axis.
     public var width: Double
-    /// The extent along the y axis.
+    /// The extent along the y-axis.
     public var height: Double
 
     public init(width: Double, height: Double) {
@@ -29,7 +30,7 @@ public struct Size: Hashable, Sendable {
     /// A width and a height of zero.
     public static let zero = Size(width: 0, height: 0)
 
-    /// Whether the area is empty: a side is zero, negative or NaN.
+    /// Whether the area is empty, which means that a side is zero, negative or NaN.
     public var isEmpty: Bool { !(width > 0 && height > 0) }
 }
 
@@ -37,7 +38,7 @@ public struct Size: Hashable, Sendable {
 public struct Rect: Hashable, Sendable {
     /// The top-left corner.
     public var origin: Point
-    /// The extent to the right of the corner and below it.
+    /// The extent to the right of the top-left corner and below it.
     public var size: Size
 
     public init(origin: Point, size: Size) {
@@ -45,7 +46,7 @@ public struct Rect: Hashable, Sendable {
         self.size = size
     }
 
-    /// Creates a rectangle from the coordinates of its top-left corner and its extent.
+    /// Creates a rectangle from its top-left corner (`x`, `y`), its width and its height.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
     }
@@ -57,18 +58,18 @@ public struct Rect: Hashable, Sendable {
     public var minX: Double { origin.x }
     /// The top edge.
     public var minY: Double { origin.y }
-    /// The right edge. Points on it are outside.
+    /// The right edge. Points on this edge are outside the rectangle.
     public var maxX: Double { origin.x + size.width }
-    /// The bottom edge. Points on it are outside.
+    /// The bottom edge. Points on this edge are outside the rectangle.
     public var maxY: Double { origin.y + size.height }
 
-    /// Whether `point` is inside the rectangle. Points on the right or bottom edge are not.
+    /// Whether `point` is inside the rectangle. Points on the right or bottom edge are outside.
     public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
 
-    /// Returns the largest rectangle with the proportions of `aspect` that fits inside this one, centered. It is
-    /// empty if this rectangle or `aspect` is empty.
+    /// Returns the largest rectangle with the proportions of `aspect` that fits inside this rectangle, centered in it.
+    /// The result is empty if this rectangle or `aspect` is empty.
     public func fitting(aspect: Size) -> Rect {
         guard !aspect.isEmpty, !size.isEmpty else { return Rect(origin: origin, size: .zero) }
         let scale = min(size.width / aspect.width, size.height / aspect.height)
@@ -91,7 +92,7 @@ public struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Whether the size has no pixels: a side is zero or negative.
+    /// Whether the size has no pixels, which means that a side is zero or negative.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
     /// The size as floating-point numbers.
     public var size: Size { Size(width: Double(width), height: Double(height)) }
@@ -103,9 +104,9 @@ public struct PixelRect: Hashable, Sendable {
     public var minX: Int
     /// The first row.
     public var minY: Int
-    /// The column after the last.
+    /// The column after the last column.
     public var maxX: Int
-    /// The row after the last.
+    /// The row after the last row.
     public var maxY: Int
 
     public init(minX: Int, minY: Int, maxX: Int, maxY: Int) {
@@ -139,22 +140,24 @@ public struct PixelRect: Hashable, Sendable {
         other.minX >= minX && other.minY >= minY && other.maxX <= maxX && other.maxY <= maxY
     }
 
-    /// The intersection with `other`. If the rectangles do not overlap, it is empty and may have a negative size.
+    /// Returns the intersection with `other`. If the rectangles do not overlap, the result is empty and may have a
+    /// negative size.
     public func intersection(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
             maxY: min(maxY, other.maxY))
     }
 
-    /// The smallest rectangle that contains this one and `other`. Neither may be empty: the edges of an empty
-    /// rectangle would count as well.
+    /// Returns the smallest rectangle that contains this rectangle and `other`. Neither may be empty, because the edges
+    /// of an empty rectangle would count as well.
     public func union(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
             maxY: max(maxY, other.maxY))
     }
 
-    /// Appends the part of this rectangle outside `hole` to `rest`, as up to four rectangles that do not overlap.
+    /// Appends the part of this rectangle that is outside `hole` to `rest`, as up to four rectangles that do not
+    /// overlap.
     public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
         let cut = intersection(hole)
         if cut.isEmpty {
@@ -167,8 +170,8 @@ public struct PixelRect: Hashable, Sendable {
         if cut.maxX < maxX { rest.append(PixelRect(minX: cut.maxX, minY: cut.minY, maxX: maxX, maxY: cut.maxY)) }
     }
 
-    /// Rounds a coordinate to whole pixels and clamps it to ±1e9, far beyond any screen, so that absurd layouts do
-    /// not trap. NaN becomes 0.
+    /// Rounds a coordinate to whole pixels and clamps it to ±1e9, which is far beyond any screen, so that absurd
+    /// layouts do not trap. NaN becomes 0.
     ///
     /// Rounds halves away from zero like `rounded()`, but without calling the C library for each edge of each layer.
     private static func whole(_ value: Double) -> Int {

@@ -1,11 +1,11 @@
-/// A clockwise rotation in steps of 90°, for showing a frame upright.
+/// A clockwise rotation in steps of 90°, used to show a frame upright.
 public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     case none = 0
     case quarter = 1
     case half = 2
     case threeQuarters = 3
 
-    /// Creates the rotation nearest to `degrees`, measured clockwise; `.none` if `degrees` is not finite.
+    /// Creates the rotation nearest to `degrees`, which is measured clockwise; `.none` if `degrees` is not finite.
     public init(degreesClockwise degrees: Double) {
         guard degrees.isFinite else {
             self = .none

@@ -3,11 +3,11 @@ import Platform
 import Time
 
 extension History {
-    /// The loop of the history's thread: waits for work, does it, and recovers from file errors.
+    /// The work of the history's thread: a loop that waits for requests, handles them, and recovers from file errors.
     ///
     /// After a failure that may be temporary, such as a full disk, the file is tried again later. The first damaged
-    /// file is moved aside and replaced. No history is kept after a second damaged file, if a newer version wrote the
-    /// file, or if there is no home folder.
+    /// file is moved aside and replaced. No history is kept if that file cannot be moved, after a second damaged file,
+    /// if a newer version wrote the file, or if there is no home folder.
     ///
     /// Threads: confined to the history's thread; shares only the `state` monitor.
     final class Worker {
@@ -32,7 +32,7 @@ extension History {
         private var retryTime: HostTime?
         private var hasReported = false
         private var hasMovedAside = false
-        /// The locations that could not be forgotten yet; nil means all.
+        /// The locations that could not be forgotten yet; a nil element stands for all.
         private var unforgotten: [[UInt8]?] = []
 
         init(
@@ -61,8 +61,8 @@ extension History {
             state.update { $0.isClosed = true }
         }
 
-        /// Sleeps until there is work, and returns it. If the work consists only of writing, it is delayed until
-        /// `time`.
+        /// Sleeps until there is work, and returns it. If the work consists only of writing, sleeps until `time` or
+        /// until other work arrives.
         private func nextWork(writingFrom time: HostTime) -> Work {
             state.wait { state -> Void? in Self.isUrgent(state) || !state.pending.isEmpty ? () : nil }
             let urgent = state.wait(until: time) { state -> Work? in Self.isUrgent(state) ? Self.take(&state) : nil }

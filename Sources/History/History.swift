@@ -1,15 +1,16 @@
 public import Platform
 import Time
 
-/// The play history: the last position, volume, speed and tracks of each file or URL played. It is kept in a file
-/// that survives a crash.
+/// The play history: the last position, volume, speed and tracks of each file or URL played. The history is kept in a
+/// file that survives a crash.
 ///
 /// If that file cannot be used, all calls still work, but nothing is remembered, and the `report` closure passed to
 /// `init` is called once.
 ///
-/// An entry is written at once if the history's thread has done nothing for `writeInterval`. Otherwise it waits for
-/// the rest of that interval, or for a request such as a lookup, and only the newest entry for each file or URL is
-/// written. If a film's position is recorded every half second, it is known to within a second even after a crash.
+/// If the history's thread has done nothing for `writeInterval`, an entry is written at once. Otherwise the entry waits
+/// for the rest of that interval, or for a request such as a lookup. Of the waiting entries, only the newest for each
+/// file or URL is written. If a film's position is recorded every half second, the history contains the position to
+/// within a second even after a crash.
 ///
 /// Threads: any thread may call any method. Only the history's own thread uses the file, and methods that wait for it
 /// say so.
@@ -23,18 +24,18 @@ public final class History: Sendable {
     /// are dropped.
     static let pendingLimit = 64
 
-    /// The requests to the history's thread, and its answers. The thread retains only this, so the history can be
-    /// released, which ends the thread.
+    /// The requests to the history's thread, and its answers. The thread retains only this state. Therefore the
+    /// `History` object can be released, which ends the thread.
     struct State {
         var pending: [HistoryEntry] = []
-        /// Locations to forget; nil means all.
+        /// The locations to forget; a nil element stands for all.
         var forgotten: [[UInt8]?] = []
         var questions: [Question] = []
         var recent: [HistoryEntry]?
         var isClosing = false
         var isClosed = false
 
-        /// Queues an entry for writing, in place of a queued one for the same file or URL.
+        /// Queues an entry for writing, and removes a queued entry for the same file or URL.
         mutating func add(_ entry: HistoryEntry) {
             pending.removeAll { $0.media.location == entry.media.location }
             pending.append(entry)
@@ -83,7 +84,7 @@ public final class History: Sendable {
     /// Looks up the entry for a file or URL. Does not block.
     ///
     /// - Parameter then: Called on the history's thread with the entry, or with nil if there is none or the file has
-    ///   changed since. If the history is closed, called with nil before this method returns.
+    ///   changed since the entry was recorded. If the history is closed, called with nil before this method returns.
     public func entry(for media: MediaIdentity, then: @escaping @Sendable (HistoryEntry?) -> Void) {
         let isOver = state.update { state in
             if !state.isClosing { state.questions.append(.entry(media, then)) }
@@ -100,8 +101,8 @@ public final class History: Sendable {
         return answer.wait(until: .now() + timeout) { $0 } ?? nil
     }
 
-    /// Requests the `limit` entries played last, the latest first. Does not block. When they arrive, `wake` is
-    /// called, unless an earlier answer has not been taken yet. `takeRecent` then returns them.
+    /// Requests the `limit` entries played last, the latest first. Does not block. Once `takeRecent` can return the
+    /// entries, `wake` is called, unless an earlier answer has not been taken yet.
     public func askRecent(limit: Int) {
         state.update { state in
             if !state.isClosing { state.questions.append(.recent(limit: max(0, limit))) }
@@ -116,7 +117,7 @@ public final class History: Sendable {
         }
     }
 
-    /// Forgets the entry for a path or URL, even if the file has changed since. Does not block.
+    /// Forgets the entry for a path or URL, even if the file has changed since it was played. Does not block.
     public func forget(_ location: [UInt8]) {
         state.update { state in
             state.pending.removeAll { $0.media.location == location }

@@ -27,10 +27,10 @@ extension HistoryDatabase {
         }
     }
 
-    /// Whether a file has content but is not a database: it lacks the header, or is shorter than the shortest page
+    /// Whether a file has content but is not a database: it lacks the header, or is smaller than the smallest page
     /// (sqlite.org/fileformat2.html, 1.3).
     ///
-    /// SQLite treats a file shorter than a page as empty and would overwrite it.
+    /// SQLite treats a file smaller than a page as empty and would overwrite it.
     static func isForeign(_ path: FilePath) -> Bool {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return false }

@@ -61,8 +61,8 @@ enum HistoryRow {
         ]
     }
 
-    /// Returns `number`, or `standard` if it is not finite. SQLite stores NaN as NULL, which the schema would reject
-    /// together with the whole transaction.
+    /// Returns `number`, or `standard` if `number` is not finite. SQLite stores NaN as NULL. The schema would reject
+    /// the NULL, and with it the whole transaction.
     private static func finite(_ number: Double, else standard: Double) -> Double {
         number.isFinite ? number : standard
     }

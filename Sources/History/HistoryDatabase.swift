@@ -99,8 +99,8 @@ final class HistoryDatabase {
         PRAGMA trusted_schema = OFF;
         """
 
-    /// The names of the migrations that an up-to-date file has recorded in `stepTable`. The table keeps the name
-    /// given by the library that wrote the first such files.
+    /// The names of the migrations that an up-to-date file has recorded in `stepTable`. The table is still named after
+    /// the library that wrote the first such files.
     private static let steps = ["1"]
     private static let stepTable = "grdb_migrations"
 

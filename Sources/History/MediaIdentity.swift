@@ -1,8 +1,8 @@
 import Glibc
 public import Platform
 
-/// The identity of a file or URL: its location and, for a file, its size and date, which show whether the file was
-/// replaced. A value; any thread.
+/// The identity of a file or URL: its location and, for a file, its size and modification date, which show whether the
+/// file was changed or replaced. A value; any thread.
 public struct MediaIdentity: Hashable, Sendable {
     /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
     public let location: [UInt8]

@@ -4,8 +4,8 @@ public import Time
 public enum ResumePolicy {
     /// The earliest position from which playback resumes. From an earlier position, playback starts from the beginning.
     public static let shortest = Duration.seconds(5)
-    /// The maximum length of the part at the end that counts as finished. For short media, `endFraction` makes the part
-    /// shorter.
+    /// The maximum length of the part at the end that counts as finished. For short media, `endFraction` makes that
+    /// part shorter.
     public static let longestEnd = Duration.seconds(30)
     /// The part at the end that counts as finished, as a fraction of the duration. Limited to `longestEnd`.
     public static let endFraction = 0.05

@@ -11,9 +11,10 @@ public enum InputEvent: Hashable, Sendable {
 
 /// A pointer event: a press, a move, a release, a canceled press, or the pointer entering or leaving the window.
 ///
-/// The mouse is pointer 0. Each finger on a touch screen has a different number while it is down.
+/// The mouse is pointer 0. While a finger is on a touch screen, it has a number that differs from those of the other
+/// fingers.
 public struct PointerEvent: Hashable, Sendable {
-    /// The kind of pointer event. `cancelled` ends a press whose release will not be reported.
+    /// The kind of a pointer event. `cancelled` ends a press whose release will not be reported.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
     /// A mouse button. `other` holds the button's number in the windowing library.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
@@ -22,12 +23,12 @@ public struct PointerEvent: Hashable, Sendable {
     public var phase: Phase
     /// The pointer's position, in window points.
     public var position: Point
-    /// The button that was pressed, released or canceled; nil for other events. A press or release without a button
-    /// counts as primary.
+    /// The button that was pressed, released or canceled; nil for all other events. A press or release without a button
+    /// counts as one of the primary button.
     public var button: Button?
-    /// The modifier keys that were held down.
+    /// The modifier keys that were held down during the event.
     public var modifiers: Modifiers
-    /// When the event happened or, if the window system does not tell, when it was received.
+    /// When the event happened. If the window system does not report that, when the event was received.
     public var time: HostTime
     /// The pointer's number; 0 for the mouse.
     public var pointer: Int
@@ -45,15 +46,15 @@ public struct PointerEvent: Hashable, Sendable {
     }
 }
 
-/// A scroll with the wheel or with two fingers. Distances are in wheel notches, possibly fractional.
+/// A scroll with the wheel or with two fingers. Distances are in wheel notches, and may be fractional.
 public struct ScrollEvent: Hashable, Sendable {
-    /// The horizontal distance, in wheel notches; positive moves content to the right.
+    /// The horizontal distance, in wheel notches. A positive distance moves the content to the right.
     public var deltaX: Double
-    /// The vertical distance, in wheel notches; positive moves content down.
+    /// The vertical distance, in wheel notches. A positive distance moves the content down.
     public var deltaY: Double
     /// The pointer's position, in window points.
     public var position: Point
-    /// The modifier keys that were held down.
+    /// The modifier keys that were held down during the event.
     public var modifiers: Modifiers
     /// When the event was received.
     public var time: HostTime
@@ -67,13 +68,13 @@ public struct ScrollEvent: Hashable, Sendable {
     }
 }
 
-/// A key press, or the repeat of a key held down. Releases are not reported.
+/// The press of a key, or a repeat while the key is held down. Releases are not reported.
 public struct KeyEvent: Hashable, Sendable {
-    /// The key, as a typed character or a named key.
+    /// The key, either as the character that it types or as a named key.
     public var key: Key
-    /// The modifier keys that were held down.
+    /// The modifier keys that were held down during the event.
     public var modifiers: Modifiers
-    /// Whether the event is a repeat of a key held down.
+    /// Whether the event is a repeat, sent because the key is held down.
     public var isRepeat: Bool
     /// When the event was received.
     public var time: HostTime
@@ -88,8 +89,8 @@ public struct KeyEvent: Hashable, Sendable {
 
 /// A key that can be bound to a command.
 public enum Key: Hashable, Sendable {
-    /// A key that types a character, such as `<`. The character depends on the keyboard layout and, unless Control or
-    /// Alt is held, on Shift.
+    /// A key that types a character, such as `<`. The character depends on the keyboard layout. It also depends on
+    /// Shift, unless Control or Alt is held.
     case character(Character)
     case space, escape, enter, backspace, tab, delete, insert
     case left, right, up, down, home, end, pageUp, pageDown
@@ -97,7 +98,7 @@ public enum Key: Hashable, Sendable {
     case media(MediaKey)
 }
 
-/// The modifier keys held during an event. Shift is left out for a key whose character already reflects it.
+/// The modifier keys that are held during an event. Shift is left out if the key's character already reflects it.
 public struct Modifiers: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

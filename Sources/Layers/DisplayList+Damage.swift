@@ -9,7 +9,7 @@ extension DisplayList {
     /// Returns nil if the lists cannot be compared because their viewports or scales differ. Does not notice an image
     /// that was replaced under the same ID.
     ///
-    /// - Parameter hasNewPicture: Returns whether a surface has received a new frame since `earlier` was drawn.
+    /// - Parameter hasNewPicture: Returns whether the surface has received a new frame since `earlier` was drawn.
     public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
         guard viewport == earlier.viewport, scale == earlier.scale else { return nil }
         let shared = min(items.count, earlier.items.count)
@@ -44,7 +44,7 @@ extension DisplayList {
 }
 
 extension DisplayList.Item {
-    /// The rectangle that the item is known to cover opaquely; nil if none is known.
+    /// The rectangle that the item is known to cover with opaque pixels; nil if no such rectangle is known.
     public var opaqueExtent: PixelRect? {
         switch self {
         case .fill(let rect, let color): return color.isOpaque ? rect : nil

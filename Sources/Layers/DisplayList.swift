@@ -1,7 +1,7 @@
 public import Geometry
 
 /// The ID of a surface, such as a video, whose frames come from outside the layer tree. The tree only determines where
-/// the surface is drawn.
+/// the frames are drawn.
 public struct SurfaceID: Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -51,7 +51,7 @@ public struct SurfacePlacement: Sendable, Equatable {
     public var surface: SurfaceID
     /// The rectangle that the whole upright frame fills, before the rotation by `quarterTurns`.
     public var destination: PixelRect
-    /// The part of `destination` to draw. If `quarterTurns` is not 0, a part of the bounding box of the rotated
+    /// The area to draw in: a part of `destination` or, if `quarterTurns` is not 0, of the bounding box of the rotated
     /// `destination`.
     public var clip: PixelRect
     /// The rotation that makes the frame upright.
@@ -132,7 +132,8 @@ public struct ImagePlacement: Sendable, Equatable {
 
     /// The image, or the text or icon to rasterize.
     public var source: Source
-    /// The rectangle of the whole image. Text is laid out in it; an icon fills the largest centered square.
+    /// The rectangle of the whole image. Text is laid out in this rectangle; an icon fills the largest square centered
+    /// in it.
     public var destination: PixelRect
     /// The part of `destination` to draw.
     public var clip: PixelRect

@@ -6,13 +6,13 @@ extension Layer {
     ///
     /// - Parameters:
     ///   - scale: Device pixels per point.
-    ///   - time: The parent's time, at which presentation values are read.
-    ///   - list: Receives the items. Its viewport is kept, and clips everything.
+    ///   - time: The time of the parent. Presentation values are read at this time.
+    ///   - list: Receives the items. Its viewport is kept, and all items are clipped to it.
     ///
-    /// Works front to back, so that opaque layers clip the layers beneath them. A fill is split into its visible
-    /// pieces, such as the bars beside a letterboxed frame. Anything else is clipped to the bounding box of its visible
-    /// part. Fully covered layers are left out. An opaque fill of the whole viewport stays whole if it would need more
-    /// than two pieces.
+    /// Works front to back, so that layers are clipped by the opaque layers in front of them. A fill is split into its
+    /// visible pieces, such as the bars beside a letterboxed frame. However, an opaque fill of the whole viewport stays
+    /// whole if it would need more than two pieces. Anything else is clipped to the bounding box of its visible part.
+    /// Fully covered layers are left out.
     ///
     /// Translations are rounded to whole device pixels. Layers that move together therefore keep their relative
     /// positions, and a frame drawn 1:1 stays 1:1 while its page moves.
@@ -152,8 +152,8 @@ private struct DisplayListBuilder {
         }
     }
 
-    /// The number of consecutive fills of `color` directly above the layer being drawn. On a background of that color,
-    /// such fills are invisible.
+    /// The number of consecutive fills of `color` directly above the layer being drawn. If the layer has the same
+    /// color, these fills are invisible.
     private func barsOnTop(_ color: Color) -> Int {
         items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
     }
@@ -211,8 +211,8 @@ private struct DisplayListBuilder {
     // MARK: - Occlusion
 
     /// Records the part of `rect` inside `clip` as opaque, so that layers beneath it are clipped. For a rounded
-    /// rectangle, records an inner rectangle whose corners touch the curves. A part smaller than `smallestCover` is
-    /// ignored.
+    /// rectangle, records an inner rectangle whose corners touch the rounded corners. Ignores a part smaller than
+    /// `smallestCover`.
     private mutating func cover(_ rect: PixelRect, _ radius: Double, _ clip: PixelRect) {
         var inner = rect
         if radius > 0 {

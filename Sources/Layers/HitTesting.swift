@@ -4,8 +4,8 @@ public import Geometry
 // Hit tests use presentation values, so a moving layer is hit where it is visible.
 
 extension Layer {
-    /// Returns the frontmost layer at `point` and its ancestors up to this layer, innermost first; empty if no layer
-    /// is hit.
+    /// Returns the frontmost layer at `point` and the ancestors of that layer up to this layer, innermost first; empty
+    /// if no layer is hit.
     ///
     /// - Parameters:
     ///   - point: A point in the coordinates of this layer's parent or, for a root layer, of the window.

@@ -2,7 +2,7 @@ public import Geometry
 
 /// Text with its style and layout options. Renderers rasterize it and cache the result.
 public struct TextContent: Hashable, Sendable {
-    /// The horizontal placement of a line that is shorter than the box. `leading` is the left edge, even for
+    /// The horizontal placement of a line that is narrower than the box. `leading` is the left edge, even for
     /// right-to-left text.
     public enum Alignment: Hashable, Sendable { case leading, center, trailing }
     /// Where an ellipsis replaces characters if the text does not fit.
@@ -12,13 +12,13 @@ public struct TextContent: Hashable, Sendable {
     /// `truncation`. There is a limit because text is compared and hashed in every frame that shows it.
     public static let longestText = 8192
 
-    /// The text, in any script. When it is drawn, line breaks beyond `lineLimit` lines become spaces.
+    /// The text, in any script. Only the first `lineLimit` - 1 line breaks are drawn as such; all others become spaces.
     public let string: String
     /// The size, weight and color of the text.
     public var style: TextStyle
-    /// The horizontal placement of lines that are shorter than the box.
+    /// The horizontal placement of lines that are narrower than the box.
     public var alignment: Alignment
-    /// The maximum number of lines. Words wrap if it is more than one.
+    /// The maximum number of lines. If more than one, lines wrap between words.
     public var lineLimit: Int
     /// Where an ellipsis replaces characters if the text does not fit.
     public var truncation: Truncation
@@ -51,7 +51,7 @@ public struct TextContent: Hashable, Sendable {
 
 /// The style of text: size, weight, color and the width of digits.
 public struct TextStyle: Hashable, Sendable {
-    /// The thickness of the strokes, which CSS numbers 400, 500, 600 and 700.
+    /// The thickness of the strokes: 400, 500, 600 and 700 in CSS.
     public enum Weight: Hashable, Sendable { case regular, medium, semibold, bold }
 
     /// The font size, in points.

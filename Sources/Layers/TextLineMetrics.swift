@@ -14,9 +14,9 @@ public struct TextLineMetrics: Hashable, Sendable {
     /// The distance from the top of a line in the primary font to its baseline.
     public var strutBaseline: Double
     /// The bitmap's left edge, relative to the point on the baseline where the line starts; negative to the left of
-    /// it.
+    /// that point.
     public var bitmapX: Int
-    /// The bitmap's top edge, relative to the baseline; negative above it.
+    /// The bitmap's top edge, relative to the baseline; negative above the baseline.
     public var bitmapY: Int
 
     public init(
@@ -50,7 +50,7 @@ public struct TextLineMetrics: Hashable, Sendable {
     /// The distance from the top of a box of `boxHeight` to the top of the line; may be negative.
     public func verticalOffset(in boxHeight: Double) -> Double {
         let offset = (boxHeight - strutHeight) / 2 + strutBaseline - baseline
-        // A line that would leave the box is moved only as far as necessary, if it fits at all.
+        // A line that would extend beyond the box is moved just far enough to fit, if it fits at all.
         return height <= boxHeight ? min(max(offset, 0), boxHeight - height) : offset
     }
 

@@ -2,7 +2,7 @@ public import Geometry
 
 /// The pixel shape and orientation of a frame.
 public struct PixelGeometry: Hashable, Sendable {
-    /// The pixel aspect ratio, width divided by height. The initializer replaces an invalid or extreme one with 1.
+    /// The pixel aspect ratio, width divided by height. The initializer replaces an invalid or extreme ratio with 1.
     public var pixelAspect: Double
     /// The clockwise rotation that makes the frame upright.
     public var rotation: QuarterTurns
@@ -12,8 +12,8 @@ public struct PixelGeometry: Hashable, Sendable {
         self.rotation = rotation
     }
 
-    /// Returns the size, in square pixels, of an upright frame that is decoded at the size `coded`. Pixels that are
-    /// not square stretch the width or the height; neither is ever shrunk.
+    /// Returns the size, in square pixels, at which a frame decoded at the size `coded` is displayed upright. If pixels
+    /// are not square, either the width or the height is stretched. Neither is ever shrunk.
     public func displaySize(of coded: PixelSize) -> Size {
         var size = coded.size
         if pixelAspect >= 1 { size.width *= pixelAspect } else { size.height /= pixelAspect }

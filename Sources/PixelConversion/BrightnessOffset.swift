@@ -2,8 +2,8 @@ import CYUV
 
 /// Adds a brightness offset to BGRA frames, in whole steps of 1/255 and with clipping.
 ///
-/// For offsets that no earlier conversion step can include. Used on the thread that converts. Memory is kept between
-/// frames.
+/// Used for offsets that no earlier conversion step can include, and only on the thread that converts. Memory is kept
+/// between frames.
 struct BrightnessOffset: ~Copyable {
     /// A row of pixels whose blue, green and red are all `level`.
     private var row: [UInt8] = []
@@ -11,7 +11,7 @@ struct BrightnessOffset: ~Copyable {
 
     init() {}
 
-    /// Adds `levels` to blue, green and red of every pixel, and leaves alpha as it is; does nothing for 0.
+    /// Adds `levels` to the blue, green and red of every pixel, and leaves alpha as it is.
     ///
     /// - Parameter levels: The offset in steps of 1/255; negative values darken.
     mutating func add(_ levels: Int, to picture: borrowing ConvertedPicture) {

@@ -7,7 +7,7 @@ import Picture
 /// rounded to 8 bits, only once and after all interpolation, and padded with two zero bits. The loops use 16-bit sums
 /// without branches, which the compiler vectorizes.
 struct HighBitDepthChroma: ~Copyable {
-    /// A row interpolated between two input rows, with an extra sample before and after it.
+    /// A row interpolated between two input rows, padded with one sample at each end.
     private var row: [UInt16] = []
 
     init() {}
@@ -23,8 +23,8 @@ struct HighBitDepthChroma: ~Copyable {
         /// The weight of the neighbor: the previous sample at even positions, the next one at odd positions.
         var far: UInt16 = 0
 
-        /// - Parameter isCentered: Whether samples are sited between their two luma samples, rather than on the
-        ///   first.
+        /// - Parameter isCentered: Whether chroma samples are sited between their two luma samples, rather than on the
+        ///   first of them.
         init(isOdd: Bool, isCentered: Bool) {
             if isCentered { (near, far) = (3, 1) } else if isOdd { (near, far) = (2, 2) }
         }
@@ -32,7 +32,7 @@ struct HighBitDepthChroma: ~Copyable {
         init() {}
     }
 
-    /// Upsamples a plane of 9…16 bits into `target`, which has the size `targetSize`.
+    /// Upsamples a plane of 9…16 bits into `target`, which has the size that `targetSize` returns.
     mutating func upsample(
         _ plane: BytePlane, bitDepth: Int, _ chroma: ChromaSubsampling, siting: ChromaSiting,
         into target: ScratchPlanes.Target

@@ -3,8 +3,8 @@ import Picture
 import Platform
 import Time
 
-/// Recycles frame memory, so that a sequence of frames of one size allocates only at the start. Memory that is no
-/// longer needed is freed.
+/// Recycles frame memory, so that memory for a sequence of frames of one size is allocated only at the start. Memory
+/// that is no longer needed is freed.
 ///
 /// Threads: any. The converting thread takes buffers, and may wait a few milliseconds. Any thread may return a buffer,
 /// by dropping its frame.
@@ -12,14 +12,14 @@ final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []
         var byteCount = 0
-        /// The number of buffers that are taken and not returned yet.
+        /// The number of buffers that have been taken and not returned yet.
         var takenCount = 0
         var trimmer = PoolTrimmer()
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
-    /// The most idle buffers to keep. Further ones, which are left over when the frame queue becomes shorter, are
-    /// freed.
+    /// The maximum number of idle buffers to keep. Further buffers, which are left over when the frame queue becomes
+    /// shorter, are freed.
     private static let idleLimit = 4
     /// The alignment of buffers and scratch rows in bytes: a cache line, which suits SIMD copies.
     static let alignment = 64

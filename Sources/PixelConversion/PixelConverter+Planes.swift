@@ -21,7 +21,7 @@ extension PixelConverter {
             self.chroma = chroma
         }
 
-        /// Takes the planes of a frame that has three separate planes or a single one.
+        /// Takes the planes of a frame that has either three separate planes or a single plane.
         init(_ picture: PixelView) {
             var chroma: ChromaSubsampling?
             if case .planar(let subsampling) = picture.format.layout { chroma = subsampling }
@@ -119,7 +119,7 @@ extension PixelConverter {
     // MARK: - RGB
 
     /// Converts an RGB frame to opaque BGRA at `size`. Each color is scaled as a separate plane, because libyuv's
-    /// scaling of packed pixels darkens them by one or two steps of 1/255.
+    /// scaling of packed pixels darkens colors by one or two steps of 1/255.
     package mutating func convert(
         _ plane: PixelView.Plane, _ planeSize: PixelSize, _ order: PixelOrder, to size: PixelSize
     ) -> ConvertedPicture {
@@ -168,6 +168,7 @@ extension PixelConverter {
         return picture
     }
 
-    /// The number of rows of each color kept while an RGB frame is converted; a row of the result needs at most two.
+    /// The number of rows of each color that are kept while an RGB frame is converted. A row of the result needs at
+    /// most two of them.
     private static let keptRows = 4
 }

@@ -26,8 +26,8 @@ extension PixelConverter {
 
         init(_ length: Int, to target: Int) { (self.length, self.target) = (length, target) }
 
-        /// Creates an axis of a chroma plane. With `isHalved`, the plane has half as many samples as luma, each sited
-        /// on the first of its two luma samples or, with `isCentered`, between them.
+        /// Creates an axis of a chroma plane. If `isHalved` is true, the plane has half as many samples as luma. Each
+        /// is sited between its two luma samples if `isCentered` is true, and otherwise on the first of them.
         init(_ length: Int, to target: Int, isHalved: Bool, isCentered: Bool) {
             self.init(length, to: target)
             if isHalved { (offset, fraction) = (isCentered ? 0.5 : 0, 2) }
@@ -62,10 +62,10 @@ extension PixelConverter {
         rows.v.begin(reduced(source.v, 2, &across, &down), like: rows.u)
     }
 
-    /// Reduces a plane until a single bilinear step can bring it to the output size.
+    /// Reduces a plane until a single bilinear step can scale it to the output size.
     ///
     /// libyuv's general box filter truncates its sums, which makes gray darker and greenish. So planes are halved or
-    /// quartered, repeatedly if needed: for these ratios, libyuv rounds.
+    /// quartered, repeatedly if needed, because libyuv rounds for these ratios.
     private mutating func reduced(_ plane: BytePlane, _ index: Int, _ across: inout Axis, _ down: inout Axis)
         -> BytePlane
     {

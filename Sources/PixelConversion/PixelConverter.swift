@@ -18,10 +18,10 @@ package struct PixelConverter: ~Copyable {
     var scratch = ScratchPlanes()
     var reduction = ScratchPlanes()
     var rows = Rows()
-    /// The allocator that provides memory for frames. If it is nil or has none left, the converter uses its own
+    /// The allocator that provides memory for frames. If it is nil or has no memory left, the converter uses its own
     /// memory.
     package var memory: (any FrameAllocator)?
-    /// The largest size to expect: the converter's own memory for frames is at least that large.
+    /// The largest size expected for frames. The converter's own memory for a frame is at least that large.
     package var capacity = PixelSize(width: 0, height: 0)
 
     /// - Parameters:
@@ -31,7 +31,8 @@ package struct PixelConverter: ~Copyable {
         pool = PixelBufferPool(onlyGrows: isForChangingSizes, usualCount: usualCount)
     }
 
-    /// Whether frames of `format` can be converted: they are not empty and, if they are RGB, have 8 bits per channel.
+    /// Whether frames of `format` can be converted. They must not be empty and, if they are RGB, must have 8 bits per
+    /// channel.
     package static func canConvert(_ format: PixelFormat) -> Bool {
         guard !format.size.isEmpty else { return false }
         return switch format.layout {
@@ -44,7 +45,7 @@ package struct PixelConverter: ~Copyable {
     /// `canConvert` is false.
     ///
     /// - Parameters:
-    ///   - memory: Provides the memory for the result; if nil, the property `memory` does.
+    ///   - memory: The allocator that provides memory for the result; if nil, the property `memory` is used instead.
     ///   - brightnessOffset: See `convert(_:to:brightnessOffset:)`.
     package mutating func convert(
         _ picture: PixelView, to size: PixelSize, memory: (any FrameAllocator)?, brightnessOffset: Double
@@ -59,8 +60,8 @@ package struct PixelConverter: ~Copyable {
 
     /// Converts a frame to BGRA and scales it; nil if `size` is empty or `canConvert` is false.
     ///
-    /// - Parameter brightnessOffset: What is added to R', G' and B', on a scale where each of them is 0…1. The offset is
-    ///   clamped to -1…1.
+    /// - Parameter brightnessOffset: The number added to R', G' and B', each of which is 0…1. The number is clamped to
+    ///   -1…1.
     package mutating func convert(_ picture: PixelView, to size: PixelSize, brightnessOffset: Double = 0)
         -> ConvertedPicture?
     {

@@ -3,8 +3,8 @@ import Geometry
 
 /// Scales a plane of bytes bilinearly, a row at a time, so that the data of one row stays in the L1 cache.
 ///
-/// A plane must not be reduced to less than half its size, since some of its samples would then be skipped. Memory is
-/// kept between planes.
+/// A plane must not be reduced to less than half its width or height, since some of its samples would then be skipped.
+/// Memory is kept between planes.
 struct RowScaler: ~Copyable {
     /// The positions of output samples along one axis, in samples of the plane: the first position, and the step to
     /// the next. The plane's first sample is at 0. Beyond the ends, the edge samples are repeated.
@@ -25,7 +25,7 @@ struct RowScaler: ~Copyable {
     }
 
     /// The coefficients of horizontal scaling, in blocks of sixteen columns. One scaler writes them, and other scalers
-    /// for planes of the same size read them. A class, since a shared array would be copied on the next write.
+    /// for planes of the same size read them. This is a class because a shared array would be copied on the next write.
     private final class Columns {
         private struct Key: Hashable {
             var across: Sampling
@@ -81,7 +81,7 @@ struct RowScaler: ~Copyable {
     /// The scaler's own coefficients, or those of the scaler passed to `begin(_:like:)`.
     private var columns: Columns
     private var rows = ScratchPlanes()
-    /// The plane's rows that are cached in scratch rows 0 and 1; -1 for none.
+    /// The indices of the plane's rows that are cached in scratch rows 0 and 1; -1 if a scratch row is empty.
     private var made = (-1, -1)
 
     init() { columns = ownColumns }
@@ -110,7 +110,7 @@ struct RowScaler: ~Copyable {
         made = (-1, -1)
     }
 
-    /// Returns the rows of the plane that `row(_:)` reads for row `y` of the result: one, or two adjacent ones.
+    /// Returns the rows of the plane that `row(_:)` reads for row `y` of the result: one row, or two adjacent rows.
     func planeRows(for y: Int) -> ClosedRange<Int> {
         let (near, far, _) = down.place(y, count: plane?.size.height ?? 1, unit: 256)
         return near...far

@@ -1,13 +1,13 @@
 import Geometry
 
-/// An unowned view of a plane of 8-bit or 16-bit samples.
+/// A non-owning view of a plane of 8-bit or 16-bit samples.
 struct BytePlane {
     var base: UnsafeRawPointer
     /// The distance from one row to the next, in bytes.
     var stride: Int
     var size: PixelSize
-    /// The number of rows in memory, if only the latest ones are kept: row y is then stored as row y % `keptRows`. Nil
-    /// if all rows are in memory.
+    /// The number of rows in memory if only the latest rows are kept, in which case row y is stored as row y %
+    /// `keptRows`. Nil if all rows are in memory.
     var keptRows: Int?
 
     var bytes: UnsafePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }

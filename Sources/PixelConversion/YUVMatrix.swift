@@ -3,17 +3,17 @@ import Picture
 
 /// A color matrix from Y'CbCr to R'G'B' in libyuv's form, with factors in 64ths.
 ///
-/// libyuv's own matrices keep every factor below 2. In limited range, blue needs 2.112 (BT.709) or 2.142 (BT.2020),
-/// so saturated blue would be off by up to 16 steps of 1/255. Rounding to 64ths costs at most one step in red and
-/// blue, and one and a half in green, at the ends of chroma's range.
+/// libyuv's own matrices keep every factor below 2. In limited range, blue needs 2.112 (BT.709) or 2.142 (BT.2020), so
+/// saturated blue would be off by up to 16 steps of 1/255. Rounding to 64ths costs at most one step in red and blue,
+/// and one and a half in green, at the extremes of the chroma range.
 struct YUVMatrix: ~Copyable {
     /// The parameters that determine a matrix.
     struct Key: Hashable {
         var matrix: ColorMatrix
         var range: ColorRange
-        /// Whether luma has 10 bits, and chroma has 10 bits of which the upper 8 are used; otherwise both have 8.
+        /// Whether luma has 10 bits, and chroma has 10 bits of which the upper 8 are used. If false, both have 8 bits.
         var isDeep: Bool
-        /// Added to R', G' and B', as a fraction of their range: -1…1.
+        /// The number added to R', G' and B', as a fraction of their range: -1…1.
         var brightnessOffset = 0.0
     }
 
@@ -23,7 +23,7 @@ struct YUVMatrix: ~Copyable {
     let remainingLevels: Int
     private let memory: UnsafeMutablePointer<YuvConstants>
 
-    /// The matrix for libyuv's functions; valid as long as this value.
+    /// The matrix for libyuv's functions; valid as long as this value exists.
     var constants: UnsafePointer<YuvConstants> { UnsafePointer(memory) }
 
     init(_ key: Key) {

@@ -1,7 +1,7 @@
 public import Time
 
-/// A display's report to a window: the display has refreshed, or a frame was presented or skipped. A value; any
-/// thread.
+/// A report from a display to a window: either the display has refreshed, or a frame was presented or skipped. A value;
+/// any thread.
 ///
 /// Source: `CompleteNotify` events of the X Present extension.
 public struct DisplayReport: Hashable, Sendable {
@@ -17,12 +17,12 @@ public struct DisplayReport: Hashable, Sendable {
 
     /// The kind of report.
     public var event: Event
-    /// The time of the event (`ust` in Present).
+    /// When the event happened (`ust` in Present).
     public var time: HostTime
-    /// The display's refresh counter at that time (`msc` in Present); nil for a virtual display, whose refreshes are
-    /// made up.
+    /// The display's refresh count at that time (`msc` in Present). Nil for a virtual display, whose refreshes are made
+    /// up.
     public var refreshCount: Int64?
-    /// When the frame was sent to the display; nil if unknown or if the report is not about a frame.
+    /// When the frame was sent to the display; nil if that is unknown, or if the report is not about a frame.
     public var sentTime: HostTime?
 
     public init(_ event: Event, at time: HostTime, refreshCount: Int64?, sentTime: HostTime? = nil) {
@@ -32,7 +32,7 @@ public struct DisplayReport: Hashable, Sendable {
         self.sentTime = sentTime
     }
 
-    /// The refresh to pass to a `DisplayClock`; nil for skipped frames and virtual displays.
+    /// The refresh to pass to a `DisplayClock`; nil for a skipped frame and for a virtual display.
     var refresh: DisplayClock.Refresh? {
         guard event != .skipped else { return nil }
         return refreshCount.map { DisplayClock.Refresh(count: $0, time: time) }

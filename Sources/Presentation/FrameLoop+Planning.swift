@@ -9,20 +9,20 @@ extension FrameLoop {
         var visibleAt: HostTime
         /// The window that is due to be drawn.
         var window: WindowPresenter
-        /// Which video frame to take for this draw; nil to take none.
+        /// The video frame to take for this draw; nil to take none.
         var frame: Frame?
 
         struct Frame {
             /// The window whose display decides when video frames are taken.
             var pacingWindow: WindowPresenter
             var visibleAt: HostTime
-            /// The latest due time that the frame may have.
+            /// The latest due time of the video frames that may be taken.
             var framesBy: HostTime
         }
     }
 
-    /// Returns what to draw if the main window is due; otherwise nil. Sets `deadline` to the time to check again, if
-    /// that is known.
+    /// Returns what to draw if the main window is due; otherwise nil. Sets `deadline` to the time at which to check
+    /// again, if that time is known.
     func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
         let takesFrame = pacingWindow === main
@@ -49,8 +49,8 @@ extension FrameLoop {
         }
     }
 
-    /// Returns what to draw if a secondary window is due; otherwise nil. Makes `deadline` earlier if a secondary
-    /// window must be checked again before it.
+    /// Returns what to draw if a secondary window is due; otherwise nil. If a secondary window must be checked again
+    /// before `deadline`, moves `deadline` to that time.
     func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         for window in secondaryWindows where window.wasSeen {
             switch secondaryPlan(of: window, now: now) {
@@ -67,8 +67,9 @@ extension FrameLoop {
         return nil
     }
 
-    /// The plan of a secondary window while another one is drawn from `start` to `end`; nil for the main window. If
-    /// the plan at `start` is to sleep until a time no later than `end`, returns the plan at that time instead.
+    /// Returns the plan of a secondary window while another window is drawn from `start` to `end`; nil for the main
+    /// window. If the plan at `start` is to sleep until a time no later than `end`, returns the plan at that later time
+    /// instead.
     func secondaryPlan(
         of window: WindowPresenter, from start: HostTime, to end: HostTime
     ) -> FramePacer.Plan? {
@@ -77,7 +78,7 @@ extension FrameLoop {
         return secondaryPlan(of: window, now: until)
     }
 
-    /// The plan of a secondary window at `now`; nil for the main window.
+    /// Returns the plan of a secondary window at `now`; nil for the main window.
     private func secondaryPlan(of window: WindowPresenter, now: HostTime) -> FramePacer.Plan? {
         guard let content = window.content else { return nil }
         let takesFrame = window === pacingWindow

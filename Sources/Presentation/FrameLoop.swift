@@ -3,15 +3,15 @@ import Platform
 public import Rendering
 import Time
 
-/// Runs a program frame by frame: sleeps until something is due, handles events, then draws, shows and logs a frame.
+/// Runs a program frame by frame: sleeps until something is due, handles events, and draws, shows and logs a frame.
 ///
-/// The surface passed to `init` is the main window. The client may also have secondary windows. They are drawn along
-/// with the main window, with the same video frame, or on their own schedule if only they have changed.
+/// The surface passed to `init` is the main window. The client may also have secondary windows. A secondary window is
+/// drawn along with the main window, with the same video frame. If only secondary windows have changed, they are drawn
+/// on their own schedule.
 ///
-/// Threads: main thread. Blocks only while it sleeps, holds a finished frame, or waits for a swap or for
-/// `RenderLock`.
+/// Threads: main thread. Blocks only while it sleeps, holds a finished frame, or waits for a swap or for `RenderLock`.
 @MainActor public final class FrameLoop {
-    /// The log of what each frame cost and when it became visible.
+    /// The log that records what each frame cost and when it became visible.
     public let log: FrameLog
     let client: any FrameLoopClient
     let main: WindowPresenter
@@ -21,7 +21,7 @@ import Time
     private var windows: [WindowPresenter]
     let filmThread = FilmThread()
     private var events: [WindowEvent] = []
-    /// The measured refresh rate that was last reported to the client.
+    /// The measured refresh rate that the client was last told.
     private var reportedRate: Double?
     /// Whether the main window is visible in this iteration.
     private(set) var isMainSeen = false
@@ -29,7 +29,7 @@ import Time
     private(set) weak var pacingWindow: WindowPresenter?
     var pacer: FramePacer { main.pacing.pacer }
 
-    /// Creates a loop whose main window is `surface`, drawn with `renderer`. `log` records each frame.
+    /// Creates a loop whose main window is `surface`, which `renderer` draws. `log` records each frame.
     public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
         main = WindowPresenter(content: nil, surface: surface, renderer: renderer)
         windows = [main]
@@ -37,7 +37,7 @@ import Time
         self.log = log
     }
 
-    /// Runs until the client is finished.
+    /// Runs until the client has finished.
     ///
     /// - Throws: The error that prevented drawing or showing a window, or the client's `failure`.
     public func run() throws(RenderingError) {
@@ -82,7 +82,8 @@ import Time
         }
     }
 
-    /// When to wake up for a window, visible or not, or for a secondary window's content; nil if no time is set.
+    /// The earliest time at which a window or the content of a secondary window needs the loop to run; nil if there is
+    /// no such time. Includes windows that are not visible.
     private func nextWake(now: HostTime) -> HostTime? {
         secondaryWindows.reduce(main.nextWake(now: now)) { wake, window in
             Self.earliest(wake, Self.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
@@ -115,7 +116,7 @@ import Time
         swap(&taken, &events)
     }
 
-    /// Whether `event` may change the window so that the display list shown last no longer fits it.
+    /// Whether `event` may have changed the window so that the last display list shown no longer fits it.
     private static func changesWindow(_ event: WindowEvent) -> Bool {
         switch event {
         case .resized, .scaleChanged, .fullscreenChanged, .iconified: true
@@ -141,9 +142,9 @@ import Time
 
     /// Chooses the window whose display decides when video frames are taken.
     ///
-    /// Usually this is the main window. It is a secondary window if the main window is not visible, or if only a
-    /// secondary window shows the video and its display reports refreshes: a main window that draws nothing learns
-    /// nothing about its own display.
+    /// This is usually the main window. It is a secondary window if the main window is not visible. It is also a
+    /// secondary window if only that window shows the video and its display reports refreshes: while the main window
+    /// draws nothing, it learns nothing about its own display.
     private func choosePacingWindow(at now: HostTime) {
         var (first, video): (WindowPresenter?, WindowPresenter?)
         for window in secondaryWindows {
@@ -160,7 +161,7 @@ import Time
         if !main.showsVideo, let video, video.pacing.refreshRate != nil { pacingWindow = video }
     }
 
-    /// Creates presenters for new secondary windows and drops those of closed ones.
+    /// Creates presenters for new secondary windows and drops the presenters of closed ones.
     private func updateSecondaryWindows() {
         let current = client.secondaryWindows
         if current.isEmpty, secondaryWindows.isEmpty { return }

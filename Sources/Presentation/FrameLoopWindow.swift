@@ -8,8 +8,8 @@ public import Time
     /// The window's surface. Its swap interval must be 0 (`Window.setSwapInterval`), so that swaps do not wait for
     /// the display.
     var surface: any FrameSurface { get }
-    /// The window's renderer, made by `makeSibling` of the main window's renderer. With OpenGL, the context of
-    /// `surface` must be current when it is made.
+    /// The window's renderer, created by calling `makeSibling` on the main window's renderer. With OpenGL, the context
+    /// of `surface` must be current when the renderer is created.
     var renderer: any Renderer { get }
     /// Handles one event of the window. Events arrive in order.
     func handle(_ event: WindowEvent, now: HostTime)
@@ -19,17 +19,17 @@ public import Time
     var isAnimating: Bool { get }
     /// Whether the window is out of date and must be redrawn at once.
     var needsRedraw: Bool { get }
-    /// When `advance` must be called again at the latest; nil if no time is set.
+    /// When `advance` must be called again at the latest; nil if there is no such time.
     func nextWake(now: HostTime) -> HostTime?
     /// Whether drawing the window now would change its appearance.
     ///
     /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Replaces the items of `list` with the content as it will be visible at `time`. Called again for the same frame
-    /// if the window changes in the meantime.
+    /// Replaces the items of `list` with the content as it will look when it becomes visible at `time`. If the window
+    /// changes before the frame is shown, this is called again for the same frame.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
-    /// The target that holds the frames of a surface in the display list; nil if there is none.
+    /// The target that holds the frames of a surface in the display list; nil if the surface has no target.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
-    /// Called after a frame was shown. `time` is the best estimate of when it becomes visible.
+    /// Called after a frame has been shown. `time` is the best estimate of when the frame becomes visible.
     func didPresent(at time: HostTime)
 }

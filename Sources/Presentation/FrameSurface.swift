@@ -1,33 +1,33 @@
 public import Time
 
-/// A window of a frame loop: shows frames, and provides events and display reports. Main thread.
+/// A window of a frame loop. It shows frames, and provides events and display reports. Main thread.
 @MainActor public protocol FrameSurface: DrawableSurface {
     /// Puts the events since the last call into `taken`, which must be empty.
     func drainEvents(into taken: inout [WindowEvent])
-    /// Sleeps until an event or a wake-up from another thread arrives, or until `deadline`. If `deadline` is nil,
-    /// sleeps without a time limit; if it is in the past, only polls.
+    /// Sleeps until an event arrives, another thread wakes this one, or `deadline` has passed. If `deadline` is nil,
+    /// sleeps without a time limit. If `deadline` is in the past, only collects pending events.
     func wait(until deadline: HostTime?)
-    /// Sleeps until `time` without handling events. For holding a finished frame for a few milliseconds.
+    /// Sleeps until `time` without handling events. Used to hold a finished frame for a few milliseconds.
     func hold(until time: HostTime)
-    /// Records the window's position and size for the next frame. Returns false if the size differs from what the
-    /// drained events reported; then drain the events and call this again.
+    /// Records the window's position and size for the next frame. Returns false if the size differs from the size that
+    /// the drained events reported. The caller must then drain the events and call this again.
     func beginFrame() -> Bool
     /// Whether a frame drawn for the position and size recorded by `beginFrame` still fits the window.
     var isCurrent: Bool { get }
-    /// Whether a frame could be drawn and shown without waiting for earlier ones. False while the display holds
+    /// Whether a frame can be drawn and shown now without waiting for earlier frames. False while the display holds
     /// frames back, for example because the window is covered or on another workspace, or because the screen is off.
     func isReady(at now: HostTime) -> Bool
-    /// When to call `pollGeometry` even if nothing is drawn; nil if that is not needed.
+    /// When to call `pollGeometry` even if nothing is drawn; nil if there is no need to call it.
     var nextGeometryPoll: HostTime? { get }
     /// Checks for window changes that no event reports.
     func pollGeometry(at now: HostTime)
-    /// Appends to `taken` the display's reports since the last call. Some displays make none.
+    /// Appends the display's reports since the last call to `taken`. Some displays make no reports.
     func takeReports(into taken: inout [DisplayReport])
-    /// Asks the display to report `count` refreshes, beginning after refresh `last`, in addition to its reports about
-    /// frames. Has no effect if the display reports no refreshes.
+    /// Asks the display to report `count` refreshes, in addition to its reports about frames. Has no effect if the
+    /// display reports no refreshes.
     ///
-    /// - Parameter last: The count of a recent or coming refresh; nil if none is known. If nil, only one report is
-    ///   requested.
+    /// - Parameter last: The count of a recent or coming refresh, after which the requested refreshes begin; nil if no
+    ///   count is known. If nil, only one report is requested.
     func requestRefreshes(_ count: Int, after last: Int64?)
 }
 

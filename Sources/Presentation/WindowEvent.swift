@@ -11,9 +11,9 @@ public enum WindowEvent: Hashable, Sendable {
     case scaleChanged(Double)
     /// The top-left corner of the window's content moved to this point, in the window system's units.
     case moved(Point)
-    /// The window manager made the window fullscreen (true) or restored it (false) without a request from the program.
+    /// The window manager made the window fullscreen (true) or restored it (false), without a request from the program.
     case fullscreenChanged(Bool)
-    /// The user asked to close the window. It stays open until the program releases it.
+    /// The user asked to close the window. The window stays open until the program releases it.
     case closeRequested
     /// The window gained (true) or lost (false) the keyboard focus.
     case focusChanged(Bool)
@@ -21,6 +21,6 @@ public enum WindowEvent: Hashable, Sendable {
     case iconified(Bool)
     /// The content was damaged and must be drawn again.
     case needsRedraw
-    /// Files, folders or links with these paths or URLs were dropped on the window.
+    /// Files, folders or links were dropped on the window; the strings are their paths or URLs.
     case filesDropped([String])
 }

@@ -1,15 +1,15 @@
 import Time
 
-/// Paces one window of the frame loop by the reports of its own display. Main thread.
+/// Paces one window of the frame loop, using the reports of that window's display. Main thread.
 @MainActor final class WindowPacing {
     private(set) var pacer: FramePacer
     private let surface: any FrameSurface
     private var rateSchedule: RefreshRateSchedule
     private var reports: [DisplayReport] = []
     private var lastRefresh: DisplayClock.Refresh?
-    /// The earliest time of the next request for refresh reports.
+    /// The earliest time at which to request refresh reports again.
     private var nextRequest = HostTime(nanoseconds: 0)
-    /// The number of refresh reports to request at a time while the clock is unknown.
+    /// How many refresh reports to request at a time while the clock is unknown.
     private static let requestedRefreshes = 16
 
     init(surface: any FrameSurface) {
@@ -18,8 +18,8 @@ import Time
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
     }
 
-    /// Takes the window's events: a move may lead to another monitor, and entering or leaving fullscreen may affect how
-    /// early frames must be sent.
+    /// Takes the window's events. A moved window may be on another monitor, and entering or leaving fullscreen may
+    /// change how early frames must be sent.
     func take(_ events: [WindowEvent]) {
         rateSchedule.take(events)
         // A fullscreen window may bypass the compositor, which changes how early frames must be sent.
@@ -30,7 +30,7 @@ import Time
     /// Takes the display's reports.
     ///
     /// - Parameters:
-    ///   - isSeen: Whether the window is visible. If not, the clock ignores the refreshes.
+    ///   - isSeen: Whether the window is visible. If it is not, the clock ignores the refreshes.
     ///   - record: Called with each report about a frame.
     func takeReports(isSeen: Bool, record: (DisplayReport) -> Void = { _ in }) {
         reports.removeAll(keepingCapacity: true)
@@ -59,10 +59,10 @@ import Time
         if pacer.isVariable != isVariable { pacer.isVariable = isVariable }
     }
 
-    /// The measured refresh rate in Hz; nil if it is unknown or varies.
+    /// The measured refresh rate in Hz; nil if the rate is unknown or variable.
     var refreshRate: Double? { pacer.isVariable ? nil : pacer.clock.refreshRate }
 
-    /// Records the due time of a frame taken for a draw (`FramePacer.didChoose`).
+    /// Records the due time of a video frame taken for a draw (`FramePacer.didChoose`).
     func didChoose(due: HostTime, visibleAt visible: HostTime) { pacer.didChoose(due: due, visibleAt: visible) }
 
     /// Records that there was nothing to draw (`FramePacer.didPass`).
@@ -77,12 +77,12 @@ import Time
         rateSchedule.didPresent()
     }
 
-    /// The best estimate of when a frame presented at `times` becomes visible.
+    /// Returns the best estimate of when a frame with the given `times` becomes visible.
     func visibleTime(_ times: WindowPresenter.Times) -> HostTime {
         pacer.visibleTime(sent: times.presentCalled) ?? times.returned
     }
 
-    /// Requests refresh reports if the clock is unknown, or if no report has arrived for a while.
+    /// Requests refresh reports if the clock is unknown, or if no report has arrived for some time.
     private func requestRefreshes(at now: HostTime) {
         guard now >= nextRequest, !pacer.isVariable else { return }
         if pacer.clock.period == nil {

@@ -4,23 +4,23 @@ import Platform
 import Rendering
 import Time
 
-/// Draws and shows one window of the frame loop, and keeps its last display list. Main thread.
+/// Draws and shows one window of the frame loop, and keeps the window's last display list. Main thread.
 @MainActor final class WindowPresenter {
     /// The content of a secondary window; nil for the main window.
     let content: (any FrameLoopWindow)?
     let surface: any FrameSurface
     let renderer: any Renderer
     let pacing: WindowPacing
-    /// Whether the last frame shown contained the video.
+    /// Whether the last frame that was shown contained the video.
     private(set) var showsVideo = false
-    /// Whether a secondary window was visible at the last check. Not used for the main window.
+    /// Whether the window, if it is a secondary window, was visible at the last check. Not used for the main window.
     var wasSeen = false
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
-    /// The image cache's generation at the last draw.
+    /// The image cache's generation at the time of the last draw.
     private var generation = 0
-    /// When a secondary window was last shown, and the log's `stretch` at that time.
+    /// When the window, if it is a secondary window, was last shown, and the log's `stretch` at that time.
     var lastPresent: (time: HostTime, stretch: Int)?
-    /// When to retry a frame that was skipped; nil if none was.
+    /// When to retry a frame that was skipped; nil if no frame needs a retry.
     private(set) var retryTime: HostTime?
 
     /// When the stages of a frame began and ended.
@@ -28,26 +28,26 @@ import Time
         var drawBegan: HostTime
         /// When drawing was complete.
         var drawn: HostTime
-        /// How long the frame was held before it was shown, including earlier attempts.
+        /// How long the frame was held before it was shown, including the frame's earlier attempts.
         var held: Duration
         var presentCalled: HostTime
         var returned: HostTime
     }
 
-    /// The time since which the display has held frames back; nil while it does not.
+    /// Since when the display has been holding frames back; nil if it is not.
     private var heldBackSince: HostTime?
-    /// A window whose frames were held back for this long counts as not visible. Displays with at least 24 Hz show a
-    /// frame sooner.
+    /// How long a window's frames must be held back before the window counts as not visible. Displays with at least 24
+    /// Hz show a frame sooner than this.
     private static let unseenAfter = Duration.milliseconds(60)
-    /// When the window last counted as not visible; nil once the display shows frames promptly again.
+    /// When the window was last found not to be visible; nil once the display shows frames promptly again.
     private var unseenAt: HostTime?
-    /// If frames are held back again within this time after `unseenAt`, the window still counts as not visible.
-    /// Servers take one frame a second from an invisible window. Without this interval, each of those frames would
-    /// stop the film for `unseenAfter`.
+    /// If frames are held back again within this time after `unseenAt`, the window still counts as not visible. Servers
+    /// take one frame a second from an invisible window. Without this interval, each of those frames would delay the
+    /// film by `unseenAfter`.
     private static let unseenInterval = Duration.seconds(2)
 
-    /// The number of attempts to draw a window that keeps changing. The last attempt is shown even if the window has
-    /// changed again.
+    /// The maximum number of attempts to draw a frame while the window keeps changing. The frame of the last attempt is
+    /// shown even if the window has changed again.
     private static let attempts = 3
     /// The delay before a skipped frame is retried.
     private static let retryInterval = Duration.milliseconds(50)
@@ -65,7 +65,7 @@ import Time
     /// Whether it is time to retry a skipped frame.
     func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }
 
-    /// Whether the window counts as visible. If not, nothing is drawn in it and nothing waits for it.
+    /// Whether the window counts as visible. If it does not, nothing is drawn in it, and nothing waits for it.
     func isSeen(at now: HostTime) -> Bool {
         guard surface.isVisible else {
             heldBackSince = nil
@@ -78,7 +78,7 @@ import Time
         return false
     }
 
-    /// Whether a frame can be drawn now without waiting for earlier ones.
+    /// Whether a frame can be drawn now without waiting for earlier frames.
     func isReady(at now: HostTime) -> Bool {
         if surface.isReady(at: now) {
             if let heldBackSince, now - heldBackSince < Self.unseenAfter { unseenAt = nil }
@@ -89,8 +89,8 @@ import Time
         return false
     }
 
-    /// When to poll the window, retry a frame, or check whether the display shows frames again; nil if there is no
-    /// need.
+    /// Returns when to poll the window, retry a frame, or check whether the display shows frames again; nil if none of
+    /// these is needed.
     func nextWake(now: HostTime) -> HostTime? {
         var wake = surface.nextGeometryPoll
         guard surface.isVisible else { return wake }
@@ -106,15 +106,16 @@ import Time
     /// Draws the list made by `compose` and shows it.
     ///
     /// If the window changes its position or size before the frame is shown, `catchUp` handles the events and the frame
-    /// is drawn again: an outdated frame would be visible as a jump. The frame is also drawn again if the film thread
-    /// has meanwhile shown another one. After a few attempts, the frame is shown as it is. The frame is drawn and shown
-    /// with the window's own OpenGL context current, even if `catchUp` has made another context current.
+    /// is drawn again, because an outdated frame would be visible as a jump. The frame is also drawn again if the film
+    /// thread has shown another frame in the meantime. After a few attempts, the frame is shown as it is. The frame is
+    /// drawn and shown with the window's own OpenGL context current, even if `catchUp` has made another context
+    /// current.
     ///
     /// - Parameters:
-    ///   - presentTime: The earliest time to show the frame; nil to show it at once.
+    ///   - presentTime: The earliest time at which to show the frame; nil to show it at once.
     ///   - video: The surface with the video; nil if there is none.
-    /// - Returns: The frame's times. Nil if `catchUp` returns false because the window is gone, or if the renderer
-    ///   skips the frame (`retryTime`).
+    /// - Returns: The frame's times. Nil if `catchUp` returns false because the window no longer exists, or if the
+    ///   renderer skips the frame (`retryTime`).
     func present(
         presentTime: HostTime? = nil, video: SurfaceID? = nil,
         compose: (inout DisplayList) -> Void, targets: (SurfaceID) -> (any VideoTarget)?,
@@ -172,8 +173,8 @@ import Time
         }
     }
 
-    /// Begins a frame at the window's current position and size, after the client has caught up with them. Returns
-    /// false if the window is gone.
+    /// Begins a frame at the window's current position and size, after the client has caught up with both. Returns
+    /// false if the window no longer exists.
     private func begin(_ attempt: inout Int, _ catchUp: () -> Bool) -> Bool {
         while !surface.beginFrame() {
             guard catchUp() else { return false }

@@ -1,7 +1,7 @@
 import Platform
 
-/// The lock that protects drawing: renderers, the images and frames that they draw, their outputs, and OpenGL
-/// contexts.
+/// The lock that protects everything used for drawing: renderers, the images and frames that they draw, their outputs,
+/// and OpenGL contexts.
 ///
 /// Normally, the main thread uses these objects. When it is late, the film thread (`FilmThread`) uses them instead.
 /// Renderers, images and frames take the lock themselves. Callers must hold the lock while they use outputs and X
@@ -27,7 +27,7 @@ public enum RenderLock {
         }
     }
 
-    /// Runs `body` while this thread holds the lock. Waits until no other thread holds it. Calls may be nested.
+    /// Waits until no other thread holds the lock, then runs `body` with the lock held. Calls may be nested.
     public static func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         try lock.withLock { () throws(E) -> R in
             depth += 1

@@ -12,7 +12,7 @@ public protocol Renderer: AnyObject {
     var traits: RendererTraits { get }
     /// Whether the film thread may draw with this renderer if the main thread is late.
     var drawsOnAnyThread: Bool { get }
-    /// Whether a frame can be drawn and shown without waiting for earlier ones, as far as the renderer knows.
+    /// Whether, as far as the renderer knows, a frame can be drawn and shown without waiting for earlier frames.
     var isReady: Bool { get }
     /// The cache of text, icons and raster images.
     var images: ImageCache { get }
@@ -31,17 +31,17 @@ public protocol Renderer: AnyObject {
     /// Marks the content of the window as lost, so that the next frame is shown as a whole.
     func invalidate()
     /// Whether no drawn frame is left to show. If true after a draw, another thread has shown a frame since, and the
-    /// caller must draw again. Always false if only one thread may draw.
+    /// caller must draw again. Always false if `drawsOnAnyThread` is false.
     var isOvertaken: Bool { get }
     /// Shows the last frame drawn or, with OpenGL, only marks it as shown. With OpenGL, the caller must then swap the
     /// window's buffers while it still holds `RenderLock`.
     func present() throws(RenderingError)
-    /// Shows the last frame drawn; with OpenGL, by swapping the window's buffers. Called on the film thread.
+    /// Shows the last frame drawn. With OpenGL, this includes swapping the window's buffers. Called on the film thread.
     func presentWithoutSurface() throws(RenderingError)
-    /// Makes a renderer for another window, with the same images and programs.
+    /// Makes a renderer for another window that shares images and programs with this renderer.
     ///
-    /// - Parameter output: The other window's output, for a software renderer; if nil, frames stay in memory. OpenGL
-    ///   ignores the output; the other window's context must be current instead.
+    /// - Parameter output: The other window's output, for a software renderer. If nil, frames stay in memory. An OpenGL
+    ///   renderer ignores the output, and requires the other window's context to be current instead.
     func makeSibling(output: (any SoftwareOutput)?) -> any Renderer
     /// The number of steps of `prewarm`; 0 if there is nothing to prepare.
     var prewarmSteps: Int { get }
@@ -60,8 +60,8 @@ public protocol Renderer: AnyObject {
     /// Draws `list` as the frame of `target`, at the size of the list's viewport. Areas that no item covers are black.
     /// If the list contains the surface of `target`, the surface is drawn black.
     ///
-    /// - Throws: As `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`. The target may then
-    ///   have lost its previous frame.
+    /// - Throws: The errors of `draw`, `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`. The target may
+    ///   then have lost its previous frame.
     func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError)
@@ -91,7 +91,8 @@ public struct RendererTraits: Hashable, Sendable {
     public var largestPicture: Int
     /// Whether frames with more than 8 bits per sample are accepted.
     public var acceptsDeepSamples: Bool
-    /// Whether frames must be BGRA, at the size at which they are drawn, rather than as decoded.
+    /// Whether frames must be converted to BGRA at the size at which they are drawn. If false, frames can be drawn as
+    /// they were decoded.
     public var wantsConvertedFrames: Bool
 
     public init(name: String, largestPicture: Int, acceptsDeepSamples: Bool, wantsConvertedFrames: Bool) {
@@ -102,12 +103,13 @@ public struct RendererTraits: Hashable, Sendable {
     }
 }
 
-/// Holds the newest frame of a surface (`SurfaceID`), and memory for the next ones. Used on the same threads as the
+/// Holds the newest frame of a surface (`SurfaceID`), and memory for the next frames. Used on the same threads as the
 /// renderer.
 public protocol VideoTarget: AnyObject {
     /// Whether the target holds a frame.
     var hasPicture: Bool { get }
-    /// The number added to red, green and blue, each 0…1, from the next draw on (`Brightness.brightnessOffset`).
+    /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// Applies from the next draw.
     var brightnessOffset: Double { get set }
     /// Makes `view` the current frame. Its pixels are copied before the call returns, unless they are in memory from
     /// one of the target's allocators.
@@ -116,7 +118,7 @@ public protocol VideoTarget: AnyObject {
     ///   nil.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError)
-    /// Drops the frame. Its memory is freed or, with `keepsMemory`, kept for the next frame.
+    /// Drops the frame. Its memory is kept for the next frame if `keepsMemory` is true, and freed otherwise.
     func removePicture(keepsMemory: Bool)
 
     /// Returns an allocator for frames of `size`, which are drawn without a copy; nil if frames must be copied.

@@ -1,7 +1,7 @@
 public import Geometry
 public import Picture
 
-/// The reason why something could not be drawn.
+/// The reason why something could not be drawn or shown.
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
@@ -17,7 +17,7 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(PixelSize, limit: Int)
     /// The renderer cannot draw frames in this format directly (see `GLDevice.canUpload`).
     case unsupportedFormat(PixelFormat)
-    /// Textures or memory for this size could not be allocated; `code` is from glGetError, or 0 without OpenGL.
+    /// Textures or memory for this size could not be allocated; `code` is from glGetError, or 0 if OpenGL is not used.
     case allocation(PixelSize, code: UInt32)
     /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is from glGetError.
     case driver(code: UInt32)

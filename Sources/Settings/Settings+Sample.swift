@@ -1,6 +1,6 @@
 extension Settings {
-    /// The text of a settings file that lists every option with its default, so it changes nothing. Generated from
-    /// `SettingsOption`.
+    /// The text of a settings file that lists every option with its default value, so the file changes nothing.
+    /// Generated from `SettingsOption`.
     public static let sample: String = {
         var text = """
             # Glissade's settings: ~/.config/glissade/config.toml

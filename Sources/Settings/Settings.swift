@@ -5,8 +5,8 @@
 public struct Settings: Hashable, Sendable {
     /// The `[keys]` section: the key bindings that replace defaults or add to them.
     public var keys: [KeyChord: KeyBinding] = [:]
-    /// The `[gestures]` section: whether each gesture is enabled, by the gesture's name. Gestures that are not listed
-    /// are enabled.
+    /// The `[gestures]` section: for the name of each gesture, whether the gesture is enabled. Gestures that are not
+    /// listed are enabled.
     public var gestures: [String: Bool] = [:]
     /// The `[playback]` section.
     public var playback = Playback()
@@ -24,7 +24,7 @@ public struct Settings: Hashable, Sendable {
 
     /// What a key does instead of its default.
     public enum KeyBinding: Hashable, Sendable {
-        /// The key performs a command. The text is the command and its arguments, as in the file.
+        /// The key performs a command. The string contains the command and its arguments, as in the file.
         case command(String)
         /// The key does nothing.
         case none
@@ -47,7 +47,7 @@ public struct Settings: Hashable, Sendable {
         public var isMuted = false
         /// The initial playback speed, 0.1 to 8.
         public var speed = 1.0
-        /// Whether films resume where the user left off.
+        /// Whether a film resumes at the position where the user last stopped it.
         public var resumes = true
         /// Whether a play history is kept.
         public var keepsHistory = true
@@ -86,7 +86,7 @@ public struct Settings: Hashable, Sendable {
     public struct Interface: Hashable, Sendable {
         /// How the window is drawn.
         public enum Renderer: String, Hashable, Sendable, CaseIterable {
-            /// OpenGL ES with a GPU, software rendering without a GPU.
+            /// OpenGL ES if there is a GPU; otherwise software rendering.
             case auto
             /// OpenGL ES, even without a GPU.
             case gles

@@ -13,10 +13,10 @@ public struct SettingsUpdate: Hashable, Sendable {
 
 /// The user's settings file, which is read at startup and after each change.
 ///
-/// The file may be a symbolic link. It may appear or disappear at any time, or be replaced, as many editors do to save
-/// it. A missing file results in the defaults. An unreadable file results in the defaults and a mistake. A change that
-/// affects neither the settings nor the mistakes causes no update. If the system cannot watch the folder, the file is
-/// read only once.
+/// The file may be a symbolic link. It may appear or disappear at any time, or be replaced, as many editors do when
+/// they save a file. If the file is missing, all options have their defaults. If the file cannot be read, all options
+/// have their defaults, and the update contains a mistake. A change that affects neither the settings nor the mistakes
+/// causes no update. If the system cannot watch the folder, the file is read just once.
 ///
 /// Threads: any thread may call any method. The file is read and written on other threads, unless none can be
 /// started.
@@ -34,7 +34,7 @@ public final class SettingsFile: Sendable {
     /// Starts to read and watch the file. Does not block, unless no thread can be started.
     ///
     /// - Parameters:
-    ///   - path: The file's path. If nil, the only update has the defaults.
+    ///   - path: The file's path. If nil, there is a single update, which contains the defaults.
     ///   - wake: Called when an update becomes available to `takeUpdate`. Usually called on another thread, but
     ///     during `init` if `path` is nil or no thread can be started.
     public init(
@@ -68,9 +68,9 @@ public final class SettingsFile: Sendable {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
-    /// Sets an option that has a text value, and leaves the rest of the file unchanged. Creates the file if it is
-    /// missing. Does not block, unless no thread can be started. If the file is watched and its settings change, the
-    /// new settings arrive as an update. Does nothing if there is no path.
+    /// Sets an option that has a string value, and leaves the rest of the file unchanged. Creates the file if it is
+    /// missing. Does not block, unless no thread can be started. If the file is being watched and its settings change,
+    /// the new settings arrive as an update. Does nothing if the path is nil.
     ///
     /// - Parameter report: Called if the option cannot be set: on another thread, or on this thread if no thread can
     ///   be started.
@@ -113,8 +113,8 @@ private final class Loader: Sendable {
     }
 
     let state = Monitor(State())
-    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. To keep the order, the
-    /// thread writes the oldest change, which may not be the one that it was started for.
+    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. To keep the order, each
+    /// thread writes the oldest change, which may not be the change that the thread was started for.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
@@ -263,8 +263,8 @@ private final class Loader: Sendable {
             bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
     }
 
-    /// Returns the folder of a symbolic link's target; nil if that is the link's own folder. Also nil for a plain file
-    /// or a broken link.
+    /// Returns the folder of a symbolic link's target; nil if the target is in the link's own folder. Also nil for a
+    /// plain file or a broken link.
     private static func linkedFolder(_ path: FilePath) -> FilePath? {
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target

@@ -24,13 +24,13 @@ struct SettingsOption: Sendable {
     /// The help text for users. For a choice, it explains each value.
     let help: String
     private let read: @Sendable (Settings) -> SettingsValue
-    /// Stores a value in the settings if it is valid. Returns whether it is.
+    /// Stores a value in the settings if the option accepts the value. Returns whether it does.
     private let assign: @Sendable (SettingsValue, inout Settings, SettingsVocabulary) -> Bool
 
     /// The default value, as TOML.
     var defaultText: String { read(Settings()).toml }
 
-    /// Stores `value` in `settings`. Throws if the option does not accept it.
+    /// Stores `value` in `settings`. Throws if the option does not accept the value.
     func set(
         _ value: SettingsValue, _ settings: inout Settings, _ vocabulary: SettingsVocabulary
     ) throws(Refusal) {
@@ -117,7 +117,7 @@ extension SettingsOption {
         }
     }
 
-    /// Whether a text can be an ISO 639 code or a BCP 47 tag: 2 to 35 ASCII letters, digits and hyphens.
+    /// Whether a string can be an ISO 639 code or a BCP 47 tag: 2 to 35 ASCII letters, digits and hyphens.
     private static func isLanguage(_ text: String) -> Bool {
         (2...35).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -1,6 +1,6 @@
 /// Reads the text of a settings file. Any thread; a large file takes a while.
 public enum SettingsReader {
-    /// Returns the settings in a text, and the mistakes in the order of the text.
+    /// Returns the settings in a file's text, and the mistakes in order of their lines.
     ///
     /// A mistake invalidates only its own option or section. After 50 mistakes in the TOML syntax, the rest of the
     /// text is ignored. If there are more than 51 mistakes, the 51st diagnostic only says how many more there are.

@@ -5,10 +5,10 @@ enum SettingsValue {
     case flag(Bool)
     case texts([String])
     case table([SettingsItem])
-    /// A date or time, or a list that does not consist only of texts. The string describes the value.
+    /// A date or time, or an array with elements that are not strings. The associated string describes the value.
     case other(String)
 
-    /// The value in words, for error messages. A text longer than 40 characters is shortened.
+    /// The value in words, for error messages. A string longer than 40 characters is shortened.
     var words: String {
         switch self {
         case .text(let text): "'\(text.count > 40 ? text.prefix(40) + "…" : text[...])'"
@@ -20,7 +20,7 @@ enum SettingsValue {
         }
     }
 
-    /// The value as TOML. Not valid for a `table`, for `other`, or for text that contains quotes, backslashes or
+    /// The value as TOML. Not valid TOML for `table`, for `other`, or for strings that contain quotes, backslashes or
     /// control characters.
     var toml: String {
         switch self {

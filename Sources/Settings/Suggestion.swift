@@ -1,11 +1,11 @@
-/// Suggests a known name for a mistyped name. Pure functions; any thread.
+/// Suggests a known name in place of a mistyped one. Pure functions; any thread.
 enum Suggestion {
     /// The maximum length of a word to compare, in characters. No known name is longer, and comparing takes quadratic
     /// time.
     private static let longestWord = 40
 
-    /// Returns "; did you mean 'volume'?" for the known name nearest to `word`; an empty string if none is near
-    /// enough.
+    /// Returns a hint such as "; did you mean 'volume'?" with the known name nearest to `word`; an empty string if no
+    /// known name is near enough.
     static func words(for word: some StringProtocol, among known: [String]) -> String {
         nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     }

@@ -1,8 +1,8 @@
 /// Subtitle events, sorted by start time. Events that start together are in order of arrival. A value.
 ///
-/// The events are stored in blocks of up to `capacity`. An insertion moves only the events of one block, and a lookup
-/// skips blocks whose events have all ended. With a few hundred thousand events, a lookup reads a few thousand words
-/// of memory.
+/// The events are stored in blocks of up to `capacity` events. An insertion moves only the events of one block, and a
+/// lookup skips blocks whose events have all ended. If there are a few hundred thousand events, a lookup reads a few
+/// thousand words of memory.
 struct SubtitleOrder: Sendable {
     /// A block of consecutive events. It is never empty.
     private struct Block: Sendable {
@@ -36,7 +36,8 @@ struct SubtitleOrder: Sendable {
         index.block < blocks.count ? blocks[index.block].events[index.offset] : nil
     }
 
-    /// Whether `index` is closer to the first event than to the last. With several blocks, this is a rough estimate.
+    /// Whether `index` is closer to the first event than to the last. If there are several blocks, this is a rough
+    /// estimate.
     func isInFirstHalf(_ index: Index) -> Bool {
         blocks.count == 1 ? index.offset * 2 + 1 < blocks[0].events.count : index.block * 2 < blocks.count
     }
@@ -50,8 +51,8 @@ struct SubtitleOrder: Sendable {
         return Index(block: block, offset: Self.first(of: events.count) { events[$0].start > time })
     }
 
-    /// Returns the first index in 0..<`count` for which `isPast` is true, or `count` if there is none, by binary
-    /// search. If `isPast` is true for an index, it must be true for all later ones.
+    /// Returns the first index in 0..<`count` for which `isPast` is true, by binary search; `count` if there is no such
+    /// index. If `isPast` is true for an index, it must be true for all later ones.
     private static func first(of count: Int, where isPast: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -91,8 +92,8 @@ struct SubtitleOrder: Sendable {
         blocks[index.block].latestEnd = blocks[index.block].events.reduce(.min) { max($0, $1.end) }
     }
 
-    /// Removes a quarter of the first or last block, but at least one event. Returns the removed events; none if
-    /// there are no events.
+    /// Removes a quarter of the last block, or of the first block if `isAtEnd` is false, but at least one event.
+    /// Returns the removed events; none if there were no events.
     mutating func removeSome(fromEnd isAtEnd: Bool) -> [SubtitleEvent] {
         guard !blocks.isEmpty else { return [] }
         let block = isAtEnd ? blocks.count - 1 : 0
@@ -105,8 +106,8 @@ struct SubtitleOrder: Sendable {
 
     // MARK: - Lookup
 
-    /// Returns the events before `index` that end after `time`, in reverse order. If there are more than `limit`,
-    /// returns those that start last.
+    /// Returns the events before `index` that end after `time`, in reverse order. If there are more than `limit` such
+    /// events, returns those that start last.
     func events(endingAfter time: Int64, before index: Index, atMost limit: Int) -> [SubtitleEvent] {
         var found: [SubtitleEvent] = []
         visitBlocks(before: index) { block, count in
@@ -121,7 +122,7 @@ struct SubtitleOrder: Sendable {
     }
 
     /// Returns the index of the last picture before `index` that starts before `time` and ends after it; nil if there
-    /// is none.
+    /// is no such picture.
     func lastPicture(shownBefore time: Int64, before index: Index) -> Index? {
         var number = min(index.block, blocks.count - 1)
         while number >= 0 {
@@ -136,8 +137,8 @@ struct SubtitleOrder: Sendable {
         return nil
     }
 
-    /// Calls `body` with each block before `index`, in reverse order, and with the number of its events before
-    /// `index`. Stops when `body` returns false.
+    /// Calls `body` with each block before `index`, in reverse order, and with the number of events in that block that
+    /// are before `index`. Stops when `body` returns false.
     private func visitBlocks(before index: Index, _ body: (_ block: Block, _ count: Int) -> Bool) {
         if index.block < blocks.count, index.offset > 0 {
             if !body(blocks[index.block], index.offset) { return }

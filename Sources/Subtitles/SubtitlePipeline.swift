@@ -5,21 +5,22 @@ import Time
 
 /// Renders subtitles on a low-priority thread, and holds the state that this thread shares with other threads.
 ///
-/// The lock is held while looking up events, but not while decoding or rendering.
+/// The lock is held while events are looked up, but not while they are decoded or rendered.
 ///
 /// Threads: the frame loop polls and never waits for rendering. The demuxer's thread adds events. The subtitle thread
-/// renders. Each subtitle file is read by a separate thread.
+/// renders. Each subtitle file is read on a thread of its own.
 final class SubtitlePipeline: Sendable {
     struct State {
         var embedded: SubtitleSource?
         var external: SubtitleSource?
         var file = Subtitles.FileState.none
-        /// The number of the last request to open or close a file. The result of an earlier request is discarded.
+        /// The number of the latest request to open or close a file. Results of earlier requests are discarded.
         var fileNumber = 0
         var lastSource = 0
         var placement = SubtitlePlacement()
         var renderCache = SubtitleRenderCache()
-        /// How many lines of the source that was rendered last are skipped because they take too long to render.
+        /// The number of lines that are skipped because they take too long to render, in the source that was rendered
+        /// last.
         var leftOutCount = 0
         /// The sources that are no longer shown. The subtitle thread frees them, because freeing hundreds of thousands
         /// of lines takes a while.
@@ -29,7 +30,7 @@ final class SubtitlePipeline: Sendable {
 
         var source: SubtitleSource? { external ?? embedded }
 
-        /// Removes the source at `place`, and leaves freeing it to the subtitle thread.
+        /// Removes the source at `place`, and leaves it to the subtitle thread to free that source.
         mutating func discard(_ place: WritableKeyPath<State, SubtitleSource?>) {
             if let source = self[keyPath: place] { discarded.append(source) }
             self[keyPath: place] = nil
@@ -50,7 +51,7 @@ final class SubtitlePipeline: Sendable {
         self.report = report
     }
 
-    /// Tells the threads to end, and does not wait for them.
+    /// Tells the threads to end, without waiting for them.
     func end() {
         state.update { state in
             state.isOver = true
@@ -79,9 +80,10 @@ final class SubtitlePipeline: Sendable {
     private enum Work {
         case end
         case free([SubtitleSource])
-        /// Wake the frame loop. It waits for a slide that shows nothing, and that slide is ready without rendering.
+        /// Wake the frame loop. The slide that the frame loop is waiting for shows nothing, so it is ready without
+        /// rendering.
         case tell
-        /// Render a picture for the job. The source is a copy without its events.
+        /// Render a picture for the job. The source is a copy without the source's events.
         case make(SubtitleRenderCache.Job, SubtitlePlacement, SubtitleSource)
     }
 
@@ -120,7 +122,8 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - Subtitle files
 
-    /// Reads the subtitle file at `location` on a new thread, and then shows it instead of the embedded subtitles.
+    /// Reads the subtitle file at `location` on a new thread, and then shows the file instead of the embedded
+    /// subtitles.
     func open(_ location: String) {
         let (number, id) = state.update { state in
             state.fileNumber += 1
@@ -144,8 +147,8 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
-    /// Applies the result of reading a file, and wakes the frame loop. Ignores the result if a file has been opened
-    /// or closed since request `number`.
+    /// Applies the result of reading a file, and wakes the frame loop. Ignores the result if a file has been opened or
+    /// closed since request `number`.
     private func finish(_ number: Int, _ outcome: Result<SubtitleSource, PlaybackError>) {
         let isWanted = state.update { state in
             guard state.fileNumber == number else { return false }
@@ -189,7 +192,8 @@ final class SubtitlePipeline: Sendable {
         if isNews { wake() }
     }
 
-    /// Adds the events decoded from a packet of the embedded track, and ends the earlier picture if the packet does so.
+    /// Adds the events decoded from a packet of the embedded track. If the packet ends the picture before it, ends that
+    /// picture.
     func take(_ output: SubtitleDecoder.Output) {
         guard !output.events.isEmpty || output.cut != nil else { return }
         let isNews = state.withLock { state in

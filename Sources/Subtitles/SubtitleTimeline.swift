@@ -1,18 +1,19 @@
 /// The subtitle events of a stream or file, sorted by start time and without duplicates. A value.
 ///
 /// When the events exceed `byteLimit`, events are dropped from the end that is farther from the latest insertion.
-/// Insertion and lookup hardly slow down as events accumulate. That matters because the frame loop waits for both.
+/// Insertion and lookup hardly slow down as events accumulate. This matters because the frame loop waits while either
+/// is in progress.
 struct SubtitleTimeline: Sendable {
     /// The maximum number of events shown at once. If there are more, those that start last are shown. Even a screen
     /// full of typeset signs has fewer.
     static let mostAtOnce = 64
-    /// How many events before and after a time are searched for the previous and next lines.
+    /// The number of events before and after a time in which to look for the previous and next lines.
     private static let farthestLine = 256
 
     let byteLimit: Int
     private(set) var byteCount = 0
     private var order = SubtitleOrder()
-    /// The identities of the stored events. After a seek, packets repeat, and their events must not be added twice.
+    /// The identities of the stored events. Packets repeat after a seek, and their events must not be added twice.
     private var seen: Set<Int> = []
 
     /// All events, sorted by start time. Events that start together are in order of arrival.
@@ -28,8 +29,8 @@ struct SubtitleTimeline: Sendable {
         for index in order { _ = insert(events[index]) }
     }
 
-    /// Adds an event, unless it is already present. A picture ends the picture before it, and is ended by the one
-    /// after it.
+    /// Adds an event, unless it is already present. A picture ends the picture before it, and ends no later than the
+    /// start of the picture after it.
     ///
     /// - Returns: False if the event is already present.
     mutating func insert(_ event: SubtitleEvent) -> Bool {
@@ -54,7 +55,8 @@ struct SubtitleTimeline: Sendable {
         return true
     }
 
-    /// Ends, at `time`, the picture that started earlier and is still shown. Returns false if there is none.
+    /// Ends, at `time`, the picture that started earlier and is still shown then. Returns false if there is no such
+    /// picture.
     @discardableResult mutating func cutPictures(at time: Int64) -> Bool {
         guard let index = order.lastPicture(shownBefore: time, before: order.firstIndex(after: time)) else {
             return false
@@ -65,12 +67,12 @@ struct SubtitleTimeline: Sendable {
 
     // MARK: - Lookup
 
-    /// The events shown at a time, and until when exactly these are shown.
+    /// The events shown at a time, and the time until which no other events are shown.
     struct Moment: Sendable {
         /// The events shown, sorted by start time; at most `mostAtOnce`.
         var events: [SubtitleEvent] = []
-        /// The time at which the next event starts or one of these events ends, in nanoseconds; `Int64.max` if there
-        /// is none.
+        /// The time at which the next event starts or one of these events ends, in nanoseconds; `Int64.max` if neither
+        /// is known to happen.
         var until: Int64 = .max
     }
 
@@ -93,8 +95,8 @@ struct SubtitleTimeline: Sendable {
             next: Self.nearest(of: after) { _ in true }?.joined(separator: "\n"))
     }
 
-    /// Returns the texts of the first group that has any; nil if none has. A group consists of the events that start
-    /// at the same time. Events for which `isMeant` is false do not count.
+    /// Returns the texts of the first group that has any; nil if no group has. A group consists of the events that
+    /// start at the same time. Events for which `isMeant` is false do not count.
     private static func nearest(of events: [SubtitleEvent], where isMeant: (SubtitleEvent) -> Bool) -> [String]? {
         var rest = events[...]
         while let start = rest.first?.start {
@@ -105,7 +107,7 @@ struct SubtitleTimeline: Sendable {
         return nil
     }
 
-    /// Returns the texts of the events, without the empty ones; nil if none is left.
+    /// Returns the nonempty texts of the events; nil if there are none.
     private static func texts(of events: [SubtitleEvent]) -> [String]? {
         let texts = events.compactMap { event -> String? in
             guard case .line(let line) = event.content else { return nil }

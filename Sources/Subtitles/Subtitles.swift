@@ -6,16 +6,17 @@ public import Time
 
 /// Shows a film's subtitles, from an embedded track or a subtitle file. An open file takes precedence over the track.
 ///
-/// Main thread, except for calls from `Player`. A low-priority thread renders lines ahead of time with libass, which
-/// is loaded when first needed. The frame loop calls `update` before each frame and never waits for rendering. If a
-/// picture is not ready, as after a seek or at a new size, `wake` is called on the low-priority thread once it is.
+/// Main thread, except for calls from `Player`. A low-priority thread renders lines ahead of time with libass, which is
+/// loaded when first needed. The frame loop calls `update` before each frame and never waits for rendering. If a
+/// picture is not ready, as after a seek or at a new size, `wake` is called on the low-priority thread once the picture
+/// is ready.
 @MainActor public final class Subtitles {
-    /// The state of the file that was opened last.
+    /// The state of the file that was last opened.
     public enum FileState: Hashable, Sendable {
         case none
         case loading
         case ready
-        /// The file cannot be read, or has no subtitles. The previous subtitles stay: those of another file, or the
+        /// The file cannot be read, or has no subtitles. The previous subtitles stay: those of another file or of the
         /// embedded track. The error is not passed to `report`.
         case failed(PlaybackError)
     }
@@ -25,24 +26,24 @@ public import Time
         case unchanged
         /// Show no picture.
         case clear
-        /// Show only `picture`, in a rectangle in device pixels from the top left of the video. The rectangle never
-        /// extends beyond the video.
+        /// Show only `picture`, in the given rectangle, in device pixels from the top left of the video. The rectangle
+        /// never extends beyond the video.
         case show(_ picture: Bitmap, in: PixelRect)
     }
 
-    /// How much later subtitles are shown than their own times say. A negative delay shows them earlier.
+    /// The time by which subtitles are shown later than their own timestamps. A negative delay shows them earlier.
     public var delay = Duration.zero
     /// The media's start time (`MediaInfo.startTime`). The times in a subtitle file are relative to it.
     public var mediaStart = MediaTime.zero
-    /// The text size as a multiple of the normal one. Limited to 0.25…4; NaN counts as 1. The normal font size of
-    /// text without its own style is 1/20 of the video's height.
+    /// The text size as a multiple of the normal size. Limited to 0.25…4; NaN counts as 1. The normal font size of text
+    /// without its own style is 1/20 of the video's height.
     public var scale = 1.0 {
         didSet { place { $0.scale = min(4, max(0.25, scale.isNaN ? 1 : scale)) } }
     }
 
     nonisolated let pipeline: SubtitlePipeline
     nonisolated let reader = Mutex<SubtitleStreamReader?>(nil)
-    /// The slide that is on screen; nil if there is none.
+    /// The slide that is on screen; nil if there is no slide.
     private var shown: SubtitleSlide?
     private var placement = SubtitlePlacement()
 
@@ -61,20 +62,21 @@ public import Time
 
     // MARK: - Files
 
-    /// Reads a subtitle file in the background, and then shows it. `file` gives the state, and `wake` is called when it
-    /// changes to `ready` or `failed`.
+    /// Reads a subtitle file in the background, and then shows it. The property `file` gives the state, and `wake` is
+    /// called when the state changes to `ready` or `failed`.
     ///
     /// The format is SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or another one in `MediaFormats.ofSubtitles`.
     /// `location` is a path or a `file://` URL.
     public func open(_ location: String) { pipeline.open(location) }
 
-    /// Closes the open file, and stops reading one that is not open yet. The embedded track is shown again.
+    /// Closes the open file, or stops reading a file that is not open yet. The embedded track is shown again.
     public func closeFile() { pipeline.closeFile() }
 
-    /// The state of the file that was opened last.
+    /// The state of the file that was last opened.
     public var file: FileState { pipeline.state.withLock { $0.file } }
 
-    /// How many lines of the source that was rendered last are skipped because each takes too long to render.
+    /// The number of lines that are skipped because each takes too long to render, in the source that was rendered
+    /// last.
     public var leftOutCount: Int { pipeline.state.withLock { $0.leftOutCount } }
 
     /// Whether there are subtitles to show: a playable track is selected, or a file has been read.
@@ -87,13 +89,13 @@ public import Time
     /// Call this when the video's size changes, and when controls appear or disappear.
     ///
     /// - Parameters:
-    ///   - size: The video's size on screen, in device pixels. Nothing is rendered if a side is 0 or more than
-    ///     16,384.
+    ///   - size: The video's size on screen, in device pixels. Nothing is rendered if a side is 0 or more than 16,384.
     ///   - videoSize: The coded size of the video; nil if unknown. Some script effects and the placement of pictures
     ///     depend on it.
     ///   - bottomMargin: The height to keep clear at the bottom of the video, in device pixels. Lines that a script
     ///     positions explicitly do not move.
-    ///   - frameRate: The film's frame rate. Animated lines are rendered at this rate, limited to 1…60; nil means 24.
+    ///   - frameRate: The film's frame rate, in frames per second. Animated lines are rendered at this rate, limited to
+    ///     1…60. If nil, they are rendered at 24.
     public func prepare(
         size: PixelSize, videoSize: PixelSize? = nil, bottomMargin: Int = 0, frameRate: Double? = nil
     ) {
@@ -118,11 +120,10 @@ public import Time
         }
     }
 
-    /// Returns how to change the picture on screen so that it matches `time`, the presentation time of the next
-    /// frame.
+    /// Returns how to change the picture on screen so that it matches `time`, the presentation time of the next frame.
     ///
-    /// Neither waits for rendering nor allocates. Until the picture for `time` is ready, the previous picture stays
-    /// if it shows the same lines; otherwise no picture is shown.
+    /// Neither waits for rendering nor allocates. Until the picture for `time` is ready, the previous picture stays if
+    /// it shows the same lines; otherwise, no picture is shown.
     public func update(at time: MediaTime) -> Change {
         let (slide, source, hasWork, time) = pipeline.state.withLock { state in
             let time = self.time(of: time, in: state)
@@ -147,8 +148,8 @@ public import Time
 
     private var shownSource = 0
 
-    /// Forgets the picture on screen, so that `update` returns a picture even if it was shown before. Call this when
-    /// the screen's contents were lost.
+    /// Forgets the picture on screen, so that the next `update` returns the current picture even if it was returned
+    /// before. Call this when the screen's contents have been lost.
     public func forget() { shown = nil }
 
     // MARK: - Text
@@ -160,7 +161,7 @@ public import Time
         }
     }
 
-    /// Returns the next time after `time` at which a line starts or ends; nil if none is known.
+    /// Returns the next time after `time` at which a subtitle starts or ends; nil if no such time is known.
     public func nextChange(after time: MediaTime) -> MediaTime? {
         pipeline.state.withLock { state in
             guard let source = state.source else { return nil }

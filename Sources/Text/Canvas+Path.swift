@@ -76,7 +76,7 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Erases what `draw` would draw, with lines `lineWidth` units wide.
+    /// Erases the shapes that `draw` draws. Lines are `lineWidth` units wide.
     func erasing(lineWidth: Double, _ draw: (borrowing Canvas) -> Void) {
         cairo_save(cairo)
         cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)
@@ -94,8 +94,8 @@ extension Canvas {
     }
 
     private func bend(at corner: Place, from previous: Place, to next: Place, radius: Double) {
-        /// How far a Bézier curve's control points are from its ends, as a fraction of the distance to the corner, to
-        /// approximate a quarter circle.
+        /// The distance of a Bézier curve's control points from its ends at which the curve approximates a quarter
+        /// circle, as a fraction of the distance to the corner.
         let reach = 0.5523
         func place(towards other: Place, _ distance: Double) -> Place {
             let (dx, dy) = (other.x - corner.x, other.y - corner.y)

@@ -24,7 +24,7 @@ struct Canvas: ~Copyable {
             && size.width * size.height <= largestArea
     }
 
-    /// Returns a bitmap of `size` that `draw` has drawn; an empty bitmap if `canHave(size)` is false.
+    /// Returns a bitmap of `size` with the content drawn by `draw`, or an empty bitmap if `canHave(size)` is false.
     static func bitmap(of size: PixelSize, draw: (borrowing Canvas) -> Void) -> Bitmap {
         guard canHave(size) else { return .empty }
         // Cairo's ARGB32 pixels are native 32-bit words: in memory B, G, R, A on the little-endian machines that Swift

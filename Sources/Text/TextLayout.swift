@@ -3,15 +3,16 @@ import Geometry
 import Layers
 import Picture
 
-/// A text that has been laid out: broken into lines, shaped, and truncated to fit.
+/// Text that has been laid out: broken into lines, shaped, and truncated to fit.
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
     /// The height and baseline of a line in the first available font, in pixels. A single line is placed by these
-    /// values, whichever fonts provide its glyphs. So in boxes of the same height, the baseline is at the same height
-    /// in any language.
+    /// values, whichever fonts provide its glyphs. So in boxes of the same height, the baseline is at the same height,
+    /// whatever the language.
     private let strut: Strut
-    /// The size of the text, rounded up to whole pixels. Not wider than `maxWidth`, apart from the rounding.
+    /// The size of the text, rounded up to whole pixels. Apart from the rounding, the text is not wider than
+    /// `maxWidth`.
     let size: PixelSize
 
     private struct Strut {
@@ -115,8 +116,8 @@ struct TextLayout: ~Copyable {
             baseline: Self.firstLine(of: layout).baseline, strutHeight: strut.height, strutBaseline: strut.baseline)
     }
 
-    /// Rasterizes the text if it is on a single line and was not truncated. Returns nil otherwise, or if the bitmap
-    /// would exceed the limits of `Canvas`.
+    /// Rasterizes the text as a single line. Returns nil if the text has several lines or was truncated, or if the
+    /// bitmap would exceed the limits of `Canvas`.
     func line() -> (bitmap: Bitmap, metrics: TextLineMetrics)? {
         guard pango_layout_get_line_count(layout) == 1, pango_layout_is_ellipsized(layout) == 0,
             let line = pango_layout_get_line_readonly(layout, 0)

@@ -7,16 +7,16 @@ public import Picture
 /// Not thread-safe: each thread needs its own instance. Instances can work in parallel, because each has its own font
 /// map, as Pango requires (see the documentation of `pango_cairo_font_map_get_default`).
 ///
-/// The first text in a process waits for the list of installed fonts: 5 to 25 ms, or 0.3 s if fontconfig finds its
-/// cache outdated. The first glyph of each script opens another font: 2 to 15 ms. Neither should happen in the frame
-/// loop.
+/// The first text laid out in a process waits for the list of installed fonts, which takes 5 to 25 ms, or 0.3 s if
+/// fontconfig finds its cache outdated. The first glyph of each script opens another font, which takes 2 to 15 ms.
+/// Neither should happen in the frame loop.
 public final class TextRasterizer {
     private let language: String
     private var fonts: FontContext
     /// The font sizes that have been opened in `fonts`, in pixels.
     private var fontSizes: Set<Double> = []
     /// The number of font sizes after which the font map is replaced, which takes 1 ms. A font map never frees a font
-    /// size, and each font takes about 100 KiB per size. A user interface has fewer sizes than this, unless its scale
+    /// size, and each font takes about 100 KiB per size. A user interface uses fewer sizes than this, unless its scale
     /// changes continuously.
     private static let mostFontSizes = 64
 
@@ -56,11 +56,11 @@ public final class TextRasterizer {
         return Canvas.bitmap(of: box) { layout.draw(on: $0, in: box) }
     }
 
-    /// Rasterizes `text` as a single line, without the empty space around it. Returns nil if the text would be
-    /// wrapped or truncated in `box`, or an argument is invalid.
+    /// Rasterizes `text` as a single line, without the empty space around it. Returns nil if the text would be wrapped
+    /// or truncated in `box`, or if an argument is invalid.
     ///
-    /// Drawn at the position given by its metrics, the bitmap looks like the result of `bitmap(of:box:scale:)` for
-    /// any box in which the line fits.
+    /// If the bitmap is drawn at the position given by the metrics, it looks like the result of `bitmap(of:box:scale:)`
+    /// in any box in which the line fits.
     public func line(of text: TextContent, box: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
     {
         guard Canvas.canHave(box) else { return nil }

@@ -11,8 +11,8 @@ enum TextSanitizer {
     /// paragraph separately.
     private static let lineSeparator: Unicode.Scalar = "\u{2028}"
 
-    /// Returns the string of `text`, ready for layout. A string of more than `scalarLimit` scalars is truncated, and
-    /// gets an ellipsis.
+    /// Returns the string of `text`, ready for layout. A string of more than `scalarLimit` scalars is truncated, and an
+    /// ellipsis is added.
     ///
     /// The first `lineLimit` - 1 line breaks become line separators, and all others become spaces. Tabs become
     /// spaces. Control characters and directional overrides become replacement characters. An override could disguise

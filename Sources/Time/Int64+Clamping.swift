@@ -2,10 +2,10 @@
 // program, in whole nanoseconds (±292 years).
 
 extension Int64 {
-    /// Converts `seconds` to nanoseconds, rounded; NaN becomes zero, overflow saturates.
+    /// Converts `seconds` to nanoseconds, rounded. NaN becomes zero, and overflow saturates.
     @inlinable public init(clampingNanoseconds seconds: Double) { self.init(clamping: (seconds * 1e9).rounded()) }
 
-    /// Truncates `number` to an integer; NaN becomes zero, overflow saturates.
+    /// Truncates `number` to an integer. NaN becomes zero, and overflow saturates.
     @inlinable public init(clamping number: Double) {
         if number.isNaN {
             self = 0
@@ -14,37 +14,37 @@ extension Int64 {
         }
     }
 
-    /// Returns the product with `factor`, rounded and saturating. Exact for integral factors; others are computed to
-    /// 53 bits. A NaN factor counts as zero.
+    /// Returns this number multiplied by `factor`, rounded; overflow saturates. Exact if `factor` is an integer;
+    /// otherwise computed with 53 bits of precision. NaN counts as zero.
     package func scaledClamped(by factor: Double) -> Int64 {
         if factor == 1 { return self }
         if let whole = Int64(exactly: factor) { return multipliedClamped(by: whole) }
         return Int64(clamping: (Double(self) * factor).rounded())
     }
 
-    /// Returns the absolute difference from `other`, which always fits in a `UInt64`.
+    /// Returns the absolute difference between this number and `other`, which always fits in a `UInt64`.
     @inlinable public func distance(from other: Int64) -> UInt64 {
         self < other ? UInt64(bitPattern: other &- self) : UInt64(bitPattern: self &- other)
     }
 
-    /// Returns the number clamped to ±`limit`, which must not be negative.
+    /// Returns this number clamped to ±`limit`. `limit` must not be negative.
     @inlinable public func clamped(to limit: Int64) -> Int64 { Swift.min(limit, Swift.max(-limit, self)) }
 }
 
 extension FixedWidthInteger {
-    /// Returns the sum with `other`, saturating.
+    /// Returns the sum of this number and `other`; overflow saturates.
     @inlinable public func addingClamped(_ other: Self) -> Self {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
     }
 
-    /// Returns the difference from `other`, saturating.
+    /// Returns this number minus `other`; overflow saturates.
     @inlinable public func subtractingClamped(_ other: Self) -> Self {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? (other > 0 ? .min : .max) : difference
     }
 
-    /// Returns the product with `other`, saturating.
+    /// Returns this number multiplied by `other`; overflow saturates.
     @inlinable public func multipliedClamped(by other: Self) -> Self {
         let (product, overflows) = multipliedReportingOverflow(by: other)
         return overflows ? ((self < 0) == (other < 0) ? .max : .min) : product
@@ -52,6 +52,6 @@ extension FixedWidthInteger {
 }
 
 extension Int {
-    /// Truncates `number` to an integer; NaN becomes zero, overflow saturates.
+    /// Truncates `number` to an integer. NaN becomes zero, and overflow saturates.
     @inlinable public init(clamping number: Double) { self = Int(Int64(clamping: number)) }
 }

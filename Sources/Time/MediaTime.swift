@@ -1,21 +1,21 @@
 /// A position on the timeline of a media file, in whole nanoseconds.
 ///
-/// Rounding a time from any of FFmpeg's demuxers to nanoseconds shifts it by much less than one audio sample. The
-/// range is ±292 years. Differences are `Duration`s. Sums and differences saturate: times come from files, and an
-/// absurd one must neither trap nor wrap around.
+/// Rounding a time from any of FFmpeg's demuxers to nanoseconds shifts the time by much less than one audio sample. The
+/// range is ±292 years. The difference of two positions is a `Duration`. Sums and differences saturate: times come from
+/// files, and an absurd time must neither trap nor wrap around.
 public struct MediaTime: Hashable, Comparable, Sendable {
     /// The time since the timeline's origin, in nanoseconds; may be negative.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Creates a time from `seconds`, rounded to nanoseconds; NaN becomes zero, overflow saturates.
+    /// Creates a time from `seconds`, rounded to nanoseconds. NaN becomes zero, and overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
-    /// The origin of the timeline. A file need not begin there.
+    /// The origin of the timeline. A file's content need not begin there.
     public static let zero = MediaTime(nanoseconds: 0)
 
-    /// The time since the origin, in seconds, rounded to 53 bits.
+    /// The time since the origin, in seconds. Rounded to the 53 bits of a `Double`.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
@@ -30,7 +30,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// An instant of the machine's monotonic clock, in whole nanoseconds since an arbitrary origin.
+/// An instant on the machine's monotonic clock, in whole nanoseconds since an arbitrary origin.
 ///
 /// This module does not read the clock: callers pass the time in. Sums and differences saturate.
 public struct HostTime: Hashable, Comparable, Sendable {
@@ -52,7 +52,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// The duration in nanoseconds, truncated towards zero and saturating.
+    /// The duration in nanoseconds, truncated toward zero; overflow saturates.
     @inlinable public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -60,9 +60,9 @@ extension Duration {
         return isTooLong || isJustTooLong ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The duration in seconds, computed from whole nanoseconds.
+    /// The duration in seconds, truncated to whole nanoseconds first.
     @inlinable public var inSeconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// The duration in milliseconds, computed from whole nanoseconds.
+    /// The duration in milliseconds, truncated to whole nanoseconds first.
     @inlinable public var inMilliseconds: Double { Double(nanoseconds) / 1e6 }
 }

@@ -140,7 +140,7 @@ struct Bench: ParsableCommand {
 }
 
 extension Scenario {
-    /// Creates the scenario for a choice; nil for `all`.
+    /// Creates the scenario for a choice. Returns nil for `all`.
     fileprivate init?(_ choice: Bench.Choice) {
         switch choice {
         case .rest: self = .rest

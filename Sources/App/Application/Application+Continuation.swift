@@ -10,8 +10,8 @@ import Windowing
 // playback continues.
 
 extension Application {
-    /// Ends this application so that another one can continue. Saves the playback and window positions, hides the
-    /// windows, and returns the state to continue with.
+    /// Ends this application, and returns the state from which the next application continues. Saves the playback
+    /// position and the positions of the floating windows, and hides all windows.
     func handOver(now: HostTime) -> Continuation {
         let pages = state.pages
         input.cancelGestures(now: now)
@@ -42,8 +42,8 @@ extension Application {
             isFullscreen: window.isFullscreen)
     }
 
-    /// Continues from the previous application: takes over its exit status, deadline, notice and settings, and opens
-    /// its library pages and player's page without animations.
+    /// Continues from the previous application: takes over its exit status, deadline, notice and settings, and reopens
+    /// the player's page and all library pages but the bottom one, without animations.
     func restore(_ previous: Continuation, now: HostTime) {
         crashNotice.notice = previous.notice
         state.lifecycle.resume(status: previous.status, deadline: previous.deadline)
@@ -53,7 +53,8 @@ extension Application {
         state.playback.sessionChanged(now: now)
     }
 
-    /// Reopens the floating windows that were open in the previous application. Call once the main window is shown.
+    /// Reopens the floating windows that were open in the previous application. Call after the main window has been
+    /// shown, unless it stays closed.
     func refloat(_ previous: Continuation, now: HostTime) {
         for kind in previous.floats { screens.floating.toggle(kind, now: now) }
     }

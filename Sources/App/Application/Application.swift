@@ -28,7 +28,7 @@ import Windowing
     private var layersMove = false
 
     /// - Parameters:
-    ///   - playing: The session to start with; nil starts in the library.
+    ///   - playing: The session to start with; nil to start in the library.
     ///   - folder: The folder of the library page at the bottom of the stack.
     ///   - previous: The state of the previous application, whose renderer has failed; nil for the first application of
     ///     a run.
@@ -116,8 +116,8 @@ import Windowing
         state.pages.setNeedsTick()
     }
 
-    /// Updates the play buttons, the position and the volume on screen, and marks the desktop's copy of them as out
-    /// of date.
+    /// Updates the play buttons, the position and the volume on screen, and marks the playback state published to the
+    /// desktop as out of date.
     private func stateChanged(now: HostTime) {
         desktop.setStale()
         let session = state.playback.session
@@ -149,13 +149,14 @@ import Windowing
 
     // MARK: - The main window
 
-    /// Reopens the main window and redraws it.
+    /// Opens the main window if it is closed, raises it, and requests a frame.
     func openWindow() {
         state.window.open()
         state.pages.setNeedsTick()
     }
 
-    /// Closes the main window, and ends the program if no floating window is open.
+    /// Closes the main window, and pauses playback unless the video is floating. If no floating window is open, ends
+    /// the program instead.
     func closeWindow(now: HostTime) {
         guard !state.floatingWindows.open.isEmpty, state.window.canFloat else { return state.lifecycle.finish(.done) }
         state.window.isClosed = true
@@ -189,7 +190,8 @@ import Windowing
 
     // MARK: - Frames
 
-    /// Advances all controllers to `now`; after a termination signal or the deadline, ends the program instead.
+    /// Advances all controllers to `now`, or ends the program if a termination signal has arrived or the deadline has
+    /// passed.
     func advance(to now: HostTime) {
         let (playback, lifecycle) = (state.playback, state.lifecycle)
         if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }

@@ -36,7 +36,8 @@ import Windowing
         FloatingWindowPositions(folder: options.isEphemeral ? nil : XDGDirectory.state.ofGlissade)
     }
 
-    /// Creates the connection to the desktop. Returns nil offscreen, and if `LaunchOptions.isEphemeral`.
+    /// Creates the connection to the desktop. Returns nil offscreen and in an ephemeral run
+    /// (`LaunchOptions.isEphemeral`).
     func makeDesktopSession() -> DesktopSession? {
         guard window != nil, !options.isEphemeral else { return nil }
         return DesktopSession(identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: services.wake)

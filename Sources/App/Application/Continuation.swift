@@ -38,8 +38,8 @@ struct WindowState {
 }
 
 extension LaunchOptions {
-    /// Returns these options with the size, position and fullscreen state of `window`; if `window` is nil, returns them
-    /// unchanged. If the window's position is unknown, the option keeps its value.
+    /// Returns these options with the size, position and fullscreen state of `window`. If `window` is nil, all options
+    /// keep their values. If only `window.position` is nil, the option `position` keeps its value.
     func replacing(_ window: WindowState?) -> LaunchOptions {
         guard let window else { return self }
         var options = self

@@ -2,7 +2,7 @@
 @MainActor final class FrameRequests {
     /// Whether the main window is out of date and must be redrawn at once.
     private(set) var needsRedraw = true
-    /// Whether something may change in the next frame.
+    /// Whether a new frame is needed because something may have changed.
     private(set) var wantsTick = false
     /// Whether the main window's size has jumped, but the window still shows the layout for the old size.
     private(set) var needsImmediateRelayout = false
@@ -20,7 +20,7 @@
         wantsTick = true
     }
 
-    /// Clears all requests at the beginning of a layout. Requests made after that are for the following frame.
+    /// Clears all requests at the beginning of a layout. Requests made during the layout apply to the following frame.
     ///
     /// - Returns: Whether the snapshot of the lower page in a page transition must be taken again.
     func beginLayout() -> Bool {

@@ -20,10 +20,11 @@ import Time
         isFinished = true
     }
 
-    /// Makes the exit status a failure without ending the program.
+    /// Sets the exit status to `failed` without ending the program.
     func setFailed() { status = .failed }
 
-    /// Prints `text` on the console as an error, and makes the exit status a failure. The program does not end.
+    /// Prints `text` on the console as an error, and sets the exit status to `failed` unless a status other than `done`
+    /// is already set. The program does not end.
     func fail(_ text: String) {
         console.error(text)
         if status == .done { status = .failed }

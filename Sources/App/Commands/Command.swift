@@ -2,7 +2,8 @@
 enum Command: Hashable {
     case togglePause
     case play, pause, stop
-    /// Seeks by a number of seconds. Unless `isExact`, the seek may end at a keyframe near the target.
+    /// Seeks by a number of seconds, backward if it is negative. If `isExact` is false, the seek may end at a keyframe
+    /// near the target.
     case seek(by: Double, isExact: Bool)
     case goToStart, goToEnd
     case stepFrame(forward: Bool)
@@ -11,7 +12,7 @@ enum Command: Hashable {
     case next, previous
     case multiplySpeed(by: Double)
     case setSpeed(Double)
-    /// Sets the start of the A–B loop. The second use sets its end, and the third clears the loop.
+    /// Sets the start of the A–B loop at the first use, sets its end at the second, and clears the loop at the third.
     case markLoop
     case toggleFileLoop
     case toggleMute
@@ -26,9 +27,9 @@ enum Command: Hashable {
     case delaySubtitles(by: Int)
     case toggleFullscreen
     case toggleOnTop
-    /// Moves the video to a floating window, or from that window back to the player's page.
+    /// Moves the video to a floating window or, if it is already floating, back to the player's page.
     case toggleFloating
-    /// Opens the floating window of the subtitle lines or of the clock, or closes it if it is open.
+    /// Opens or closes the floating window of the subtitle lines or of the clock.
     case toggleFloatingLines, toggleFloatingClock
     case toggleFill
     case toggleLock
@@ -56,7 +57,7 @@ enum Command: Hashable {
         case start, end
     }
 
-    /// The only context in which a key can be bound to this command; nil if the command is not tied to a context.
+    /// The key context to which bindings of this command are limited; nil if they apply in all contexts.
     var context: KeyContext? {
         switch self {
         case .toggleLibraryView: .library
@@ -138,7 +139,7 @@ enum Command: Hashable {
 // The names of commands in the settings file.
 
 extension Command {
-    /// Parses a command as written in the settings file. Returns nil if it is invalid.
+    /// Parses a command as written in the settings file. Returns nil if `text` is not a valid command.
     ///
     /// - Parameter text: The command's current or former name, followed by a number if the command takes one, as in
     ///   `seek -5`.

@@ -6,7 +6,7 @@ import Layers
 import Navigation
 import Time
 
-/// Routes keys, pointer events and scrolling to pages, gestures and commands. Main thread.
+/// Routes key, pointer and scroll events to pages, gestures and commands. Main thread.
 @MainActor final class InputRouter {
     private let arbiter: GestureArbiter
     private let pages: Pages
@@ -27,14 +27,15 @@ import Time
 
     var nextWake: HostTime? { arbiter.nextDeadline }
 
-    /// Handles deadlines. Call after the events that have arrived by `now` were handled.
+    /// Handles the gesture deadlines that have passed by `now`. Call after handling all events that have arrived by
+    /// then.
     func advance(to now: HostTime) {
         readTime = now
         arbiter.advance(to: now)
     }
 
-    /// Moves what the pointer drags to where the pointer is in a frame that becomes visible at `time`. Call before
-    /// laying out.
+    /// Moves dragged content to the pointer's position at the sample time (`FrameSampleTime`) of a frame that becomes
+    /// visible at `time`. Call before laying out that frame.
     func resample(visibleAt time: HostTime) {
         guard arbiter.isTracking else { return sampleTime = FrameSampleTime() }
         let sample = sampleTime.next(visibleAt: time, eventsReadAt: readTime)
@@ -80,14 +81,14 @@ import Time
         commands.perform(command, now: now)
     }
 
-    /// Cancels the gesture in progress. Returns false if there is none to cancel.
+    /// Cancels the gesture in progress. Returns false if no gesture is in progress.
     private func cancelsGesture(now: HostTime) -> Bool {
         arbiter.handle(.key(KeyEvent(key: .escape, time: now))) { _ in [] }
     }
 
     // MARK: - The pointer
 
-    /// Updates the hover state of the elements under the pointer. Shows the player's controls when the pointer moves.
+    /// Updates which elements the pointer hovers over, and shows the player's controls if the pointer has moved.
     private func follow(_ event: PointerEvent) {
         if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
             pointer.hasMoved(to: event.position), pages.player?.wakeControls(now: event.time) == true

@@ -6,7 +6,8 @@ import Settings
 
 /// The key bindings: the program's defaults with the changes from the settings. A value.
 ///
-/// A key can have one command for each context, and one that applies wherever no context has its own.
+/// A key can be bound to one command in each context, and to a general command. The general command applies where the
+/// key has no command for the context.
 struct KeyMap {
     struct Binding: Hashable {
         var chord: KeyChord
@@ -55,8 +56,8 @@ struct KeyMap {
         return event.isRepeat && !command.repeats ? nil : command
     }
 
-    /// Returns the command that is bound to the key without Shift and in no context; nil unless Shift is the only
-    /// modifier. Shift may be held by accident.
+    /// Returns the general command (bound in no context) of the same key without Shift, since Shift may be held by
+    /// accident. Returns nil unless Shift is the only modifier.
     private func plain(_ event: KeyEvent) -> Command? {
         event.modifiers == .shift ? commands[Place(context: nil, chord: KeyChord(key: event.key))] : nil
     }

@@ -5,7 +5,7 @@ import Windowing
 /// Connects playback to the desktop: publishes the playback state, carries out requests from media keys and remote
 /// controls (MPRIS), and keeps the screen on during a video. Main thread.
 @MainActor final class DesktopController {
-    /// The connection to the desktop; nil offscreen, and if `LaunchOptions.isEphemeral`.
+    /// The connection to the desktop; nil offscreen and in an ephemeral run (`LaunchOptions.isEphemeral`).
     let session: DesktopSession?
     private let playback: PlaybackController
     private let commands: Commands

@@ -12,7 +12,7 @@ import Time
         /// Tenths of a second since midnight.
         var tenths: Int
 
-        /// Converts `time` to the system's time zone.
+        /// Creates the reading for `time` in the system's time zone.
         init(_ time: CalendarTime) {
             let (seconds, rest) = Self.divided(time.nanoseconds, by: 1_000_000_000)
             var second = time_t(seconds)
@@ -77,8 +77,8 @@ import Time
     /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider
     /// than most fonts, they are 0.70 and 0.40.
     private static let (digit, mark) = (0.71, 0.4)
-    /// The margin on each side of a character in its layer, as a fraction of the character's width. Without it, the
-    /// characters of wide fonts would be clipped.
+    /// The margin on each side of a character in its layer, as a fraction of the character's width. Without this
+    /// margin, the characters of wide fonts would be clipped.
     private static let reserve = 0.25
     /// The width of the text as a multiple of the font size: seven digits and three separators.
     private static let length = 7 * digit + 3 * mark
@@ -105,7 +105,7 @@ import Time
 
     func nextWake(now: HostTime) -> HostTime? { now + Reading.rest(after: clock()) }
 
-    /// Shows `reading`. Returns whether it differs from the previous one.
+    /// Shows `reading`. Returns whether it differs from the previous reading.
     @discardableResult private func take(_ reading: Reading) -> Bool {
         guard reading != self.reading else { return false }
         self.reading = reading

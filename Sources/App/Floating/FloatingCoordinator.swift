@@ -22,10 +22,10 @@ import Time
     private let windows: FloatingWindows
     private let places: Places
     private let lines: FloatingSubtitles
-    /// Called once the player's page has been restored, with whether that page is on top; nil if no restoration is
-    /// pending.
+    /// The completion handler of a pending restoration of the player's page; nil if no restoration is pending. Receives
+    /// whether the page is on top of the stack.
     private var restoration: (@MainActor (Bool) -> Void)?
-    /// Called when the last floating window has been closed and the main window is closed, too.
+    /// Called after the last floating window has been closed, if the main window is closed, too.
     var onLastClosed: (@MainActor () -> Void)?
     /// Called when a floating window cannot be opened and the user may not see the reason in the main window, because
     /// there is no player's page or the main window is closed.

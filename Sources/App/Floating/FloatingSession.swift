@@ -35,8 +35,8 @@ import Windowing
 
     let kind: FloatingWindowPositions.Kind
     let floating = FloatingController()
-    /// The window; nil until its first use. It is kept when closed, because some window systems do not release a window
-    /// at once.
+    /// The window; nil until its first use. A closed window is kept, because some window systems do not release a
+    /// window at once.
     private(set) var window: FloatingWindow?
     private let context: Context
     private weak var owner: (any FloatingSessionOwner)?
@@ -94,8 +94,8 @@ import Windowing
         hasPresented = answer != nil
     }
 
-    /// Completes the opening of the window once it has shown a frame, by calling `answer`. Must be called between two
-    /// frames, since `answer` may start a page transition.
+    /// Calls `answer` once the newly opened window has shown a frame. Must be called between two frames, since `answer`
+    /// may start a page transition.
     func advance() {
         // Normally `openWaiting` is called after the main window's next frame, but an invisible main window presents
         // none.
@@ -107,7 +107,7 @@ import Windowing
     }
 
     /// Creates the window for the waiting element or, if the window already exists, opens it. Each step takes most of a
-    /// frame's time, so while the main window is visible, the two steps follow different frames.
+    /// frame's time. While the main window is visible, the two steps are therefore carried out after different frames.
     func openWaiting() {
         guard let element = waiting, let main = context.main.window else { return }
         guard window != nil else {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The last positions and sizes of the floating windows, stored in a small file in the state folder.
 ///
-/// Main thread; writes on background threads. Errors in reading or writing the file are ignored.
+/// Main thread; the file is written on background threads. Errors in reading or writing the file are ignored.
 @MainActor final class FloatingWindowPositions {
     /// The kinds of floating windows. The raw values are their names in the file.
     enum Kind: String, CaseIterable { case film, clock, lines }
@@ -15,17 +15,17 @@ import Synchronization
         let path: FilePath?
         /// Locked while the file is written, so that writes do not overlap.
         let turn = Mutex<Int>(0)
-        /// The number of the latest write. A write with a lower number that has not begun yet is skipped.
+        /// The number of the latest requested write. An earlier write that has not begun yet is skipped.
         let latest = Atomic<Int>(0)
 
         init(path: FilePath?) { self.path = path }
     }
 
     private let store: Store
-    /// Whether a write has been started since the last call of `finish`. It may still be running.
+    /// Whether a write has been requested since the last call of `finish`. The write may still be running.
     private var isWriting = false
 
-    /// - Parameter folder: The folder of the file; nil keeps the positions only in memory.
+    /// - Parameter folder: The folder of the file; nil to keep the positions only in memory.
     init(folder: FilePath?) {
         store = Store(path: folder?.appending("floating".utf8))
         // Read synchronously: the file has only a few dozen bytes, and the first floating window needs them.
@@ -47,8 +47,8 @@ import Synchronization
         }
     }
 
-    /// Writes the file if positions have been set since the last call, since a background write may not have finished.
-    /// Blocks. Called when the program ends or changes the renderer.
+    /// Writes the file if positions have been changed since the last call, because a background write may not have
+    /// finished. Blocks until the file is written. Called when the program ends or changes the renderer.
     func finish() {
         guard isWriting, let path = store.path else { return }
         isWriting = false
@@ -76,8 +76,8 @@ import Synchronization
 
     // MARK: - The file
 
-    /// Returns the text of the file: one line per window, with its kind, x, y, width and height, for example `film
-    /// 100 100 480 270`.
+    /// Returns the text of the file: one line per window, with its kind, x, y, width and height. Example:
+    /// `film 100 100 480 270`.
     nonisolated static func text(_ areas: [String: PixelRect]) -> [UInt8] {
         Array(
             areas.sorted { $0.key < $1.key }.map { name, area in
@@ -85,8 +85,7 @@ import Synchronization
             }.joined().utf8)
     }
 
-    /// Parses the text of the file. Ignores lines with an unknown kind or an implausible area, and other malformed
-    /// lines.
+    /// Parses the text of the file. Ignores malformed lines, and lines with an unknown kind or an implausible area.
     nonisolated static func parse(_ bytes: [UInt8]) -> [String: PixelRect] {
         var areas: [String: PixelRect] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

@@ -38,8 +38,8 @@ import Time
     var videoElement: VideoElement? { existing(.film)?.floating.element as? VideoElement }
     var linesElement: SubtitleLinesElement? { existing(.lines)?.floating.element as? SubtitleLinesElement }
 
-    /// Begins to return the floating video to the player's page. Returns false if no video floats, or if it is
-    /// already returning.
+    /// Begins to return the floating video to the player's page. Returns false if no video is floating, or if the video
+    /// is already returning.
     @discardableResult func restoreVideo() -> Bool { existing(.film)?.floating.restore() ?? false }
 
     func stopVideo() { if isVideoFloating { existing(.film)?.floating.stop() } }

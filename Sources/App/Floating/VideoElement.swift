@@ -51,7 +51,7 @@ import Time
         layer.add(subtitles.layer)
     }
 
-    /// Whether the window's size or scale has changed since frames were last prepared for it.
+    /// Whether the window's size or scale has changed since frames were last prepared for the window.
     private(set) var needsPicture = false
 
     func layout(size: Size, scale: Double) {
@@ -67,7 +67,7 @@ import Time
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Prepares video frames, including the current one, for the window's size. Does nothing if nothing plays.
+    /// Prepares video frames, including the current one, for the window's size. Does nothing if nothing is playing.
     func prepare() {
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false

@@ -52,7 +52,7 @@ import Time
 
     // MARK: - Entering and leaving
 
-    /// Enters fullscreen, or leaves it. Reverses a transition in progress.
+    /// Enters or leaves fullscreen. If a fullscreen transition is in progress, reverses it.
     func toggle(now: HostTime) {
         if controller.isEntered {
             leave(now: now)
@@ -101,10 +101,10 @@ import Time
 
     // MARK: - The element
 
-    /// Returns the element to make fullscreen: the video alone if it is not floating, no page transition is in
-    /// progress, and the page on top is a library page that lists the video's file; else all pages.
+    /// Returns the element to make fullscreen: the video alone if the page on top is a library page that lists the
+    /// video's file, the video is not floating, and no page transition is in progress; else all pages.
     ///
-    /// Before it returns the video alone, opens the video if it was a preview, and puts the player's page above all
+    /// Before returning the video alone, opens the video if it was a preview, and puts the player's page above all
     /// other pages.
     private func elementToEnter(now: HostTime) -> any FullscreenElement {
         guard let session = playback.session, session.player.hasVideo, !places.floating.isVideoFloating,
@@ -135,7 +135,7 @@ import Time
         return row
     }
 
-    /// Returns the frame and corner radius of the video in the corner miniplayer or the miniplayer of `library`, in
+    /// Returns the frame and corner radius of the video in the corner miniplayer or the miniplayer bar of `library`, in
     /// points from the top-left corner of the pages; nil if the video is in neither.
     private func smallPlace(on library: LibraryPage) -> InlinePlace? {
         if library.hasFilm(playback.session), library.film.corner.isShown {
@@ -156,7 +156,8 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Scrolls the library to the row that the fullscreen video returns to, if there is one.
+    /// Scrolls the library to the row or card that the fullscreen video will return to. Does nothing if there is no
+    /// fullscreen row video.
     private func revealRow() {
         if let row = pages.fullscreenRow { row.library.reveal(row.location) }
     }
@@ -188,8 +189,8 @@ import Time
         return frame.onPixels(scale: window.scale)
     }
 
-    /// The largest size, in points, of the player's page during a fullscreen transition; nil at other times. Video
-    /// frames are prepared for this size.
+    /// The largest size, in points, that the player's page reaches during a fullscreen transition; nil at other times.
+    /// Video frames are prepared for this size.
     var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
 
     /// Hides the pointer if the player's page is on top in fullscreen and its controls are hidden; else shows the
@@ -201,8 +202,8 @@ import Time
 
     // MARK: - Gestures
 
-    /// Connects the gesture that drags a fullscreen video down. The video shrinks while it is dragged. On release, it
-    /// leaves fullscreen or springs back.
+    /// Connects the gesture that drags a fullscreen video down. The video shrinks while it is dragged. On release, the
+    /// video leaves fullscreen or springs back.
     func connectDismissal(of page: PlayerPage) {
         page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }
         page.gestures.onDismissDrag = { [weak self] drag, now in

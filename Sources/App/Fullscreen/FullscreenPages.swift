@@ -36,8 +36,8 @@ import Navigation
 
 extension FullscreenGeometry {
     /// The axis-aligned rectangle that a page fills in place of the rotated element. The page stays upright, and
-    /// rotates only its video. The rectangle has the center of `frame`; its width and height gradually change places
-    /// during the rotation.
+    /// rotates only its video. The rectangle has the center of `frame`; its width and height gradually swap during the
+    /// rotation.
     var covered: Rect {
         let size = frame.size
         let width = size.width + (size.height - size.width) * quarterTurns

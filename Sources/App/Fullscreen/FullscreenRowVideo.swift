@@ -8,11 +8,12 @@ import Navigation
 ///
 /// The element shows the player's page above all other pages, outside of the page stack. Main thread.
 @MainActor final class FullscreenRowVideo: FullscreenElement {
-    /// The layer above all pages. It holds a scrim, the player's page, and the video alone while it fades out.
+    /// The layer above all pages. It holds a scrim, the player's page, and a layer for the video alone, which is shown
+    /// while the video fades out.
     let layer = Layer()
     let page: PlayerPage
     let library: LibraryPage
-    /// The path or URL of the playing file, which identifies its item even if the row moves.
+    /// The path or URL of the playing file. It identifies the file's library item even if the item moves.
     var location: String
     private let host: FloatingPage
     private let dim = Layer()
@@ -28,7 +29,7 @@ import Navigation
     var film: (@MainActor () -> PlaybackSession?)?
     /// Returns false while the video enters fullscreen, is in fullscreen, or is being dragged; true at other times.
     var isReturning: (@MainActor () -> Bool)?
-    /// Called if the item is found to be gone as the video leaves fullscreen. The player's page can then be used
+    /// Called if the library item is gone when the video leaves fullscreen. The player's page can then be used
     /// elsewhere.
     var onGone: (@MainActor () -> Void)?
     /// Called when the video has left fullscreen, whether it has returned to its row or faded out.
@@ -83,7 +84,8 @@ import Navigation
         place(figure.covered.onPixels(scale: scale))
     }
 
-    /// Notes that the video fills the screen. From now on, leaving fullscreen returns it to its row or card.
+    /// Notes that the video fills the screen. From now on, a drag out of fullscreen moves it toward its row or card,
+    /// not toward the frame from which it has grown.
     func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {

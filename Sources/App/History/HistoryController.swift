@@ -16,8 +16,8 @@ import Time
         self.pages = pages
     }
 
-    /// Takes the history's answers to resume a newly opened file and show the recent files, and records the current
-    /// position.
+    /// Resumes a newly opened file and shows the recent files once the history has found their entries, and records the
+    /// current position.
     ///
     /// - Returns: Whether the session was resumed. If so, its position, volume or speed may have changed.
     func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {

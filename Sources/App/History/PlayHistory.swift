@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Time
 
-/// The app's access to the play history: records how far files were played, and looks up files as they are opened.
+/// The program's access to the play history: records how far files were played, and looks up files as they are opened.
 ///
 /// Main thread. Only `waitForAnswer` and `close` block. Files are identified and looked up on other threads.
 @MainActor final class PlayHistory {
@@ -24,7 +24,7 @@ import Time
     }
 
     /// The minimum interval between two records, except for the last record of a session. A crash loses at most a
-    /// second, including the time to write a record.
+    /// second of playback progress, including the time to write a record.
     static let interval = Duration.milliseconds(500)
 
     private let history: History
@@ -151,8 +151,8 @@ import Time
     /// Requests the recent files from the history. `takeRecent` returns them later.
     func askRecent() { history.askRecent(limit: Self.recentCount) }
 
-    /// Takes the recent URLs, and the recent files that still exist unchanged, latest first. Returns nil if there is no
-    /// new result.
+    /// Takes the recent files and URLs, latest first, except files that have changed or no longer exist. Returns nil if
+    /// there is no new result.
     func takeRecent() -> [RecentFilm]? {
         if let entries = history.takeRecent() { checkFiles(of: entries) }
         return found.withLock { found in
@@ -177,7 +177,8 @@ import Time
 }
 
 extension HistoryEntry {
-    /// Returns whether the entries are equal, regardless of when the files were last played. Returns false for nil.
+    /// Returns whether the entries are equal apart from the time at which the file was last played. Returns false if
+    /// `other` is nil.
     fileprivate func isSame(as other: HistoryEntry?) -> Bool {
         guard var other else { return false }
         other.lastPlayed = lastPlayed

@@ -20,7 +20,8 @@ struct RecentFilm: Hashable, Sendable {
         isFinished = entry.isFinished
     }
 
-    /// The fraction that has been played, 0…1; nil if the length is unknown. It is 1 for a finished file.
+    /// The played fraction of the file's length, 0…1; nil if the length is unknown. A finished file of known length has
+    /// the fraction 1.
     var fraction: Double? {
         guard let length, length > .zero else { return nil }
         return isFinished ? 1 : min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)

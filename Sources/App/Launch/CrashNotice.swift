@@ -8,7 +8,8 @@ public let programVersion = "0.2.0"
 
 /// The message about crashes of earlier runs.
 enum CrashNotice {
-    /// Returns the message about new crash reports, and marks them as reported; nil if there are none.
+    /// Returns the message about new crash reports, and marks these reports as shown to the user. Returns nil if there
+    /// are no new reports.
     static func take() -> String? { text(CrashReports.takeNew()) }
 
     /// Returns the message about `reports`; nil if there are none.

@@ -13,8 +13,8 @@ import Windowing
     /// Whether the software renderer may take over if OpenGL fails: true if OpenGL was chosen automatically.
     var mayChangeRenderer = false
 
-    /// Creates the window or offscreen surface, and the renderer that the options name. If they leave the choice to the
-    /// program, uses OpenGL if there is a GPU on which it works, else software rendering.
+    /// Creates the window or offscreen surface, and the renderer that the options name. If the options leave the choice
+    /// to the program, uses OpenGL if there is a GPU and OpenGL works on it, else software rendering.
     ///
     /// - Parameter console: Receives the reason if OpenGL is chosen automatically but fails.
     /// - Throws: `WindowingError` or `RenderingError` if nothing can be drawn.

@@ -5,7 +5,7 @@ public import Time
 public struct RunStart: Sendable {
     /// When the process began or, for a later run in the same process, when that run began.
     public var time: HostTime
-    /// The resources that the process had used by `time`; nil means none.
+    /// The resources that the process had used by `time`; nil if it had used none.
     public var usage: ResourceUsage?
 
     public init(time: HostTime, usage: ResourceUsage? = nil) {

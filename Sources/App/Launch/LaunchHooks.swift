@@ -9,15 +9,16 @@ public import Rendering
 /// The benchmark uses them to script input, add layers to the pages, and read the report. The default functions
 /// change nothing.
 @MainActor public struct LaunchHooks {
-    /// Returns a wrapper for the surface that the frame loop draws on and takes events from, or that surface itself.
-    /// Called again if another renderer takes over.
+    /// Returns the surface that the frame loop draws on and takes events from: a wrapper for the given surface, or the
+    /// given surface itself. Called again if another renderer takes over.
     public var wrapSurface: (any FrameSurface) -> any FrameSurface = { $0 }
     /// Changes the pages before the first frame, while the renderer's context is current. Called again if another
     /// renderer takes over.
     public var preparePages: (StartPages) -> Void = { _ in }
     /// Receives the report when the run ends, and may change it before it is written.
     public var willWriteReport: (inout FrameReport) -> Void = { _ in }
-    /// Whether the process ends after this run. A watchdog then ends it even if one of the player's threads hangs.
+    /// Whether the process ends after this run. If so, a watchdog ends the process even if one of the player's threads
+    /// hangs.
     public var endsProcess = true
 
     public init() {}
@@ -25,7 +26,7 @@ public import Rendering
 
 /// The pages at the start of a run. Main thread.
 @MainActor public struct StartPages {
-    /// All pages, from the bottom up.
+    /// The page stack of the main window.
     public let stack: NavigationStack
     /// The player's page; nil if it has not been created.
     public let playerPage: Page?

@@ -37,8 +37,8 @@ public struct LaunchOptions: Sendable {
     public var locations: [String] = []
     /// Whether to open the library at the folder of the first location, instead of playing the locations.
     public var startsInLibrary = false
-    /// The window's size in points. If nil, the window has the size of the first video, reduced to fit the screen.
-    /// Offscreen, or if no video has opened in time, it is 1280 × 720.
+    /// The window's size in points. If nil, the window has the size of the first video, reduced to fit the screen;
+    /// offscreen, or if no video has opened in time, the size is 1280 × 720.
     public var size: Size?
     public var position: Point?
     public var isBorderless = false
@@ -50,11 +50,11 @@ public struct LaunchOptions: Sendable {
     /// does not open.
     public var floats: [Float] = []
     public var player = PlayerOptions()
-    /// The volume, 0…1.3; nil for the file's volume in the history, or else the one in the settings.
+    /// The volume, 0…1.3; nil for the file's volume in the history, or else the volume in the settings.
     public var volume: Double?
-    /// Whether playback is muted; nil for the file's state in the history, or else the one in the settings.
+    /// Whether playback is muted; nil for the file's mute state in the history, or else the mute state in the settings.
     public var isMuted: Bool?
-    /// The playback speed, 0.1…8; nil for the file's speed in the history, or else the one in the settings.
+    /// The playback speed, 0.1…8; nil for the file's speed in the history, or else the speed in the settings.
     public var speed: Double?
     /// The use of hardware decoders; nil for the value in the settings.
     public var hardware: HardwareDecoding?
@@ -66,7 +66,7 @@ public struct LaunchOptions: Sendable {
     /// it shows no crash notice.
     public var isEphemeral = false
     /// The running time after which the program quits; nil for no limit. Counted from when the first file has opened
-    /// or, if nothing plays, from when the library or the clock is shown.
+    /// or, if nothing is playing, from when the library or the clock is shown.
     public var duration: Duration?
     /// Whether to quit when the last file has ended, or when the connection to a stream is lost.
     public var exitsAtEnd = false
@@ -79,9 +79,9 @@ public struct LaunchOptions: Sendable {
     /// Whether the controls appear when the pointer moves.
     public var showsControls = true
     public var screenshots: [Screenshot] = []
-    /// The path at which a JSON summary of frame timing is written on exit; nil to write none.
+    /// The path of the JSON summary of frame timing to write on exit; nil to write none.
     public var reportPath: String?
-    /// The path at which a CSV file with the times of each video frame shown is written on exit; nil to write none.
+    /// The path of the CSV file to write on exit, with the times of each video frame that was shown; nil to write none.
     public var frameLogPath: String?
 
     public init() {}
@@ -90,7 +90,7 @@ public struct LaunchOptions: Sendable {
     /// and the file's history.
     var asked: LaunchOverrides { LaunchOverrides(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
 
-    /// Returns these options, filling in those that were not given from the settings.
+    /// Returns these options, with the values from the settings for the options that the command line does not set.
     func completed(by settings: Settings) -> LaunchOptions {
         var options = self
         options.player.volume = volume ?? settings.playback.volume / 100

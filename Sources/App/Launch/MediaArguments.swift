@@ -3,7 +3,8 @@ import Library
 import Media
 import Platform
 
-/// The files, folders and URLs of the command line, expanded to the media to play, in order, and the subtitle files.
+/// The media to play, in order, and the subtitle files, found by expanding the files, folders and URLs of the command
+/// line.
 struct MediaArguments {
     var media: [String] = []
     var subtitles: [String] = []
@@ -35,8 +36,8 @@ struct MediaArguments {
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Expands a location like `expand`, but rejects a file without a known media extension. For dropped files, some of
-    /// which may have been dropped by mistake.
+    /// Expands a dropped file, folder or URL (`expand`). Rejects a file without a known media extension, since it may
+    /// have been dropped by mistake.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),
@@ -47,7 +48,8 @@ struct MediaArguments {
         return found
     }
 
-    /// Returns the file or URL itself; for a folder, its media files in natural order.
+    /// Returns the paths of a folder's media files, in natural order. For a file or URL, returns only `location`
+    /// itself.
     ///
     /// - Throws: `Failure` if the file or folder is missing, unreadable or empty, or if the folder contains no media.
     static func expand(_ location: String) throws(Failure) -> [String] {

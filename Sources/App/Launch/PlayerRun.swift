@@ -12,13 +12,13 @@ import Windowing
 
 /// One run of the player, including everything that survives a switch to the software renderer. Main thread.
 @MainActor final class PlayerRun {
-    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that arrive later are applied
-    /// then.
+    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that are read later are
+    /// applied as soon as they are available.
     private static let settingsTimeout = Duration.milliseconds(60)
     /// The longest wait for the first file's entry in the history.
     private static let historyTimeout = Duration.milliseconds(120)
-    /// The longest wait for the first file to open, so that the window opens at the video's size. Most files open in
-    /// milliseconds.
+    /// The longest wait for the first file to open, since the window's size depends on the file's video. Most files
+    /// open in milliseconds.
     private static let openingTimeout = Duration.milliseconds(400)
 
     private let options: LaunchOptions
@@ -33,7 +33,7 @@ import Windowing
     private let arguments: MediaArguments
     private let item: MediaItem?
     private let log: FrameLog
-    /// Wakes the frame loop of an offscreen run. If there is a window, `Window.wake` does that instead.
+    /// Wakes the frame loop of an offscreen run. If there is a window, `Window.wake` wakes the frame loop instead.
     private let signal = WakeSignal()
     private let wake: @Sendable () -> Void
     /// The state from which the software renderer must continue after OpenGL has failed; nil if there is none.
@@ -42,7 +42,8 @@ import Windowing
     private var player: Player? { item?.player }
     private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
 
-    /// Prepares the process, and starts to open the first file, which then opens while the window is created.
+    /// Prepares the process, and starts to open the first file. The file is opened in the background while the window
+    /// is created.
     ///
     /// Returns nil, after printing the reason on the console, if the arguments cannot be played or if a floating
     /// window is requested offscreen.

@@ -26,7 +26,7 @@ import Layers
 
     /// Shows why the page is empty.
     ///
-    /// - Parameter failure: The reason that the folder cannot be read; nil for an empty folder.
+    /// - Parameter failure: Why the folder cannot be read; nil if the folder is empty.
     func show(failure: String?) {
         let message = failure.map { "Cannot read this folder: \($0)" } ?? "No videos or music in this folder"
         text.content = .text(TextContent(message, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))

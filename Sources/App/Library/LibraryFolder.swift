@@ -32,8 +32,10 @@ enum LibraryFolder {
         return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
     }
 
-    /// Returns an absolute path without "." and "..", so that paths can be compared. Symbolic links are resolved only
-    /// up to the last "..". If that part of the path does not exist, returns the path unchanged.
+    /// Returns an absolute path without "." and "..", so that paths can be compared.
+    ///
+    /// Symbolic links are resolved only in the part of the path that ends with the last "..". If that part does not
+    /// exist, returns the path unchanged.
     private static func direct(_ path: FilePath) -> FilePath {
         let slash = UInt8(ascii: "/")
         let parts = path.bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }

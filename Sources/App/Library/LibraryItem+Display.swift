@@ -5,8 +5,8 @@ import Media
 // How the library displays an item.
 
 extension LibraryItem {
-    /// Returns the text below an item's name: "Folder", or as much as is known of a file's length, resolution and size.
-    /// For a file that cannot be opened, returns the reason and the size.
+    /// Returns the text below an item's name: "Folder", or a file's size with its length and resolution if they are
+    /// known. For a file that cannot be opened, returns the reason and the file's size.
     func detail(_ details: LibraryItemDetails?) -> String {
         if kind == .folder { return "Folder" }
         var parts: [String] = []

@@ -18,8 +18,8 @@ extension LibraryPage {
 
     // MARK: - Layout
 
-    /// The uncovered vertical range of the list, in the list's coordinates: from the navigation bar's lower edge to the
-    /// upper edge of the area that is covered at the bottom of the page.
+    /// The vertical range of the list that is not covered, in the list's coordinates: from the navigation bar's lower
+    /// edge to the upper edge of the area that is covered at the bottom of the page.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }
@@ -42,11 +42,11 @@ extension LibraryPage {
         list.heights = RowHeights(height, leading: rows.countAboveCards, of: Theme.rowHeight)
     }
 
-    /// Runs `change`, which lays out the rows, and then scrolls so that a card stays where it was: the playing card
-    /// if it is visible, else the topmost visible one.
+    /// Runs `change`, which lays out the rows, and then scrolls so that a card stays where it was: the playing card if
+    /// it is visible, else the topmost visible one.
     ///
-    /// Does not scroll if the page does not show cards, or if the list is already moving. A list at its start stays
-    /// there unless the playing card is visible.
+    /// Does not scroll if the page does not show cards, or if the list is already moving. A list that is scrolled to
+    /// its start stays there unless the playing card is visible.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
@@ -69,7 +69,7 @@ extension LibraryPage {
 
     // MARK: - The view
 
-    /// Switches between list and cards. If possible, an item that was in view stays in view.
+    /// Switches to another view, a list or cards. If possible, an item that was in view stays in view.
     func setView(_ view: Settings.Library.View, now: HostTime) {
         guard view != self.view else { return }
         let anchor = shownAnchor
@@ -84,8 +84,9 @@ extension LibraryPage {
         onRowsChange?()
     }
 
-    /// The item to keep in view when the view changes: the playing item if it is visible, else one near the top. Nil
-    /// if there is no such item, or if the list is at its start.
+    /// The item to keep in view when the view changes: the playing item if it is visible, else one near the top.
+    ///
+    /// Nil if the playing item is not visible, and the list is scrolled to its start or shows no item.
     private var shownAnchor: LibraryItem.ID? {
         let visible = list.visibleRows
         if let playing, let row = rows.row(of: playing), visible.contains(row) { return playing }
@@ -93,7 +94,7 @@ extension LibraryPage {
         return visible.lazy.compactMap { self.rows.item(at: $0)?.id }.dropFirst(visible.count > 1 ? 1 : 0).first
     }
 
-    /// Shows the icon of the other view on the button that switches to it.
+    /// Sets the icon of `viewButton`, which shows the view that a click switches to.
     func showViewItem() {
         viewButton.icon = view == .cards ? .list : .cards
     }
@@ -119,13 +120,14 @@ extension LibraryPage {
         return (Self.moved(poster, by: frame.origin), Theme.posterRadius)
     }
 
-    /// Scrolls to the row or card of a file without an animation, unless it is fully visible or not on this page.
+    /// Scrolls to the row or card of a file without an animation. Does nothing if the row or card is already fully
+    /// visible, or if the file is not on this page.
     func reveal(_ location: String) {
         if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// Dims the card of a file whose video is fullscreen or in a floating window, and undims the others. Nil dims no
-    /// card.
+    /// Dims the card of the file whose video is fullscreen or in a floating window, undims any other card, and hides
+    /// the video in the corner. If `location` is nil, only undims.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
@@ -136,16 +138,16 @@ extension LibraryPage {
         if let path { card(of: path)?.setDimmed(true) }
     }
 
-    /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if no part of it is in
-    /// view.
+    /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if the item has no card,
+    /// or if no part of the area is in view.
     func seenPicture(of id: LibraryItem.ID) -> Rect? {
         guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
-    /// Returns the frame of the picture area in an item's card, in the page's coordinates, in view or not; nil if the
-    /// item has no card.
+    /// Returns the frame of the picture area in an item's card, in the page's coordinates, even if it is out of view;
+    /// nil if the item has no card.
     func picture(of id: LibraryItem.ID) -> Rect? {
         guard let row = rows.row(of: id), rows.item(ofCard: row) != nil else { return nil }
         let frame = list.frame(of: row)
@@ -160,8 +162,8 @@ extension LibraryPage {
 
     /// Sets the file that is playing, whether or not it is on this page; nil if nothing is playing.
     ///
-    /// - Parameter isHeld: Whether the file counts as played by the user. If not, other cards may replace it, and its
-    ///   row is not marked as playing.
+    /// - Parameter isHeld: Whether the file counts as played by the user. If false, autoplay in another card may
+    ///   replace the file, and the file's row is not marked as playing.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
         playing = isHeld ? path : nil
@@ -174,9 +176,10 @@ extension LibraryPage {
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Returns whether the page itself shows the video, in a card or in the corner, so that it needs no miniplayer.
-    /// Returns false for audio, still images, and files that cannot be played. Until a file is open, it counts as a
-    /// video.
+    /// Returns whether the page itself shows the video, in a card or in the corner, so that no miniplayer is needed.
+    ///
+    /// Returns false for audio, still images, and files that cannot be played. A file that is still being opened counts
+    /// as a video.
     func hasFilm(_ playing: PlaybackSession?) -> Bool {
         guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
             return false

@@ -36,14 +36,14 @@ import Time
     }
 
     let list = ListView(rowHeight: Theme.rowHeight)
-    /// The video in the cards and in the corner.
+    /// The video that is shown in a card or in the corner.
     let film = InlineVideo()
     /// Whether items are shown as a list or as cards. Set with `setView`.
     var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }
     /// Device pixels per point.
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
-    /// The file that is playing, whether or not it is on this page, and whether it counts as played by the user; nil if
-    /// nothing is playing.
+    /// The file that is playing, on this page or not, and whether the file counts as played by the user; nil if nothing
+    /// is playing.
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     let rows: LibraryRows
@@ -56,8 +56,8 @@ import Time
     /// The path or URL of the selected recent file; nil if none is selected.
     private var selectedFilm: String?
     private var isRead = false
-    /// Whether the page has already tried to scroll to the row of the playing file. It tries only once, possibly while
-    /// still beneath the player's page.
+    /// Whether the page has already tried to scroll to the row of the playing file. The page tries only once, possibly
+    /// while it is still beneath the player's page.
     private var hasShownPlaying = false
 
     /// - Parameter back: Called when the user clicks the back button; nil for the bottom page, which has no back
@@ -174,8 +174,8 @@ import Time
         return wake
     }
 
-    /// Uploads this page's posters again if they are among `missing`, the images that the image cache has dropped.
-    /// Returns whether any were uploaded.
+    /// Re-uploads this page's posters whose images are among `missing`, the images that the image cache has dropped.
+    /// Returns whether any poster was uploaded.
     func restore(_ missing: [ImageID]) -> Bool {
         !source.posters.restore(missing) { rows.details(of: $0) }.isEmpty
     }
@@ -185,7 +185,8 @@ import Time
         rows.index?.request(visible: max(0, visible.lowerBound - above)..<max(0, visible.upperBound - above))
     }
 
-    /// Suspends or resumes the opening of files and making of posters, which would disturb transitions.
+    /// Suspends or resumes opening files and making posters in the background, because this work would disturb
+    /// transitions.
     private func setBusy(_ isBusy: Bool) {
         if isBusy { rows.index?.suspend() } else { rows.index?.resume() }
     }
@@ -232,7 +233,8 @@ import Time
         message.show(failure: index.failure?.reason)
     }
 
-    /// Scrolls to the row of the playing file after the folder has been read and the page laid out. Does so only once.
+    /// Scrolls to the row of the playing file once the folder has been read and the page has been laid out. Does so at
+    /// most once.
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true
@@ -260,7 +262,7 @@ import Time
         storeSelection()
     }
 
-    /// Stores which item or recent file is selected, since its row may move.
+    /// Remembers which item or recent file is selected, because the index of its row may change.
     private func storeSelection() {
         selectedFilm = list.selection.flatMap { rows.recentFile(at: $0)?.location }
         selectedItem = list.selection.flatMap { rows.item(at: $0)?.id }

@@ -3,7 +3,7 @@ import Geometry
 import Layers
 import Library
 
-/// An item of the library as a list row: a poster or an icon, beside the name, length and size. Main thread.
+/// An item of the library as a list row: a poster or an icon beside the item's name and details. Main thread.
 @MainActor final class LibraryRow: ListRow {
     private let highlight = Layer()
     private let poster = Layer(content: .color(Theme.posterBackground))

@@ -73,7 +73,7 @@ import Time
 
     /// Shows a recent file in a row.
     ///
-    /// - Parameter isLast: Whether this is the last recent file, which a line separates from the folder's items.
+    /// - Parameter isLast: Whether this is the last recent file. A line separates it from the folder's items below.
     private func configure(_ row: LibraryRow, _ film: RecentFilm, isLast: Bool) {
         let path = FilePath(location: film.location)
         let item = rows.row(of: path).flatMap { rows.item(at: $0) }

@@ -54,16 +54,16 @@ import Media
     var items: [LibraryItem] { index?.entries ?? [] }
     var count: Int { recent.count + items.count }
 
-    /// The number of rows above the cards: recent files and folders, or all rows if there are no cards.
+    /// The number of rows above the cards: recent files and folders, or all rows if no item is shown as a card.
     var countAboveCards: Int { hasCards ? recent.count + folderCount : count }
 
-    /// Returns the folder's item in a row; nil if the row is a recent file or does not exist.
+    /// Returns the item of the folder that a row shows; nil if the row shows a recent file or does not exist.
     func item(at row: Int) -> LibraryItem? {
         guard let index, index.entries.indices.contains(row - recent.count) else { return nil }
         return index.entries[row - recent.count]
     }
 
-    /// Returns the item in a row that is a card; nil for other rows.
+    /// Returns the item that a row shows as a card; nil if the row is not a card.
     func item(ofCard row: Int) -> LibraryItem? { row >= countAboveCards ? item(at: row) : nil }
 
     func recentFile(at row: Int) -> RecentFilm? { recent.indices.contains(row) ? recent[row] : nil }
@@ -71,23 +71,24 @@ import Media
     /// Returns the row of an item of the folder; nil if the folder does not contain it.
     func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
-    /// Returns the row of a file among the folder's items, else among the recent files; nil if it is among neither.
+    /// Returns the row that shows a file as an item of the folder or, if there is none, as a recent file; nil if no row
+    /// shows the file.
     func row(ofFile location: String) -> Int? {
         row(of: LibraryFolder.absolute(location)) ?? recent.firstIndex { $0.location == location }
     }
 
-    /// Returns the row of the recent file with this path; nil if it is not listed.
+    /// Returns the row of the recent file with this path; nil if that file is not listed.
     func recentRow(of id: LibraryItem.ID) -> Int? { recent.firstIndex { FilePath(location: $0.location) == id } }
 
     // MARK: - Items
 
     func details(of id: LibraryItem.ID) -> LibraryItemDetails? { index?.details(of: id) }
 
-    /// Returns the fraction of an item that has been played, 0…1; nil if it is not in the history.
+    /// Returns the fraction of an item that has been played according to the history, 0…1; nil if unknown.
     func playedFraction(of item: LibraryItem) -> Double? { playedFractions[item.path.location] }
 
-    /// Returns the folder's media as a playlist whose current entry is `path`; nil if the folder's media do not
-    /// include it.
+    /// Returns the folder's media as a playlist whose current entry is `path`; nil if `path` is not among the folder's
+    /// media.
     func playlist(from path: FilePath) -> Playlist? {
         let media = items.filter { $0.kind != .folder }
         guard let start = media.firstIndex(where: { $0.path == path }) else { return nil }

@@ -1,8 +1,8 @@
 import Geometry
 import Picture
 
-/// Crops posters with an aspect ratio that is common for films to 16:9, so that they look uniform in a list. Other
-/// posters are not cropped.
+/// Crops posters to 16:9 if their aspect ratio is common for films, so that they look uniform in a list. Other posters
+/// are not cropped.
 enum PosterShape {
     /// 16:9, the aspect ratio of a poster's frame in a list row.
     static let aspect = Theme.posterSize.width / Theme.posterSize.height

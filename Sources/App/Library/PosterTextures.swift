@@ -11,7 +11,7 @@ import Text
 /// The folder's index keeps the bitmaps. An image that the cache has dropped is uploaded again by `restore` if its row
 /// is visible, else when the row is next configured.
 @MainActor final class PosterTextures {
-    /// The version of a file from which a poster was made.
+    /// The modification time and size of a file, which identify the version from which a poster was made.
     private struct Version: Equatable {
         let modified: FileTime
         let byteCount: Int
@@ -38,7 +38,8 @@ import Text
 
     isolated deinit { for poster in known.values { images.remove(poster.image) } }
 
-    /// Returns an item's poster as an image, with its size; nil until there is a poster of the file's current version.
+    /// Returns the image and the size of an item's poster; nil until a poster of the file's current version has been
+    /// made.
     func image(of entry: LibraryItem, _ details: LibraryItemDetails?) -> (image: ImageID, size: Size)? {
         let version = Version(entry)
         if let old = known[entry.id], old.version != version { forget(entry.id) }
@@ -54,8 +55,8 @@ import Text
         return (image, size)
     }
 
-    /// Uploads this page's posters again if they are among `missing` and `details` still has their bitmaps. Returns the
-    /// items whose posters were uploaded.
+    /// Re-uploads this page's posters whose images are among `missing`, if `details` still has their bitmaps. Returns
+    /// the items whose posters were uploaded.
     func restore(_ missing: [ImageID], details: (LibraryItem.ID) -> LibraryItemDetails?) -> [LibraryItem.ID] {
         missing.compactMap { image in
             guard let id = owners[image], !images.has(image), set(image, details(id)) != nil else { return nil }

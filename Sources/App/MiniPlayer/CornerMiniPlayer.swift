@@ -7,10 +7,11 @@ import Layers
 import Picture
 import Time
 
-/// The miniplayer in the lower right corner of a library page, for a video whose card has been scrolled out of view.
+/// The miniplayer in the lower right corner of a library page, for a video whose card is mostly out of view.
 ///
-/// The miniplayer appears by moving from the video's card to the corner, and disappears by moving back. If the card is
-/// out of view, the miniplayer instead enters from below the page, or leaves there.
+/// The miniplayer appears by moving from the video's card to the corner, and disappears by moving back. If the card's
+/// picture area is entirely out of view when the animation starts, the miniplayer instead enters or leaves at the
+/// bottom edge of the page.
 @MainActor final class CornerMiniPlayer {
     /// How long the miniplayer takes to appear or to disappear.
     static let duration = Duration.milliseconds(250)
@@ -71,8 +72,8 @@ import Time
         }
     }
 
-    /// Returns the miniplayer's frame in the corner of a page of `size` points, whose lowest `bottom` points are
-    /// covered.
+    /// Returns the miniplayer's frame in the corner of a page of `size` points, above the page's lowest `bottom`
+    /// points, which are covered.
     static func frame(in size: Size, bottom: Double) -> Rect {
         let wanted = min(max(size.width * widthFraction, widths.lowerBound), widths.upperBound)
         let width = max(0, min(wanted, size.width - 2 * Theme.margin)).rounded()
@@ -91,8 +92,8 @@ import Time
     /// Shows or hides the miniplayer with an animation. Does nothing if it is already in the wanted state or moving
     /// there.
     ///
-    /// - Parameter isCardSeen: Whether the video's card is in view, so that the miniplayer moves out of or into the
-    ///   card. Ignored when an animation is reversed.
+    /// - Parameter isCardSeen: Whether any part of the card's picture area is in view, so that the miniplayer moves out
+    ///   of or into the card. Ignored when an animation is reversed.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard fraction.model != target else { return }
@@ -153,7 +154,7 @@ import Time
 
     // MARK: - The video
 
-    /// Lays out a video with the aspect ratio of the size `aspect` in the miniplayer's current frame.
+    /// Lays out the video, which has the aspect ratio of the size `aspect`, in the miniplayer's current frame.
     ///
     /// - Parameter place: The miniplayer's frame in the corner.
     /// - Returns: The size that the video will have at `place`, in device pixels.

@@ -33,7 +33,7 @@ import Time
     }
 
     /// Brings the player's page to the top of the stack, and opens the video if it was a preview. Does nothing if
-    /// nothing plays. A floating video stays in its window.
+    /// nothing is playing. A floating video stays in its window.
     func showPlayer(animated: Bool, now: HostTime) {
         guard playback.session != nil else { return }
         if pages.fullscreenRow != nil {
@@ -85,8 +85,8 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Cancels the drag of a page. If no page is being dragged, leaves fullscreen or, outside of fullscreen, goes back
-    /// by one page. Does nothing during a transition out of fullscreen.
+    /// Cancels the drag of a page, else leaves fullscreen, else goes back by one page. During a transition out of
+    /// fullscreen, does not go back.
     ///
     /// - Returns: Whether a drag was canceled. If so, the caller must also cancel the gesture.
     func leave(now: HostTime) -> Bool {

@@ -4,7 +4,7 @@ import Layers
 import Navigation
 import Rendering
 
-/// Takes and holds the snapshot of the lower page in a page transition, one at a time. Main thread.
+/// Takes snapshots of the lower page in a page transition, and holds one at a time. Main thread.
 @MainActor final class PageSnapshots: SnapshotSource {
     static let surface = SurfaceID(rawValue: 2)
 
@@ -15,7 +15,7 @@ import Rendering
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// Device pixels per point.
     var scale = 1.0
-    /// The time at which the layers' animations are drawn.
+    /// The time for which the animations of a page's layers are evaluated.
     var time = LocalTime.zero
 
     init(renderer: any Renderer) {
@@ -48,7 +48,7 @@ import Rendering
     /// Whether memory is allocated for a snapshot although there is no snapshot now.
     var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
-    /// Frees the memory for a snapshot, unless it holds one.
+    /// Frees the memory for a snapshot, unless the memory is in use.
     func releaseMemory() { if keepsMemory { target.removePicture() } }
 
     /// Lays out a page, and requests its text, icons and missing images, so that they are ready for the page's first

@@ -5,13 +5,13 @@ import Playback
 
 /// The icon, title and details that the player's page shows for audio, or for a file that cannot be played.
 @MainActor final class AudioPlaceholder {
-    /// Which picture the player's page must show: the video, a cover or none.
+    /// Which picture the player's page must show: the video, cover art or none.
     enum Picture: Equatable {
         /// The video, in place of the placeholder. Also applies while the file is being opened.
         case film
-        /// The cover of an audio file, in this frame in the page's coordinates.
+        /// The cover art of an audio file, with its frame in the page's coordinates.
         case cover(Rect)
-        /// No picture: the audio file has no cover, or the file cannot be played.
+        /// No picture: the audio file has no cover art, or the file cannot be played.
         case none
     }
 
@@ -23,7 +23,7 @@ import Playback
 
     private static let titleHeight = 34.0
     private static let detailHeight = 24.0
-    /// The height of an error message of two lines, in points.
+    /// The height of a two-line error message, in points.
     private static let reasonHeight = 44.0
     private static let gap = 24.0
 
@@ -36,8 +36,8 @@ import Playback
         layer.isHidden = true
     }
 
-    /// Lays out the placeholder in `bounds` for the state of `player`. Hides it if the file has video, and while the
-    /// file is being opened.
+    /// Lays out the placeholder in `bounds` for the state of `player`. Hides the placeholder if the page must show the
+    /// video instead.
     ///
     /// - Returns: Which picture the page must show.
     func layout(_ bounds: Rect, for player: Player, title text: String) -> Picture {

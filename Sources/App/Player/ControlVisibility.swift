@@ -24,7 +24,8 @@ struct ControlVisibility: Hashable {
     /// When the controls will hide if there is no further input; nil while they are hidden or held visible.
     var deadline: HostTime? { holds.isEmpty ? until : nil }
 
-    /// Shows the controls, or restarts the timeout of visible ones. Returns whether they were hidden before.
+    /// Shows the controls, or restarts their timeout if they are already visible. Returns whether they were hidden
+    /// before.
     mutating func wake(now: HostTime) -> Bool {
         defer { until = now + timeout }
         return until == nil
@@ -37,7 +38,7 @@ struct ControlVisibility: Hashable {
         if !isOn, until != nil { until = now + timeout }
     }
 
-    /// Hides the controls if `deadline` has passed, and returns whether it has.
+    /// Hides the controls if `deadline` has passed. Returns whether it has passed.
     mutating func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         until = nil

@@ -92,7 +92,7 @@ import Time
         connect()
     }
 
-    /// The controls through which the Tab key moves the focus, in this order.
+    /// The controls that the Tab key moves the focus through, in tab order.
     var focusables: [any Focusable] {
         [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, floating, fullscreen]
     }
@@ -184,8 +184,8 @@ import Time
         return volume.advance(to: now) || isMoved
     }
 
-    /// Updates the controls to show `figures`. While the progress bar is being dragged, the times follow the drag
-    /// instead.
+    /// Updates the controls to show `figures`. While the progress bar is being dragged, the displayed times follow the
+    /// drag instead.
     func show(_ figures: PlayerStatus, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)

@@ -25,7 +25,7 @@ extension PlayerPage {
     ///
     /// - Parameters:
     ///   - length: The media's length; nil if unknown.
-    ///   - isBack: Whether the seek went backward. Selects the icon.
+    ///   - isBack: Whether the seek went backward, which determines the icon.
     func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
         if controls.isShown { return }
         let text = MediaFormatter.position(position, of: length)

@@ -16,8 +16,8 @@ import Time
     func figures(now: HostTime) -> PlayerStatus?
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
-    /// Shows the seek preview at `fraction` of the media's length; nil hides it. While the progress bar is being
-    /// dragged, the preview follows the drag instead.
+    /// Shows the seek preview at `fraction` of the media's length; nil hides it. While the user is dragging the
+    /// progress bar, `fraction` is ignored and the preview follows the drag.
     func preview(at fraction: Double?, now: HostTime)
     func setVolume(_ volume: Double, now: HostTime)
     /// Returns the current entries of `menu`; empty if there is no session.
@@ -61,8 +61,8 @@ enum PlayerMenu: Hashable {
     private var scale = 1.0
     /// The clockwise rotation of the video in fullscreen, in quarter turns.
     var quarterTurns = 0.0
-    /// The page's corner radius in points. It is above 0 only while the video grows from a library row or card to
-    /// fullscreen, or shrinks back.
+    /// The page's corner radius in points. It is greater than 0 only while the video grows from a library row or card
+    /// to fullscreen, or shrinks back.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
 
     init(
@@ -120,7 +120,7 @@ enum PlayerMenu: Hashable {
         }
     }
 
-    /// The page is drawn live beneath another page, because the video keeps playing there.
+    /// The page is drawn live beneath another page, because the video keeps playing.
     override var beneathMode: BeneathMode? { .live }
 
     override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
@@ -157,7 +157,7 @@ enum PlayerMenu: Hashable {
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
-    /// Lays out the video or its placeholder, and requests frames of the video's size on the page.
+    /// Lays out the video or its placeholder, and requests frames of the size at which the page shows the video.
     ///
     /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
@@ -266,8 +266,7 @@ enum PlayerMenu: Hashable {
 
     var areControlsShown: Bool { visibility.isShown }
 
-    /// Updates the spinner and the reconnecting message from the session's state, and the controls if they are
-    /// visible.
+    /// Updates the spinner, the reconnecting message and, if they are visible, the controls from the session's state.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
         spinner.setWanted(figures.isWaiting, now: now)
@@ -284,7 +283,8 @@ enum PlayerMenu: Hashable {
         return showControls(now: now)
     }
 
-    /// Shows the controls, or restarts the timeout of visible ones. Returns whether they were hidden before.
+    /// Shows the controls, or restarts their timeout if they are already visible. Returns whether they were hidden
+    /// before.
     func showControls(now: HostTime) -> Bool {
         let came = visibility.wake(now: now)
         if came { controlsChanged(now: now) }
@@ -297,7 +297,7 @@ enum PlayerMenu: Hashable {
         controlsChanged(now: now)
     }
 
-    /// Locks or unlocks the gestures and the controls, and shows a message that says so.
+    /// Locks or unlocks the gestures and the controls, and shows the message “Locked” or “Unlocked”.
     func toggleLock(now: HostTime) {
         gestures.isLocked.toggle()
         controls.setLocked(gestures.isLocked, now: now)

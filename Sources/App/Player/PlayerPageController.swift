@@ -14,7 +14,7 @@ import Time
         let details: DetailsController
     }
 
-    /// The log that provides the page's statistics, and the options that never change.
+    /// The frame log for the page's statistics, and the options that stay the same while the program runs.
     struct Style {
         let log: FrameLog
         /// Whether the controls appear when the pointer moves.
@@ -43,7 +43,7 @@ import Time
         self.style = style
     }
 
-    /// Returns the player's page. Creates the page if there is none.
+    /// Returns the player's page, which is created if it does not exist.
     func page() -> PlayerPage {
         if let page = pages.player { return page }
         let page = PlayerPage(

@@ -32,13 +32,14 @@ struct PlayerStatus: Hashable {
     /// Whether picture-in-picture is available for the current file.
     var canFloat = false
 
-    /// Returns a position as a fraction of the length, clamped to 0…1; 0 if the length is unknown.
+    /// Returns a position as a fraction of the length, clamped to 0…1. Returns 0 if the length is unknown.
     func fraction(_ position: Duration) -> Double {
         guard let length, length > .zero else { return 0 }
         return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
-    /// Returns the position at a fraction of the length; 0 if the length is unknown. The fraction is clamped to 0…1.
+    /// Returns the position at a fraction of the length. Clamps the fraction to 0…1. Returns 0 if the length is
+    /// unknown.
     func position(at fraction: Double) -> Duration {
         guard let length, fraction > 0 else { return .zero }
         return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(fraction, 1)))

@@ -12,8 +12,8 @@ import Subtitles
     private weak var images: ImageCache?
     private var place: PixelRect?
     private var picture = Rect.zero
-    /// The video sizes, in points, for which the next subtitles will be rendered and for which the visible ones were
-    /// rendered.
+    /// The sizes of the video, in points, for which subtitles are rendered: `setSize` for the next subtitles,
+    /// `placeSize` for the visible ones.
     private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
     /// The height of the area at the page's lower edge that is reserved for the controls, in points.
@@ -58,7 +58,7 @@ import Subtitles
         placeLine()
     }
 
-    /// Applies a change to the visible subtitles. Returns whether they must be redrawn.
+    /// Applies a change of the subtitles. Returns whether they must be redrawn.
     func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false

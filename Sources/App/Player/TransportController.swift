@@ -90,7 +90,7 @@ import Time
         if let player { setSpeed(player.speed * factor, now: now) }
     }
 
-    /// Sets the volume and unmutes. Shows no message, since the slider shows the volume.
+    /// Sets the volume and unmutes the audio. Shows no message, since the slider shows the volume.
     func setVolume(_ volume: Double, now: HostTime) {
         guard let player else { return }
         player.volume = Self.clamped(volume)

@@ -3,13 +3,14 @@ import Geometry
 import Layers
 import Time
 
-/// A box that shows a picture (video or a cover) on whole device pixels. The picture fits into the box or fills it.
+/// A box that shows a picture, either video or cover art, aligned to whole device pixels. The picture fits into the box
+/// or fills it.
 @MainActor final class VideoBox {
     /// How a picture is scaled if its aspect ratio differs from the box's.
     enum Mode: Hashable, Sendable {
-        /// The whole picture is visible, with the background beside it.
+        /// The whole picture is visible. The background fills the rest of the box.
         case fit
-        /// The picture is enlarged until it covers the box, but at most by the factor `mostFill`, and cropped to the
+        /// The picture is enlarged until it covers the box, but at most by the factor `mostFill`, and is cropped to the
         /// box.
         case fill
     }
@@ -39,7 +40,7 @@ import Time
     /// During a change of mode or a transition, this is the picture's size at the end.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
     /// The picture's current size on the screen, in device pixels. Not updated while the picture is rotated, or while
-    /// there is none.
+    /// there is no picture.
     private(set) var seenSize = PixelSize(width: 0, height: 0)
 
     /// The frame of the whole picture, before cropping and rotation, in the box's coordinates.
@@ -80,7 +81,7 @@ import Time
     ///   - aspect: A size with the picture's aspect ratio; nil if there is no picture.
     ///   - cornerRadius: The picture's corner radius in points.
     ///   - quarterTurns: The clockwise rotation of the picture in quarter turns, 0…1. At 1, the rotated picture fits
-    ///     the box. The mode has no effect on a rotated picture.
+    ///     the box. While the picture is rotated, the mode has no effect.
     ///   - scale: Device pixels per point.
     func layout(
         _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, quarterTurns: Double = 0,
@@ -127,7 +128,7 @@ import Time
     }
 
     /// Returns the picture's frame in a box of size `box`, in device pixels. The frame is rounded to whole pixels, so
-    /// that a picture whose size differs by less than a pixel is not scaled.
+    /// that a picture is not scaled if its size differs from the exact size by less than a pixel.
     ///
     /// - Parameter fill: The progress of the animation between the modes: 0 for `fit`, 1 for `fill`.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {

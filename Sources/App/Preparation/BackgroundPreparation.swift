@@ -37,7 +37,8 @@ import Time
 
     // MARK: - The renderer
 
-    /// Runs prewarm steps if there is time before the next frame (`Preparation.prewarm`), unless `isBusy`.
+    /// Runs prewarm steps if there is time before the next frame (`Preparation.prewarm`). Does nothing if `isBusy` is
+    /// true.
     func prewarm(isBusy: Bool, nextFrameDue: HostTime?) {
         guard plan.isPrewarming, !isBusy else { return }
         plan.prewarm(nextFrameDue: nextFrameDue) { [renderer] step in

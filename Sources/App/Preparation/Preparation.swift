@@ -7,8 +7,8 @@ import Time
     /// The number of the next prewarm step (`Renderer.prewarm`). Each step prepares some of the renderer's resources.
     private var prewarmStep = 0
     private let stepCount: Int
-    /// When the last prewarm step ended or, before the first step has run, when it was first postponed. Nil if neither
-    /// has happened.
+    /// When the last prewarm step ended or, before the first step has run, when that step was first postponed. Nil
+    /// before either has happened.
     private var lastStepEnd: HostTime?
     /// The page that was last prepared, with its size and scale; nil before the first preparation.
     private var prepared: Beneath?
@@ -27,14 +27,15 @@ import Time
     private static let interval = Duration.seconds(4)
     /// A prewarm step usually starts only if at least this much time is left before the next frame is due.
     private static let timePerStep = Duration.milliseconds(8)
-    /// After this much time without a step, one runs even if less than `timePerStep` is left. On slow GPUs, that much
-    /// time may never be left, and all resources would then be prepared at once, in the first frame of a drag.
+    /// After this much time without a prewarm step, the next step runs even if less than `timePerStep` is left. On a
+    /// slow GPU, `timePerStep` may never be left. Without this limit, all resources would then be prepared at once, in
+    /// the first frame of a drag.
     private static let longestPause = Duration.milliseconds(40)
     /// Once a series of steps has taken this long, no further step starts before the next frame.
     private static let timePerFrame = Duration.milliseconds(3)
     /// The interval between rounds of steps while no frames are drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
-    /// After input, more input is expected for this long.
+    /// How long more input is expected after user input.
     private static let inputTimeout = Duration.seconds(10)
 
     /// - Parameter stepCount: The number of prewarm steps (`Renderer.prewarmSteps`).
@@ -78,8 +79,8 @@ import Time
         return true
     }
 
-    /// Runs prewarm steps while there is time before the next frame. Runs one in any case if none has run for
-    /// `longestPause`.
+    /// Runs prewarm steps while there is time before the next frame. If no step has run for `longestPause`, runs one
+    /// even without enough time.
     ///
     /// - Parameters:
     ///   - clock: Returns the current time.

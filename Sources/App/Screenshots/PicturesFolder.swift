@@ -24,8 +24,8 @@ enum PicturesFolder {
         }
     }
 
-    /// Returns the pictures folder from the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder,
-    /// else nil. The folder need not exist.
+    /// Returns the pictures folder from the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder.
+    /// Returns nil if neither is known. The folder need not exist.
     ///
     /// Blocks while it reads a small file. Do not call it on the main thread.
     static func path(_ environment: Environment = Environment()) -> FilePath? {

@@ -38,7 +38,7 @@ import Time
         if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
     }
 
-    /// Shows a message for each frame that has been saved, or failed to be saved, since the last call.
+    /// Shows a message for each frame that has been saved, or could not be saved, since the last call.
     func advance(to now: HostTime) {
         for outcome in writer.take() {
             switch outcome {

@@ -30,8 +30,8 @@ struct ScreenshotName: Hashable, Sendable {
 
     /// Returns the file name, which has at most `longest` bytes.
     ///
-    /// - Parameter attempt: The number of the attempt to find a free name, from 1. The name contains it from the second
-    ///   attempt on.
+    /// - Parameter attempt: The number of the attempt to find a free name, from 1. From the second attempt on, the name
+    ///   contains the number.
     func bytes(attempt: Int) -> [UInt8] {
         let end = Array("-\(place)\(attempt > 1 ? "-\(attempt)" : "").png".utf8)
         return Self.shortened(film, to: Self.longest - end.count) + end

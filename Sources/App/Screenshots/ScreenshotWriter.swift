@@ -10,13 +10,13 @@ import Time
 /// resolution.
 ///
 /// Thread-safe. A low-priority thread decodes each frame again, encodes it and writes it. The thread runs only while
-/// there are orders.
+/// there are requests.
 final class ScreenshotWriter: Sendable {
-    /// The result of an order.
+    /// The result of a request.
     enum Outcome: Hashable, Sendable {
-        /// The frame was written to a file with this path, which is for display.
+        /// The frame was saved. The value is the path of the file, formatted for display.
         case saved(String)
-        /// The frame was not saved, for this reason.
+        /// The frame could not be saved. The value is the reason.
         case failed(String)
     }
 
@@ -35,9 +35,9 @@ final class ScreenshotWriter: Sendable {
         var isWorking = false
     }
 
-    /// The maximum number of waiting orders, not counting the one being carried out.
+    /// The maximum number of waiting requests, not counting the request being carried out.
     static let longestQueue = 16
-    /// How many file names are tried until one is free.
+    /// The maximum number of file names that are tried to find a free name.
     private static let mostAttempts = 1000
 
     private let state = Monitor(State())
@@ -54,7 +54,7 @@ final class ScreenshotWriter: Sendable {
         outcomes = Mailbox(wake: wake)
     }
 
-    /// Adds an order. If `longestQueue` orders are already waiting, drops the new one and returns false.
+    /// Adds a request. If `longestQueue` requests are already waiting, drops the new request and returns false.
     @discardableResult func save(_ order: Order) -> Bool {
         let (isTaken, begins) = state.withLock { state in
             guard state.orders.count < Self.longestQueue else { return (false, false) }
@@ -66,7 +66,7 @@ final class ScreenshotWriter: Sendable {
         return isTaken
     }
 
-    /// Returns the outcomes of orders completed since the last call, in the order of the requests.
+    /// Returns the outcomes of the requests completed since the last call, oldest request first.
     func take() -> [Outcome] { outcomes.takeAll() }
 
     private func start() {
@@ -115,7 +115,8 @@ final class ScreenshotWriter: Sendable {
         }
     }
 
-    /// Creates a folder and its parents where they do not exist. Returns an error message, or nil on success.
+    /// Creates a folder and its parent folders, except those that already exist. Returns an error message, or nil on
+    /// success.
     static func makeFolder(_ path: FilePath) -> String? {
         var status = stat()
         if path.withCString({ stat($0, &status) }) == 0 {
@@ -127,7 +128,7 @@ final class ScreenshotWriter: Sendable {
         return String(cString: strerror(errno))
     }
 
-    /// Writes `data` to a new file under the first free name. Leaves no file behind if that fails.
+    /// Writes `data` to a new file under the first free name. Leaves no file behind if writing fails.
     static func write(_ data: [UInt8], as name: ScreenshotName, in folder: FilePath) -> Outcome {
         for attempt in 1...mostAttempts {
             let path = folder.appending(name.bytes(attempt: attempt))
@@ -165,7 +166,7 @@ final class ScreenshotWriter: Sendable {
 }
 
 extension VideoPresenter {
-    /// The order to save the visible frame; nil if no frame of the current file is visible.
+    /// The request to save the visible frame; nil if no frame of the current file is visible.
     var pictureOrder: ScreenshotWriter.Order? {
         guard let shownTime, let info = player.info else { return nil }
         return ScreenshotWriter.Order(

@@ -13,10 +13,9 @@ import Rendering
     }
 
     private var orders: [Order]
-    /// The orders for times before the start of playback. They cannot be carried out.
+    /// The requests for times before the start of playback, which cannot be carried out.
     private var early: [Order] = []
-    /// The position at which playback starts; nil if that is the start of the file, or once the first frame has been
-    /// drawn.
+    /// The position at which playback starts; nil for the start of the file, and after the first frame has been drawn.
     private var start: Duration?
 
     /// - Parameter start: The position at which playback starts; nil for the start of the file.
@@ -27,9 +26,9 @@ import Rendering
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Removes and returns the orders that are due in a frame at `position` that is visible for `duration`.
+    /// Removes and returns the requests that are due in a frame at `position` that is visible for `duration`.
     ///
-    /// Orders for earlier times whose frames were not drawn are due, too, but not those for times before the start of
+    /// A request for an earlier time whose frame was not drawn is also due, unless the time is before the start of
     /// playback.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
         if let start = start.take() {
@@ -60,7 +59,7 @@ import Rendering
         return failures
     }
 
-    /// An error message for each screenshot whose time was not played. Read after the end of playback.
+    /// An error message for each screenshot whose time was not played. Read only after playback has ended.
     var missed: [String] {
         early.map { "\($0.path): not written: playback started after \($0.time.inSeconds) s" }
             + orders.map { "\($0.path): not written: playback ended before \($0.time.inSeconds) s" }

@@ -1,6 +1,7 @@
 import Time
 
-/// Plays files and folders that are dropped on the window, or opened by the desktop. Main thread.
+/// Opens files and folders that the user drops on the window or opens from the desktop: plays media, and adds subtitles
+/// to the current video. Main thread.
 @MainActor final class DropController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -23,7 +24,7 @@ import Time
         files = DroppedFiles(wake: services.wake)
     }
 
-    /// Opens the media at paths and URLs. Another thread examines the locations first, because disks may be slow.
+    /// Opens the media at paths and URLs. A background thread examines the locations first, because disks may be slow.
     /// `advance` then opens the media.
     func open(_ locations: [String]) { files.expand(locations) }
 

@@ -17,7 +17,7 @@ import Time
 final class FilmThreadVideo: FilmThreadSource, Sendable {
     /// The record of a frame that has been uploaded to the target.
     struct Shown: Sendable {
-        /// The frame's number. Frames are numbered across all threads that take them.
+        /// The frame's number. All threads that take frames share one numbering.
         var number: Int
         var presentationTime: MediaTime
         var due: HostTime?

@@ -14,7 +14,8 @@ import Time
     var onStateChange: (@MainActor (HostTime) -> Void)?
     /// Called when the session has ended.
     var onStop: (@MainActor (HostTime) -> Void)?
-    /// Called first for each event. Returns whether it has handled the event. If so, the event has no other effect.
+    /// Called first for each event of the session. Returns whether it has handled the event. An event that it has
+    /// handled has no other effect.
     var intercepts: (@MainActor (PlaybackSession.Event, HostTime) -> Bool)?
 
     private let options: LaunchOptions
@@ -69,8 +70,8 @@ import Time
 
     // MARK: - Opening and ending
 
-    /// Plays a list from its current entry. If the list is empty, only records the current session's position in the
-    /// history.
+    /// Plays a playlist from its current entry. If the playlist is empty, only records the current session's position
+    /// in the history.
     ///
     /// - Parameters:
     ///   - keepsPicture: Whether the previous file's last frame stays visible until the first new one.
@@ -89,8 +90,8 @@ import Time
         sessionChanged(now: now)
     }
 
-    /// The options for a new session. The command line's start position, pause, volume, mute state and speed apply only
-    /// to the first session.
+    /// The options for a new session. The start position, paused state, volume, mute state and speed from the command
+    /// line apply only to the first session.
     private var optionsForNext: PlayerOptions {
         var options = options.player
         if record.hasPlayed {

@@ -6,7 +6,8 @@ import Presentation
 import Rendering
 import Time
 
-/// The start position, volume, mute state and speed from the command line. A value that is not set there is nil.
+/// The start position, volume, mute state and speed from the command line. A value that the command line does not set
+/// is nil.
 struct LaunchOverrides: Hashable, Sendable {
     var start: Duration?
     /// The volume, 0…1.3.
@@ -21,12 +22,12 @@ struct LaunchOverrides: Hashable, Sendable {
 @MainActor final class PlaybackSession {
     static let surface = SurfaceID(rawValue: 1)
 
-    /// An event of the playlist's current entry, as returned by `advance`.
+    /// An event of the playlist's current entry, returned by `advance`.
     enum Event {
         /// The player's state has changed, or a seek has started or ended.
         case changed
-        /// Another entry plays, because the previous one ended or failed. `failed` is the previous entry's location if
-        /// that entry failed, else nil.
+        /// Another entry is now playing, because the previous one ended or failed. `failed` is the previous entry's
+        /// location if that entry failed, else nil.
         case next(failed: String?)
         /// The last entry of the playlist has ended.
         case ended
@@ -51,11 +52,11 @@ struct LaunchOverrides: Hashable, Sendable {
     ///
     /// A speed from the history applies only to its own file.
     var sessionSpeed: Double?
-    /// The cached title of the current entry; nil until `title` is first read with the file open.
+    /// The cached title of the current entry; nil until `title` is first read after the file has been opened.
     private var knownTitle: String?
     /// The command line's values for the current entry. Only the first entry has any.
     private(set) var asked: LaunchOverrides
-    /// The history entry from which the tracks are yet to be restored; nil if there is none.
+    /// The history entry whose track selection has yet to be restored; nil if there is none.
     var remembered: HistoryEntry?
     /// Whether the user or the history has chosen the audio track.
     var isAudioChosen = false
@@ -86,7 +87,7 @@ struct LaunchOverrides: Hashable, Sendable {
     var lastingSpeed: Double { speedBeforeHold ?? player.speed }
     var location: String { player.location }
 
-    /// The title from the file's metadata, or the file's name.
+    /// The title from the file's metadata or, if there is none, the file's name.
     var title: String {
         if let knownTitle { return knownTitle }
         let title = player.info?.title ?? Self.name(of: location)
@@ -118,7 +119,7 @@ struct LaunchOverrides: Hashable, Sendable {
     }
 
     /// Plays the entry `step` places after the current one, or before it if `step` is negative. Returns false if there
-    /// is none.
+    /// is no such entry.
     func skip(by step: Int) -> Bool {
         direction = step < 0 ? -1 : 1
         guard playlist.move(by: step), let location = playlist.current else { return false }
@@ -129,7 +130,8 @@ struct LaunchOverrides: Hashable, Sendable {
     /// Replaces the playlist without interrupting the current entry.
     func continueIn(_ list: Playlist) { playlist = list }
 
-    /// Advances the player. If the entry has ended or failed, plays another one. Returns the event, if there was one.
+    /// Advances the player. If the entry has ended or cannot be played, plays another entry if there is one. Returns
+    /// the event; nil if nothing has changed.
     func advance(to now: HostTime) -> Event? {
         player.advance(to: now)
         let state = player.state

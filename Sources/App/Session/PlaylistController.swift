@@ -2,8 +2,8 @@ import Library
 import Media
 import Time
 
-/// Plays the next or previous entry of the playlist. For a file that was opened alone, the playlist is the media in its
-/// folder. Main thread.
+/// Plays the next or previous entry of the playlist. For a file that was opened alone, the media in its folder become
+/// the playlist. Main thread.
 @MainActor final class PlaylistController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -50,9 +50,10 @@ import Time
         }
     }
 
-    /// Returns whether the session's playlist is known, after taking it from a library page if possible.
+    /// Returns whether the session's playlist is known.
     ///
-    /// A file that was opened alone gets its folder as the playlist if a library page has already read that folder.
+    /// For a file that was opened alone, first looks for a library page that has already read the file's folder, and
+    /// makes the media in that folder the playlist.
     private func hasPlaylist(_ session: PlaybackSession) -> Bool {
         guard session.playlist.locations.count == 1, !isAddress(session.location) else { return true }
         let path = LibraryFolder.absolute(session.location)

@@ -12,8 +12,8 @@ import Time
 ///
 /// Main thread. A renderer that accepts YUV planes gets frames unconverted. Other renderers get RGB frames at the size
 /// on screen, normally converted on a separate thread. Frames are converted or scaled here if they were decoded before
-/// the size was known, or converted for an earlier size or brightness, or if a transition is changing the size. The
-/// frames of a small video keep their planes, so that the video is sharp as soon as it is enlarged.
+/// the size was known, or converted for an earlier size or brightness, or if a transition is changing the size. While
+/// the video is shown small, its frames keep their planes, so that the video is sharp as soon as it is enlarged.
 @MainActor final class VideoPresenter {
     let player: Player
     let target: any VideoTarget
@@ -36,7 +36,7 @@ import Time
     /// The latest frame. It is released after its upload, unless it may be needed at another size.
     private var current: VideoFrame?
     private var isUploaded = true
-    /// The number of the last frame taken by the main thread. Frames are numbered across all threads that take them.
+    /// The number of the last frame taken by the main thread. All threads that take frames share one numbering.
     private var takenNumber = 0
     /// The presentation time of the uploaded frame. It distinguishes a new frame from one that was decoded again.
     private var uploadedTime: MediaTime?
@@ -75,7 +75,7 @@ import Time
     private(set) var pending: Shown?
     /// Whether the visible frame was lost with the previous renderer and must be decoded again.
     private var lacksPicture = false
-    /// The error of a failed allocation; nil if there was none.
+    /// The error of the last failed allocation; nil if no allocation has failed.
     private(set) var failure: RenderingError?
     /// The presentation time of the last logged frame.
     private var recorded: MediaTime?
@@ -115,10 +115,10 @@ import Time
         (shownSize, shownRotation) = (previous?.displaySize, previous?.displaySize == nil ? nil : previous?.rotation)
     }
 
-    /// Replaces a presenter after a change of renderer.
+    /// Creates the presenter that replaces another one after a change of renderer.
     ///
-    /// - Parameter former: The presenter with the previous renderer. Its visible frame is decoded again if no new
-    ///   frame follows.
+    /// - Parameter former: The presenter that used the previous renderer. Its visible frame is decoded again unless a
+    ///   new frame becomes due first.
     convenience init(replacing former: VideoPresenter, renderer: any Renderer) {
         if former.pending != nil { former.pass() }
         self.init(player: former.player, renderer: renderer, surface: former.surface, log: former.log, after: nil)
@@ -128,7 +128,7 @@ import Time
         if former.isCleared { clear() }
     }
 
-    /// The frame format that a renderer with these traits needs.
+    /// Returns the frame format that a renderer with these traits needs.
     static func request(_ traits: RendererTraits) -> FrameFormat {
         FrameFormat(acceptsDeepSamples: traits.acceptsDeepSamples, sizeLimit: traits.largestPicture)
     }
@@ -204,10 +204,11 @@ import Time
         if !isUploaded { content = .surface(surface, rotation: rotation) }
     }
 
-    /// Uploads the latest frame for its size on the screen, unless it has already been uploaded for that size.
+    /// Uploads the latest frame at the video's size on the screen, unless the frame has already been uploaded at that
+    /// size.
     ///
-    /// - Parameter isLaidOut: Whether the size is up to date. If not, and a transition is changing the size, nothing
-    ///   is uploaded.
+    /// - Parameter isLaidOut: Whether the size is up to date. If not, and a transition is changing the size, nothing is
+    ///   uploaded.
     func bring(isLaidOut: Bool = true) {
         // The lock keeps the film thread from uploading a frame at the same time.
         RenderLock.withLock {
@@ -278,7 +279,7 @@ import Time
         if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
     }
 
-    /// Converts a size on the screen to the orientation of the stored frame.
+    /// Returns a size on the screen in the orientation of the stored frame.
     private func stored(_ size: PixelSize) -> PixelSize {
         rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }

@@ -19,7 +19,7 @@ import Time
         self.pages = pages
     }
 
-    /// Applies the settings file if it has changed. Prints the mistakes in the file, and shows the first one on the
+    /// Applies the settings file if it has changed. Prints the errors in the file, and shows the first one on the
     /// player's page.
     func advance(to now: HostTime) {
         guard let news = file?.takeUpdate() else { return }

@@ -23,7 +23,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Updates the statistics. Must be called for each frame. Does nothing while they are hidden.
+    /// Updates the statistics if they are visible. Must be called for each frame.
     func update(now: HostTime) {
         guard let page = pages.player, page.statistics.isShown, pages.isPlayerVisible else { return }
         page.statistics.update(now: now) { figures(now: now) }

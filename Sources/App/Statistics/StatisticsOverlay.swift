@@ -8,7 +8,7 @@ import Time
 /// Main thread. The graph changes with each presented frame. The figures change only four times a second, because
 /// rasterizing text is expensive. The overlay never requests a frame, and costs nothing while it is hidden.
 @MainActor final class StatisticsOverlay {
-    /// The time between updates of the figures. It keeps the figures readable and their cost low.
+    /// The time between updates of the figures. Infrequent updates keep the figures readable and their cost low.
     static let timeout = Duration.milliseconds(250)
     /// The length of the period, ending now, over which the statistics of frame times are computed.
     static let span = Duration.seconds(1)

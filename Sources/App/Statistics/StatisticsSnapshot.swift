@@ -48,11 +48,12 @@ extension StatisticsOverlay {
 
         init() {}
 
-        /// Creates the figures, and fills in those that are known once a file is open.
+        /// Creates the figures with the file's name and, once the file is open, its properties. The other figures are
+        /// nil.
         ///
         /// - Parameters:
         ///   - file: The name of the file.
-        ///   - info: The file's properties; nil while it is being opened.
+        ///   - info: The file's properties; nil while the file is being opened.
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }

@@ -45,7 +45,7 @@ enum Theme {
     static let popover = gray(0.145)
     static let popoverShadow = Layer.Shadow(
         color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))
-    /// The background behind cover art or its placeholder, and behind the floating subtitle lines.
+    /// The background behind cover art or its placeholder, and behind the subtitle lines in a floating window.
     static let stage = Gradient(from: gray(0.15), to: gray(0.055))
 
     // MARK: Sizes, in points

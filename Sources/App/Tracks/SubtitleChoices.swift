@@ -25,10 +25,10 @@ import Time
     /// The subtitles to show if neither the user nor the history has made a choice.
     struct Preference: Hashable {
         var isShown = true
-        /// The preferred languages as ISO 639 codes, best first. If empty, the file's default track is shown.
+        /// The preferred languages as ISO 639 codes, most preferred first. If empty, the file's default track is shown.
         var languages: [String] = []
 
-        /// Returns the track to show, as an index in the file; nil to show no subtitles.
+        /// Returns the index, in the file, of the track to show; nil to show no subtitles.
         func choice(among tracks: [MediaInfo.Track]) -> Int? {
             guard isShown else { return nil }
             if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
@@ -92,7 +92,8 @@ import Time
         return isChanged
     }
 
-    /// Inserts the video's tracks before the subtitle files in the choices, once. Returns whether tracks were added.
+    /// Inserts the video's tracks before the subtitle files in `choices`, the first time the tracks are known. Returns
+    /// whether tracks were added.
     private func takeTracks(of player: Player) -> Bool {
         guard !hasTracks, let info = player.info else { return false }
         hasTracks = true
@@ -162,8 +163,8 @@ import Time
         }
     }
 
-    /// Turns subtitles off if the selected subtitle file could not be opened. Returns the file and the error, but only
-    /// once; nil if there was no error.
+    /// Turns subtitles off if the selected subtitle file could not be opened. Returns the file and the error on the
+    /// first call after the failure, otherwise nil.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
         guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
         switch subtitles.file {

@@ -16,8 +16,8 @@ enum TrackName {
         return nil
     }
 
-    /// Returns the track's language and title, or only one of them if the other is unknown or the same; “Track” and the
-    /// number if neither is known.
+    /// Returns the name of a track: its language and title, only one of them if the other is unknown or the same, or
+    /// “Track” and the number if both are unknown.
     ///
     /// - Parameter number: The track's number among the tracks of its kind, from 1.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {

@@ -2,8 +2,8 @@ import CPulse
 import Platform
 import Time
 
-/// A connection to the sound server. It also knows the format of the sink in use: at first, the default sink's. The
-/// connection closes in `deinit`.
+/// A connection to the sound server. It also tracks the format of the sink in use, which at first is the default sink.
+/// The connection closes in `deinit`.
 ///
 /// Threads: confined to `PulseLink`'s thread, callbacks included.
 final class PulseContext {
@@ -70,7 +70,7 @@ final class PulseContext {
         HostTime.now() - connectedAt < Self.timeout ? .pending : .failed("the server does not answer")
     }
 
-    /// When a connection that is still pending fails. Check `state` again at this time.
+    /// The time at which a connection that is still pending counts as failed. Check `state` again at this time.
     var deadline: HostTime { connectedAt + Self.timeout }
 
     /// Queries the format of a sink. `state` contains the format once the server has answered.

@@ -15,7 +15,7 @@ struct PulseClient: Sendable {
 ///
 /// Threads: any thread. All PulseAudio objects are confined to the link's own thread, in a `PulseSession`. Other
 /// threads change the `AudioTransport` and then call `wake`. So they never wait for PulseAudio's own lock, unlike
-/// callers of its threaded main loop.
+/// callers of PulseAudio's threaded main loop.
 final class PulseLink: Sendable {
     /// PulseAudio's main loop. Other threads may only wake it, which writes a byte to a pipe.
     private struct Loop: @unchecked Sendable {
@@ -24,9 +24,9 @@ final class PulseLink: Sendable {
         let pointer: OpaquePointer
     }
 
-    /// A flag that remembers a wake-up that PulseAudio could lose. When PulseAudio *prepares* to sleep, it empties
-    /// its pipe, including a byte that came after the session last looked at the transport. So the flag is set before
-    /// the byte is written.
+    /// A flag that records a wake-up in case PulseAudio loses it. When PulseAudio *prepares* to sleep, it empties its
+    /// pipe, including a byte written after the session last looked at the transport. So the flag is set before the
+    /// byte is written.
     final class Bell: Sendable {
         let isRung = Atomic(false)
     }

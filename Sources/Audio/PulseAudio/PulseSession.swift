@@ -62,7 +62,7 @@ final class PulseSession {
         transport.update { $0.loseServer(now: .now()) }
     }
 
-    /// Acts on everything that has changed. Returns when to call it again at the latest; nil for no limit.
+    /// Acts on everything that has changed. Returns the latest time for the next call; nil for no limit.
     private func settle() -> HostTime? {
         switch stage {
         case .idle(let retryAt): return connect(at: retryAt)

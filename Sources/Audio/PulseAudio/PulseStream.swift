@@ -27,16 +27,16 @@ final class PulseStream {
     /// causes one interruption, not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// How far from its expected time audio may be heard when the server takes over from silence. If it is farther off,
-    /// the server must join again.
+    /// The largest deviation from the expected time at which audio may be heard when the server takes over from
+    /// silence. If the deviation is larger, the server must join again.
     static let largestLag = Duration.milliseconds(25)
-    /// The most attempts to take over from silence in sync. After that, the clock follows the device even if it never
-    /// matches its own reports.
+    /// The most attempts to take over from silence in sync. After that, the clock follows the device even if audio is
+    /// never heard at the time that the device's reports predicted.
     static let mostJoins = 4
-    /// The largest difference between two reports that agree on the device's position.
+    /// The largest difference at which two reports count as agreeing on the device's position.
     static let agreement = Duration.milliseconds(5)
-    /// How long a suspended device may take to wake after the stream is uncorked. If it stays suspended for longer, the
-    /// desktop has suspended it.
+    /// How long a suspended device may take to wake after the stream is uncorked. If the device stays suspended for
+    /// longer, the desktop is assumed to have suspended it.
     static let wakingTime = Duration.milliseconds(500)
 
     let format: AudioFormat
@@ -184,9 +184,9 @@ final class PulseStream {
     /// Handles a suspension by the desktop, which may take the device away for a while to give it to another user's
     /// session.
     ///
-    /// A device that was suspended while the stream was corked is a different case: it takes only a moment to wake
-    /// up. During a suspension by the desktop, the stream stays uncorked. Otherwise the idle device would be
-    /// suspended, and there would be no signal when it is available again.
+    /// A device that was suspended while the stream was corked is a different case: it takes only a moment to wake up.
+    /// During a suspension by the desktop, the stream stays uncorked. If it were corked, the device would be suspended
+    /// as idle, and nothing would signal that it is available again.
     private func followSuspension(now: HostTime) {
         let suspended = pa_stream_is_suspended(pointer) > 0
         if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
@@ -208,8 +208,8 @@ final class PulseStream {
         context.askForSink(.index(pa_stream_get_device_index(pointer)))
     }
 
-    /// Gives the server silence until two reports agree on when the next write will be heard. From then on, gives it
-    /// the samples due at that time.
+    /// Gives the server silence until two reports agree on when the next write will be heard. Then lets the server take
+    /// over with the samples that are due at that time.
     private func join(now: HostTime) {
         while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
             var wanted: Int?
@@ -286,8 +286,8 @@ final class PulseStream {
         return frames
     }
 
-    /// Makes the server play its last samples once the transport is drained. If they are fewer than the prebuffer, the
-    /// server would otherwise wait forever for more.
+    /// Makes the server play its last samples once the transport is drained. If the server holds less than `prebuffer`,
+    /// it would otherwise wait forever for more samples.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -366,7 +366,7 @@ final class PulseStream {
         return volumes
     }
 
-    /// Releases a request without waiting for its answer. A failure shows in the stream's state.
+    /// Releases an operation without waiting for it to finish. If the operation fails, the stream's state shows that.
     private func discard(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }

@@ -13,7 +13,7 @@ import Time
 final class PulseTiming {
     /// A report from the server about the stream. Positions are in frames since the stream was created.
     struct Report {
-        /// The host time at which the report was true.
+        /// The host time to which the report refers.
         let host: HostTime
         /// The position of the client's next write.
         let writeIndex: Int
@@ -30,7 +30,7 @@ final class PulseTiming {
 
     private static let shortest = Duration.milliseconds(10)
     private static let longest = Duration.milliseconds(500)
-    /// The longest interval between queries as long as the server has not reported when written audio will be heard.
+    /// The longest interval between queries until the server has reported when written audio will be heard.
     private static let longestUntilHeard = Duration.milliseconds(20)
     /// How long the server may take to answer before it is considered hung.
     private static let timeout = Duration.seconds(2)

@@ -8,7 +8,7 @@ import Time
 struct BenchmarkPages: Hashable, Sendable {
     /// The number of layers over the video.
     var layers = 0
-    /// The number of pages beneath the video's page, in place of the library; nil keeps the library.
+    /// The number of pages that replace the library beneath the video's page; nil keeps the library.
     var pagesBeneath: Int?
 
     /// Adds the layers and pages to the pages of a run. The renderer's context must be current, because images are

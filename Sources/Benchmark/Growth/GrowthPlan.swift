@@ -5,7 +5,7 @@ import Geometry
 enum GrowthPlan {
     struct Step: Sendable {
         var run: BenchRun
-        /// The number of layers or pages; 0 in the series that vary the size of the window or video.
+        /// The number of layers or pages; 0 in the series that vary the size of the window or of the video.
         var count = 0
     }
 

@@ -4,14 +4,14 @@ import Input
 import Presentation
 import Time
 
-/// The scripted input of a scenario: a repeated sequence of gestures, which does not depend on what the player does.
+/// The scripted input of a scenario: a sequence of input events that does not depend on what the player does.
 struct InputScript {
     /// The time between two steps, similar to that between two events of a typical mouse.
     static let interval = Duration.milliseconds(8)
     /// The time from the first swap to the first event.
     static let delay = Duration.seconds(1)
 
-    /// How long the pointer moves before its first press, in seconds.
+    /// How long the pointer moves before the script's first press, key or scroll event, in seconds.
     static let approach = 0.6
 
     private enum Action { case drag, throwing, push, scrub, key(Character, every: Double), scroll }
@@ -67,8 +67,8 @@ struct InputScript {
 
     // MARK: - Dragging
 
-    /// Drags the page back and forth. The pointer's distance to the right of the pressed point varies between 10 % and
-    /// 80 % of the window's width, with a period of 1.5 s. The button stays pressed.
+    /// Drags the page back and forth. The pointer's distance to the right of the point where it was pressed varies
+    /// between 10 % and 80 % of the window's width, with a period of 1.5 s. The button stays pressed.
     private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
@@ -110,9 +110,10 @@ struct InputScript {
     /// The distance between the progress bar's center and the window's lower edge, in points.
     static let progressBarHeight = 64.0
 
-    /// Drags the progress bar for 3 s, then releases it for 1 s. Ends the script after `scrubCount` drags.
+    /// Repeatedly drags the progress bar for 3 s, releases it, and waits for 1 s. Ends the script after `scrubCount`
+    /// drags.
     ///
-    /// Every 2 s, the pointer moves from 20 % to 80 % of the window's width and back.
+    /// During a drag, the pointer moves from 20 % to 80 % of the window's width and back every 2 s.
     private mutating func scrub(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         if seconds >= 4 * Double(Self.scrubCount) {
             isOver = true
@@ -141,7 +142,7 @@ struct InputScript {
         var y = 0.5
     }
 
-    /// A sequence of swipes and clicks, repeated every `seconds`.
+    /// A sequence of swipes and clicks that repeats every `seconds` seconds.
     private struct Round {
         var swipes: [Swipe]
         /// The times of clicks on the miniplayer, in seconds since the start of the round.

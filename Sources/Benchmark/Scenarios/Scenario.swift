@@ -29,8 +29,9 @@ public enum Scenario: String, Sendable, CaseIterable {
 
     /// Changes the options as this scenario requires.
     ///
-    /// Every run uses the default settings, never changes the renderer, and is independent of other runs. A run ends
-    /// when its media ends, or after its duration if that is shorter. `list` ends only after its duration.
+    /// Every run uses the default settings, except that `list` shows cards. A run never changes the renderer, and is
+    /// independent of other runs. It ends when its media ends, or after its duration if that is shorter; a `list` run
+    /// ends only after its duration.
     func apply(to options: inout LaunchOptions) {
         var settings = Settings()
         if self == .list { settings.library.view = .cards }

@@ -57,8 +57,8 @@ struct TextTable {
         return digits(value, behindPoint: abs(value) < 9.995 ? 2 : 1)
     }
 
-    /// Formats a number with two decimals or, below 1, with three significant digits. A value that is nil, not finite
-    /// or too large becomes a dash.
+    /// Formats a number with two decimals or, if it is below 1, with three significant digits. A value that is nil, not
+    /// finite or too large becomes a dash.
     static func small(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
         // The unit is milliseconds: less than a nanosecond is a rounding error.

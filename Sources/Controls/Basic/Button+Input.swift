@@ -6,8 +6,8 @@ public import Layers
 public import Time
 
 extension Button: @MainActor GestureTarget {
-    /// Connects `press`, so that the button looks pressed while the pointer is down on it, and acts when the pointer
-    /// is released on it.
+    /// Connects `press` to the button: the button looks pressed while the pointer is down on it, and acts when the
+    /// pointer is released on it.
     func follow(_ press: PressRecognizer) {
         press.isInside = { [weak self] in self?.contains($0, now: $1) ?? false }
         press.onPress = { [weak self] _, now in self?.setPressed(true, isUnderPointer: true, now: now) }

@@ -18,12 +18,11 @@ extension Button {
         public var focusColor = FocusOutline.defaultColor
         /// The opacity of the icon or text while the button is disabled, 0…1.
         public var disabledOpacity = Style.defaultDisabledOpacity
-        /// The corner radius of the background, in points; nil for a circle around an icon or a capsule around a
-        /// text.
+        /// The corner radius of the background, in points; nil for a circle around an icon or a capsule around text.
         public var cornerRadius: Double?
-        /// The style of the text, except for its color.
+        /// The style of the text. Its color is replaced by `color` or `onColor`.
         public var text = Style.defaultText
-        /// The duration of a fade between two states.
+        /// The duration of the fade of a highlight, such as from hovered to pressed.
         public var fade = Style.defaultFade
 
         /// The default `hoverColor`: white at 10 %, visible on any dark background.
@@ -34,7 +33,7 @@ extension Button {
         public static let defaultDisabledOpacity = 0.35
         /// The default `fade`: short enough not to lag behind the pointer.
         public static let defaultFade = Duration.milliseconds(120)
-        /// The default `text` style, with digits of equal width for a speed or a time.
+        /// The default `text` style. Its digits are tabular, so that a changing speed or time does not shift.
         public static let defaultText = TextStyle(size: 14, weight: .medium, color: .white, hasTabularDigits: true)
 
         public init(

@@ -13,7 +13,7 @@ public import Time
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Button {
-    /// What a button shows: an icon or a text.
+    /// What a button shows: an icon or text.
     public enum Face: Hashable, Sendable {
         case icon(Icon)
         /// A word or two, such as "1.5×"; truncated if too long.
@@ -35,7 +35,8 @@ public import Time
     public var name: String?
     /// The button's appearance. A new `cornerRadius` applies from the next `layout`.
     public var style: Style { didSet { if style != oldValue { show() } } }
-    /// Called when the button is activated by pointer or key.
+    /// Whether the button looks switched on. If so, it shows `onFace` in the style's `onColor`. Only the owner sets
+    /// this.
     public var action: (@MainActor () -> Void)?
     /// Called when the button's appearance changes or begins to change.
     public var onChange: (@MainActor () -> Void)?
@@ -87,8 +88,8 @@ public import Time
 
     /// Places the button in `frame`, in its parent's coordinates.
     ///
-    /// If the style has a corner radius, the background fills the frame. Otherwise, the background is a centered
-    /// circle for an icon, and a capsule that fills the frame for a text.
+    /// If the style has a corner radius, the background fills the frame. Otherwise, the background is a centered circle
+    /// if the button shows an icon, or a capsule that fills the frame if it shows text.
     public func layout(_ frame: Rect) {
         layer.frame = frame
         let bounds = Rect(origin: .zero, size: frame.size)
@@ -117,8 +118,8 @@ public import Time
         }
     }
 
-    /// Advances the button to `now`. Returns whether it is animating. Not needed if the layer tree that contains the
-    /// button is advanced.
+    /// Advances the button to `now`. Returns whether the button is animating. Not needed if the owner advances the
+    /// layer tree that contains the button.
     @discardableResult public func advance(to now: HostTime) -> Bool { layer.advance(to: LocalTime(now)) }
 
     // MARK: - Appearance
@@ -155,7 +156,7 @@ public import Time
         show()
     }
 
-    /// Fades to the appearance that belongs to the current state.
+    /// Fades the highlights to the opacities that match the current state.
     private func fade(now: HostTime) {
         let isDown = isPressed && isUnderPointer
         fade(hoverBackground, isShown: isHovered && !isDown, now: now)

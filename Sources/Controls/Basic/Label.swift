@@ -1,12 +1,13 @@
 public import Geometry
 public import Layers
 
-/// A text of one or more lines that changes occasionally.
+/// A label that shows one or more lines of text.
 ///
-/// The layer changes only if the text or style changes. A time in whole seconds that is set 60 times a second is
-/// therefore rasterized once a second. Use a style with tabular digits for times. Main thread.
+/// The layer's content changes only if the text or style changes. A label that shows whole seconds is therefore
+/// rasterized only once a second, even if its text is set 60 times a second. Use a style with tabular digits for times.
+/// Main thread.
 @MainActor public final class Label {
-    /// The maximum length of the text, in characters. No label has space for more.
+    /// The maximum length of the text, in characters; more than any label has space for.
     public nonisolated static let longestText = 1000
 
     /// The label's layer; `layout` sets its frame.
@@ -22,7 +23,7 @@ public import Layers
     /// The maximum number of lines.
     public let lineLimit: Int
 
-    /// Creates a label. Its layer takes no hits, so that they reach the labeled element.
+    /// Creates a label. Hit testing ignores its layer, so that hits reach the element that it labels.
     public init(
         _ text: String = "", style: TextStyle, alignment: TextContent.Alignment = .leading, lineLimit: Int = 1,
         truncation: TextContent.Truncation = .end

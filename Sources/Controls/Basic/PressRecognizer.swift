@@ -5,9 +5,9 @@ public import Time
 
 /// Recognizes a press that is released on the same element, such as a button or row.
 ///
-/// A target gets pointer events only after all recognizers have decided. Within a page, the press then arrives too late
-/// for the element to look pressed, so the element needs a recognizer. This recognizer also keeps a press on a button
-/// from counting as a click on the element beneath, because the innermost recognizer comes first.
+/// Recognizers see a press immediately. The gesture target gets it only after all recognizers have decided, which on a
+/// page is too late for an element to look pressed. This recognizer also keeps a press on a button from counting as a
+/// click on the element beneath, because the innermost recognizer comes first.
 public final class PressRecognizer: GestureRecognizer {
     /// Called when the pointer goes down, with its position in window points.
     public var onPress: ((Point, HostTime) -> Void)?
@@ -18,8 +18,8 @@ public final class PressRecognizer: GestureRecognizer {
     /// press is recognized.
     public var isInside: ((Point, HostTime) -> Bool)?
 
-    /// How far the pointer may move away from the press, in points. If it moves farther, the press fails, even if the
-    /// pointer returns.
+    /// How far the pointer may move from the position of the press, in points. If it moves farther, the press fails,
+    /// even if the pointer returns.
     public var maximumTravel = Double.infinity
     private var start = Point.zero
 

@@ -3,10 +3,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A ring of twelve dots with a rotating bright dot, which shows that something is loading.
+/// A loading indicator: a ring of twelve dots, around which a bright spot rotates.
 ///
-/// It appears after a delay, so that short waits show nothing. It rotates one dot at a time, so it needs only twelve
-/// frames a second, and none while hidden.
+/// The spinner appears after a delay, so that nothing is shown for a short wait. It rotates one dot at a time, so it
+/// needs only twelve frames a second, and none while hidden.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Spinner {
@@ -42,7 +42,7 @@ public import Time
     public let layer = Layer()
     /// The spinner's appearance and timing, fixed at creation.
     public let style: Style
-    /// Whether the spinner should be shown. The spinner itself appears only after the delay.
+    /// Whether the spinner has been requested. The spinner appears only after the delay.
     public private(set) var isWanted = false
 
     let dots: [Layer]
@@ -82,8 +82,8 @@ public import Time
         }
     }
 
-    /// Shows the spinner after the delay, or hides it. A spinner that is still fading out fades in again without the
-    /// delay. A call with the current value of `isWanted` does nothing.
+    /// Requests the spinner, which appears after the delay, or hides it. If the spinner is still fading out, it fades
+    /// in again without the delay. A call with the current value of `isWanted` does nothing.
     public func setWanted(_ isWanted: Bool, now: HostTime) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted
@@ -95,8 +95,8 @@ public import Time
     /// Whether the spinner is fading in or out, which needs frames at the display's rate.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When `advance` must be called next if the spinner is not fading: at the end of the delay, or for the next
-    /// step. Nil if the spinner is hidden and not about to appear.
+    /// When `advance` must be called next if the spinner is not fading: at the end of the delay, or for the next step.
+    /// Nil if the spinner is hidden and has not been requested.
     public var nextWake: HostTime? {
         if let showsAt { return showsAt }
         return appeared.map { $0 + stepDuration * (step + 1) }

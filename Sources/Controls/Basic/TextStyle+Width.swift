@@ -12,7 +12,8 @@ extension TextStyle {
 }
 
 extension Character {
-    /// Whether the character counts as narrow: in a script that precedes Arabic in Unicode, or general punctuation.
+    /// Whether the character counts as narrow: all of its code points are below the Arabic block (U+0600) or in the
+    /// general punctuation block.
     fileprivate var isNarrow: Bool {
         unicodeScalars.allSatisfy { $0.value < 0x0600 || (0x2000..<0x2070).contains($0.value) }
     }

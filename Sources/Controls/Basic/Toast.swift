@@ -5,14 +5,15 @@ public import Time
 
 /// A short message about a change that a key or gesture has made. It disappears by itself.
 ///
-/// The toast fades in, stays, and fades out. A newer message replaces the old one without fading. If both messages
-/// are of the same kind, the toast can grow but does not shrink. The toast takes no hits.
+/// The toast fades in, stays, and fades out. A new message replaces the current one without fading. If both messages
+/// are of the same kind, the toast may become wider but not narrower. Hit testing ignores the toast.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Toast {
     /// The content of a toast.
     public struct Message: Hashable, Sendable {
-        /// What the message is about, such as "volume". The toast does not shrink between messages of the same kind.
+        /// What the message is about, such as "volume". The toast does not become narrower between messages of the same
+        /// kind.
         public var kind: String
         /// The icon at the left; nil for no icon.
         public var icon: Icon?
@@ -32,7 +33,7 @@ public import Time
         }
     }
 
-    /// The toast's layer. Add it above the element that the messages are about.
+    /// The toast's layer. Add it above the content that the messages are about.
     public let layer = Layer()
     /// The toast's appearance and timing, fixed at creation.
     public let style: Style
@@ -62,11 +63,7 @@ public import Time
         for part in [sign, label.layer, track, level] { layer.add(part) }
     }
 
-    /// Places the toast by the center of its top edge.
-    ///
-    /// - Parameters:
-    ///   - top: The center of the top edge, in the parent's coordinates.
-    ///   - maxWidth: The maximum width of the toast, in points. Longer text is truncated.
+    /// Places the toast, given the center of its top edge.
     public func layout(top: Point, maxWidth: Double) {
         guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != availableWidth else {
             return
@@ -78,7 +75,7 @@ public import Time
 
     // MARK: - Showing and hiding
 
-    /// Shows `message`, and restarts the time for which the toast stays.
+    /// Shows `message`, and restarts the time until the toast fades out.
     public func show(_ message: Message, now: HostTime) {
         let isSameKind = !layer.isHidden && message.kind == self.message?.kind
         until = now + style.fade + (message.rest ?? style.rest)

@@ -3,17 +3,17 @@ public import Time
 
 /// The keyboard focus among an ordered list of controls.
 ///
-/// The focused control gets keys first. Tab moves the focus to the next control, and Shift+Tab to the previous one,
-/// skipping controls that cannot have the focus and wrapping around. A pointer press removes the focus; the next Tab
-/// continues from the control that had it. Controls are held weakly. Main thread.
+/// The focused control gets keys first. Tab moves the focus to the next control, and Shift+Tab to the previous one.
+/// Both skip controls that cannot have the focus, and wrap around. A pointer press removes the focus; the next Tab
+/// continues from the control that last had the focus. Controls are held weakly. Main thread.
 @MainActor public final class FocusChain {
     private struct Link {
         weak var control: (any Focusable)?
     }
 
     private var links: [Link] = []
-    /// The index in `links` of the control that has the focus, or had it last. Controls that have been freed stay in
-    /// `links`, so that the index remains valid.
+    /// The index in `links` of the control that has the focus or last had it; nil if no control has had it. Controls
+    /// that have been freed stay in `links`, so that the index remains valid.
     private var place: Int?
     private var hasFocus = false
 
@@ -32,8 +32,7 @@ public import Time
     /// The focused control; nil if no control has the focus.
     public var focused: (any Focusable)? { hasFocus ? place.flatMap { links[$0].control } : nil }
 
-    /// Replaces the controls. The focused control keeps the focus if it is among the new ones; otherwise it loses the
-    /// focus.
+    /// Replaces the controls. The focused control keeps the focus only if it is among the new controls.
     public func setControls(_ controls: [any Focusable], now: HostTime) {
         let before = place.flatMap { links[$0].control }
         let kept = before.flatMap { old in controls.firstIndex { $0 === old } }

@@ -5,8 +5,8 @@ public import Time
 
 /// An outline that shows which control has the keyboard focus.
 ///
-/// A control adds the outline's layer, which takes no hits, and lays it out around the area to outline. Nothing is
-/// drawn while the outline is hidden. Main thread.
+/// A control adds the outline's layer to its own layer, and lays it out around the area to outline. Hit testing ignores
+/// the outline's layer. Nothing is drawn while the outline is hidden. Main thread.
 @MainActor public final class FocusOutline {
     /// The default `color`: light blue, visible on dark and on bright video.
     public nonisolated static let defaultColor = Color(red: 0.48, green: 0.66, blue: 1)
@@ -29,7 +29,7 @@ public import Time
     public private(set) var isShown = false
 
     private let edges = [Layer(), Layer(), Layer(), Layer()]
-    /// The four corners of the outline. Each layer clips a ring to one quarter of it.
+    /// The four corners of the outline. Each of these layers shows one quarter of a ring.
     private let corners = [Layer(), Layer(), Layer(), Layer()]
 
     public init(
@@ -58,7 +58,8 @@ public import Time
         for corner in corners { corner.sublayers[0].content = .icon(.ring, color) }
     }
 
-    /// Places the outline around `frame`, in the parent's coordinates. `cornerRadius` is that of the outlined area.
+    /// Places the outline around `frame`, in the parent's coordinates. `cornerRadius` is the corner radius of the
+    /// outlined area.
     public func layout(around frame: Rect, cornerRadius: Double) {
         let reach = gap + width
         let outer = Size(

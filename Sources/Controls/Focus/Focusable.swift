@@ -8,7 +8,7 @@ public import Time
     var focusLayer: Layer { get }
     /// Whether the control can have the focus: it is enabled and visible.
     var canFocus: Bool { get }
-    /// Called when the control gains or loses the focus. The next frame must show the change.
+    /// Called when the control gains or loses the focus. The control must show the change in the next frame.
     func setFocused(_ isFocused: Bool, now: HostTime)
     /// Handles a key while the control has the focus.
     ///

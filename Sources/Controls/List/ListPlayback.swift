@@ -5,18 +5,18 @@ public import Time
 ///
 /// - Once the list is at rest, the most visible row plays; of equally visible rows, the upper one. A list is at rest
 ///   when it has not scrolled for `restDelay`. Until then, the row that would play is only `marked`.
-/// - The playing row keeps playing while at most `disappearThreshold` of it is out of view, even if another row is
+/// - The playing row keeps playing while at most `disappearThreshold` of the row is out of view, even if another row is
 ///   more visible: a neighbor that scrolls into view should not stop a video. A row can start only if at most
 ///   `disappearThreshold` of it is out of view.
-/// - When more of the row is out of view, its video moves to the corner or stops, depending on `leaving`. When enough
-///   of the row is visible again, the video returns from the corner to the row.
+/// - When more than `disappearThreshold` of the playing row is out of view, its video moves to the corner or stops,
+///   depending on `leaving`. When enough of the row is visible again, the video returns from the corner to the row.
 /// - A video in the corner that started by itself is replaced by the most visible row once the list is at rest. A
-///   *held* video, which the user opened or has watched for a while, is not replaced, and no other row starts or is
-///   marked.
-/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled. The exception
-///   is the next row, which starts when a video ends if `playsNext` is true.
-/// - When a row is removed from the list (`forget`), its video stops if it started by itself. A held video is released
-///   and continues elsewhere.
+///   *held* video, which the user opened or has watched for a while, is not replaced. While there is one, no other row
+///   starts or is marked.
+/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled. The only
+///   exception: if `playsNext` is true, the next row starts when a video ends.
+/// - When a row is removed from the list (`forget`), its video stops if it started by itself. If the video is held, it
+///   is released and continues elsewhere.
 public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// What happens to a video when its row leaves the view.
     public enum Leaving: Hashable, Sendable { case corner, stop }
@@ -66,8 +66,8 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     public var leaving = Leaving.corner
     /// Whether the next row starts when a video ends.
     public var playsNext = false
-    /// Whether videos neither start by themselves nor leave their rows. Set this while the list is not visible, its
-    /// page moves, or a video plays elsewhere.
+    /// Whether `update` does nothing: no video starts by itself, and none leaves its row. Set this while the list is
+    /// not visible, while its page moves, and while a video is playing elsewhere.
     public var isSuspended = false
 
     /// The row with the current video, playing or paused; nil if there is no video.
@@ -81,14 +81,14 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// Whether no video starts by itself until the list is scrolled.
     private var waitsForScroll = false
     private var restsFrom: HostTime?
-    /// Whether the current row, started by `Action.next`, is still scrolling into view. It keeps its video until it is
-    /// visible enough, or until the list is at rest.
+    /// Whether the current row, started by `Action.next`, is still scrolling into view. Until the row is visible
+    /// enough, or the list is at rest, the video does not leave the row.
     private var awaitsRow = false
 
     public init() {}
 
-    /// When `update` must be called next, even if nothing moves, to start the marked row's video; nil if it need not
-    /// be.
+    /// When `update` must be called next to start the marked row's video, even if nothing moves. Nil if no row is
+    /// marked, or while `isSuspended`.
     public var nextWake: HostTime? { isSuspended || marked == nil ? nil : restsFrom }
 
     // MARK: - Visible rows
@@ -119,7 +119,8 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return .play(marked)
     }
 
-    /// Decides whether the current video leaves its row or returns to it, given the visible fraction of the row.
+    /// Decides whether the current video leaves its row or returns to it. `fraction` is the visible fraction of the
+    /// row, `least` the smallest fraction at which the row shows its video.
     private mutating func follow(_ id: ID, fraction: Double, least: Double) -> Action? {
         if fraction >= least { awaitsRow = false }
         switch place {
@@ -172,8 +173,8 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// Holds the current video. Call this when the video has been watched for a while, or opened from the corner.
     public mutating func hold() { if current != nil { isHeld = true } }
 
-    /// Notes that the user stopped the video, or that something else plays. Nothing starts by itself until the list is
-    /// scrolled.
+    /// Notes that the user stopped the video, or that something else is playing instead. Nothing starts by itself until
+    /// the list is scrolled.
     public mutating func wasStopped() {
         end()
         waitsForScroll = true
@@ -195,7 +196,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return wasInCorner ? .stop(old) : nil
     }
 
-    /// Notes that the current video cannot be played. Do not report its row as playable again.
+    /// Notes that the current video cannot be played. The owner must not pass its row as playable again.
     public mutating func failed() { end() }
 
     /// Notes that rows may have been removed from the list. Returns the action that follows; nil if there is none.

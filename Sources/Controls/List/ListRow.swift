@@ -10,7 +10,7 @@ public import Layers
 
     public init() {}
 
-    /// Lays out the content in the row's size, in points. Called when the size changes. Does nothing by default.
+    /// Lays out the content for the row's size, in points. Called when the row's size changes. Does nothing by default.
     open func layout(size: Size) {}
     /// Shows whether the row is hovered, pressed or selected. Does nothing by default.
     open func setState(_ state: State) {}

@@ -4,9 +4,10 @@ public import Time
 @MainActor public protocol ListSource: AnyObject {
     /// The number of rows. Call `ListView.reload` after it has changed.
     var rowCount: Int { get }
-    /// Makes a view for any row, in a list with one kind of row.
+    /// Makes a view that can show any row. Used for lists in which all rows are of one kind.
     func makeRow() -> ListRow
-    /// Makes a view for row `index`, in a list with several kinds of rows. Calls `makeRow()` by default.
+    /// Makes a view for row `index`. Used for lists with several kinds of rows. The default implementation calls
+    /// `makeRow()`.
     func makeRow(at index: Int) -> ListRow
     /// Whether the existing view `row` can be reused for row `index`. True by default.
     func canShow(_ index: Int, in row: ListRow) -> Bool

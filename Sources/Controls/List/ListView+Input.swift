@@ -17,7 +17,8 @@ extension ListView: @MainActor GestureTarget {
         return true
     }
 
-    /// Connects `pressing`, so that the pressed row is highlighted, and activated if the pointer is released on it.
+    /// Connects `pressing` to the list: the pressed row is highlighted, and is activated if the pointer is released on
+    /// it.
     func follow(_ pressing: PressRecognizer) {
         pressing.maximumTravel = Self.clickTravel
         pressing.onPress = { [weak self] point, now in

@@ -6,7 +6,7 @@ public import Time
 /// A scrolling list of rows.
 ///
 /// Only visible rows have layers, so ten thousand rows cost as much as ten. All rows have the same height, except that
-/// the first few may have a different one.
+/// the first few may have a different height.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ListView {
@@ -29,8 +29,8 @@ public import Time
     public private(set) var scroll = ScrollPosition()
     /// The index of the selected row, usually selected by keyboard; nil if no row is selected.
     public private(set) var selection: Int?
-    /// Whether the list can scroll, by input or by itself. False while a drag moves its page aside, until the page
-    /// has settled.
+    /// Whether the list can scroll, by input or by itself. Set to false when a drag of the list's page begins, and
+    /// restored when the page has settled.
     public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
     /// The color of the scroll indicator; transparent for no indicator.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
@@ -107,7 +107,7 @@ public import Time
         return first..<max(first, index(before: heights.rows(above: top + size.height).rounded(.up)))
     }
 
-    /// Converts a number of rows to an index, clamped to the number of existing rows.
+    /// Converts `place`, a number of rows, to a row index, rounded down and clamped to 0…`rowCount`.
     private func index(before place: Double) -> Int {
         let count = max(0, source?.rowCount ?? 0)
         return place > 0 ? Int(min(place, Double(count))) : 0
@@ -143,8 +143,8 @@ public import Time
     /// Whether the list is moving by itself.
     public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
 
-    /// When `advance` must be called next to hide the scroll indicator. Nil if the indicator is hidden, or while the
-    /// list moves or is dragged.
+    /// When `advance` must be called next to hide the scroll indicator. Nil if the indicator is hidden, and while the
+    /// list is moving or being dragged.
     public var nextWake: HostTime? {
         isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
     }
@@ -241,7 +241,7 @@ public import Time
 
     // MARK: - Input
 
-    /// Scrolls by `notches` of the wheel. Positive scrolls up.
+    /// Scrolls by `notches` of the wheel. Positive values scroll up.
     public func wheel(_ notches: Double, now: HostTime) {
         scroll(by: -notches * Self.pointsPerNotch, now: now)
     }
@@ -251,7 +251,7 @@ public import Time
         if isScrollEnabled { scroll.beginDrag(now: now) }
     }
 
-    /// Scrolls to `translation` points from the start of the drag. Positive moves the content down.
+    /// Scrolls to `translation` points from the start of the drag. Positive values move the content down.
     public func drag(translation: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.drag(translation: translation)
@@ -259,8 +259,8 @@ public import Time
         placeRows()
     }
 
-    /// Ends the drag. The content keeps moving at `velocity`, in points per second, and slows down. Positive moves
-    /// the content down.
+    /// Ends the drag. The content keeps moving at `velocity`, in points per second, and slows down. Positive velocities
+    /// move the content down.
     public func endDrag(velocity: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.endDrag(velocity: velocity, now: now)
@@ -277,7 +277,8 @@ public import Time
         for changed in [before, index] { changed.map(updateState) }
     }
 
-    /// Moves the keyboard selection by `distance` rows. Without a selection, starts at the first or last visible row.
+    /// Moves the keyboard selection by `distance` rows. If no row is selected, the distance counts from just outside
+    /// the visible rows, so 1 selects the first visible row and -1 the last.
     public func moveSelection(by distance: Int, now: HostTime) {
         let count = source?.rowCount ?? 0
         guard count > 0 else { return }
@@ -307,7 +308,7 @@ public import Time
         for changed in [before, index] { changed.map(updateState) }
     }
 
-    /// Scrolls smoothly by `distance` points. Positive scrolls down.
+    /// Scrolls smoothly by `distance` points. Positive values scroll down.
     public func scroll(by distance: Double, now: HostTime) {
         guard isScrollEnabled else { return }
         scroll.glide(by: distance, now: now)

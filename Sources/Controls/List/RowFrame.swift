@@ -13,8 +13,8 @@ public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
         self.height = height
     }
 
-    /// The visible fraction of the row, 0…1, in a view from `upper` to `lower`. A row taller than the view counts as
-    /// fully visible when it fills the view. 0 if any value is NaN.
+    /// The visible fraction of the row, 0…1, if the list shows the range from `upper` to `lower`. A row taller than
+    /// this range counts as fully visible when it fills the range. 0 if any value is NaN.
     public func fraction(from upper: Double, to lower: Double) -> Double {
         let whole = min(height, lower - upper)
         let seen = min(top + height, lower) - max(top, upper)

@@ -1,4 +1,4 @@
-/// The heights of a list's rows, in points: the same for all rows except the first few.
+/// The heights of a list's rows, in points. All rows have the same height, except that the first few may differ.
 public struct RowHeights: Hashable, Sendable {
     /// The height of all rows but the first few.
     public let usual: Double
@@ -19,14 +19,14 @@ public struct RowHeights: Hashable, Sendable {
     /// The height of row `index`.
     public func height(of index: Int) -> Double { index < leadingCount ? leading : usual }
 
-    /// The distance from the top of the first row to the top of row `index`. If `index` is the number of rows, this
-    /// is the height of all rows.
+    /// The distance from the top of the first row to the top of row `index`. If `index` is the number of rows, the
+    /// result is the total height of all rows.
     public func top(of index: Int) -> Double {
         let first = min(max(0, index), leadingCount)
         return Double(first) * leading + Double(max(0, index) - first) * usual
     }
 
-    /// The number of rows above `place`, an offset in points. Includes the fraction of the row at `place`.
+    /// The number of rows above `place`, an offset in points. Includes the fraction of a row that is above `place`.
     public func rows(above place: Double) -> Double {
         let length = Double(leadingCount) * leading
         return place < length ? place / leading : Double(leadingCount) + (place - length) / usual

@@ -7,10 +7,10 @@ public import Time
 /// Pure arithmetic, in points along one axis. The time is passed in and must not run backwards. The offset is 0 at the
 /// start of the content and `limit` at its end.
 ///
-/// - A wheel notch or key sets a target, to which a critically damped spring moves the content. Further notches move
-///   the target without a jump in position or velocity.
-/// - After a drag, the content continues with the drag's velocity, which decays exponentially. The content comes to
-///   rest after another `velocity · decayTime`. Content that passes an end on the way springs back from there.
+/// - A wheel notch or key sets a target, and a critically damped spring moves the content there. Further notches move
+///   the target, without a jump in the content's position or velocity.
+/// - After a drag, the content continues with the drag's velocity, which decays exponentially. It comes to rest after
+///   another `velocity · decayTime` points. Content that passes an end on the way springs back.
 /// - Past an end, content follows a drag with increasing resistance, and springs back when released.
 ///
 /// Each movement is computed in closed form, not step by step, so a late frame does not affect the frames after it.
@@ -24,8 +24,7 @@ public struct ScrollPosition: Sendable {
     public static let rubberFraction = 0.55
     /// The velocity below which content comes to rest, in points per second.
     public static let restingSpeed = 8.0
-    /// The distance from its target below which content comes to rest, in points, if it is also slower than
-    /// `restingSpeed`.
+    /// How close to its target content must be to come to rest, in points. It must also be slower than `restingSpeed`.
     public static let restingDistance = 0.25
     /// The maximum velocity after a drag, in points per second.
     public static let maximumSpeed = 1e6
@@ -88,8 +87,8 @@ public struct ScrollPosition: Sendable {
 
     // MARK: - Movements
 
-    /// Scrolls smoothly by `distance` points, for a wheel notch or key. The distance counts from the target of a
-    /// smooth scroll in progress, or else from the current offset.
+    /// Scrolls smoothly by `distance` points, for a wheel notch or key. The distance counts from the target of the
+    /// smooth scroll in progress; if there is none, from the current offset.
     public mutating func glide(by distance: Double, now: HostTime) {
         advance(to: now)
         glide(to: destination + distance, now: now)
@@ -127,7 +126,7 @@ public struct ScrollPosition: Sendable {
         mover = .drag(anchor: unrubbered(offset), translation: 0)
     }
 
-    /// Moves the content to `translation` points from where the drag started. Positive moves the content down or
+    /// Moves the content to `translation` points from where the drag started. Positive values move the content down or
     /// right.
     public mutating func drag(translation: Double) {
         guard case .drag(let anchor, _) = mover, translation.isFinite else { return }
@@ -190,15 +189,15 @@ public struct ScrollPosition: Sendable {
         return offset != before
     }
 
-    /// The seconds until decelerating content reaches an end, counted from when it was at `from`; nil if it comes to
-    /// rest first.
+    /// The time until decelerating content reaches an end, in seconds, counted from when its offset was `from` and its
+    /// velocity was `velocity`. Nil if the content comes to rest first.
     private func crossing(from: Double, velocity: Double) -> Double? {
         if from != clamp(from) { return 0 }
         let fraction = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
         return fraction < 1 ? -Self.decayTime * logarithm(1 - fraction) : nil
     }
 
-    /// The target of a smooth scroll, or else the current offset.
+    /// The target of the smooth scroll in progress; the current offset if there is none.
     private var destination: Double {
         if case .glide(_, _, let target, _) = mover { target } else { offset }
     }
@@ -218,8 +217,8 @@ public struct ScrollPosition: Sendable {
 
     private func clamp(_ value: Double) -> Double { min(max(value, 0), limit) }
 
-    /// The offset shown for `free`, the offset that a drag would reach without resistance. Past an end, the
-    /// resistance increases.
+    /// The offset at which content is shown during a drag. `free` is the offset that the drag would reach without
+    /// resistance. Past an end, the resistance increases.
     private func rubbered(_ free: Double) -> Double {
         let inside = clamp(free)
         let beyond = free - inside

@@ -16,11 +16,12 @@ extension Menu: @MainActor GestureTarget {
         close(now: event.time)
     }
 
-    /// Consumes the scrolls that the list does not use, so that they do not reach the elements beneath.
+    /// While the menu is open, consumes the scrolls that the list has not used, so that they do not reach the elements
+    /// beneath.
     public func receive(_ event: ScrollEvent) -> Bool { isOpen }
 
-    /// The gesture targets of a press at `point`, in window points, while the menu is open: the list and the menu for a
-    /// press on the panel, only the menu for any other press. Nil while the menu is closed.
+    /// The gesture targets of a press at `point`, in window points, while the menu is open. For a press on the panel,
+    /// these are the list and the menu; otherwise, only the menu. Nil while the menu is closed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         guard isOpen else { return nil }
         return isOnPanel(point, now: now) ? [list, self] : [self]
@@ -79,14 +80,14 @@ extension Menu: Focusable {
     }
 
     /// Selects the first enabled item from `index` on, in steps of `step`, which is 1 or -1. If `wraps` is true, the
-    /// search continues from the other end. If no item is found, the selection stays.
+    /// search continues from the other end. If there is no such item, the selection does not change.
     func moveSelection(to index: Int, by step: Int, wraps: Bool = false, now: HostTime) {
         var places = Array(stride(from: index, through: step > 0 ? rows.count - 1 : 0, by: step))
         if wraps { places += stride(from: step > 0 ? 0 : rows.count - 1, through: index, by: step) }
         if let place = places.first(where: { row($0)?.pickable != nil }) { list.select(place, now: now) }
     }
 
-    /// Selects the next enabled item whose label begins with `character`, ignoring case.
+    /// Selects the next enabled item whose label begins with `character`, ignoring case. The search wraps around.
     private func jump(to character: Character, now: HostTime) {
         let letter = character.lowercased()
         let start = (list.selection ?? -1) + 1

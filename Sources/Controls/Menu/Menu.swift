@@ -3,11 +3,11 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A panel of items to pick from, which opens below or above another element, the anchor.
+/// A panel of items for the user to pick from, which opens below or above an anchor element.
 ///
-/// The menu's layer covers the whole area in which the panel may open. Add it above everything that it may cover. If
-/// an enclosing layer is a gesture target, call `elements(at:now:)` before hit testing the layers. An open menu takes
-/// all pointer events; a press outside the panel only closes it. A closed menu costs nothing. Only visible rows have
+/// The menu's layer covers the whole area in which the panel may open. Add it above everything that it may cover. If an
+/// enclosing layer is a gesture target, call `elements(at:now:)` before hit testing the layers. An open menu takes all
+/// pointer events; a press outside the panel only closes it. A closed menu costs nothing. Only visible rows have
 /// layers. The items scroll if the panel is not high enough for all of them.
 ///
 /// Threads: main thread. Pure: the time is passed in.
@@ -21,7 +21,8 @@ public import Time
     public let style: Style
     /// Whether the menu is open. False as soon as it begins to close.
     public private(set) var isOpen = false
-    /// Called when the user picks an item. If that closes the menu, `isOpen` is already false, and `onClose` follows.
+    /// Called when the user picks an item. If the pick closes the menu, `isOpen` is already false, and `onClose` is
+    /// called next.
     public var onPick: (@MainActor (Item, HostTime) -> Void)?
     /// Called when the menu begins to close: after a pick that closes it, a press outside the panel, Escape or
     /// `close`.
@@ -53,12 +54,13 @@ public import Time
 
     // MARK: - Opening and closing
 
-    /// Opens the menu below or above `anchor`. If the menu is already open, replaces its entries and moves it there.
+    /// Opens the menu below or above `anchor`. If the menu is already open, replaces its entries and moves it to
+    /// `anchor`.
     ///
     /// - Parameters:
     ///   - anchor: The frame to open below or above, in the coordinates of the layer's parent.
-    ///   - bounds: The area that the menu's layer covers, usually the window, in the same coordinates. The panel
-    ///     stays inside it.
+    ///   - bounds: The area that the menu's layer covers, usually the window, in the same coordinates. The panel stays
+    ///     inside it.
     ///   - selectsFirst: Whether to select the checked item, or else the first enabled one, so that Enter can pick it.
     ///     Meant for a menu opened by a key.
     public func open(
@@ -89,7 +91,7 @@ public import Time
         panel.animatedTranslation.animate(to: .zero, now: time, duration: style.duration, curve: .easeOut)
     }
 
-    /// Closes the menu. Does nothing if it is closed.
+    /// Closes the menu. Does nothing if the menu is already closed or closing.
     public func close(now: HostTime) {
         guard isOpen else { return }
         beginClosing(now: now)
@@ -121,10 +123,11 @@ public import Time
 
     // MARK: - Content
 
-    /// Replaces the entries, with another page or with updated items, while the menu stays in place. Cancels a press.
+    /// Replaces the entries while the menu stays in place, for example to show a submenu or updated items. Cancels a
+    /// press.
     ///
-    /// - Parameter keepsPlace: Whether to keep the scroll offset, and the selected item if it still exists. If not,
-    ///   the list starts at the top.
+    /// - Parameter keepsPlace: Whether to keep the scroll offset, and the selected item if it still exists. If false,
+    ///   the list scrolls to the top.
     public func setEntries(_ entries: [Entry], keepsPlace: Bool = false, now: HostTime) {
         let hadSelection = list.selection != nil
         show(entries, keepsPlace: keepsPlace)
@@ -180,7 +183,8 @@ public import Time
         panel.animatedOpacity.isMoving || panel.animatedTranslation.isMoving || (isOpen && list.isAnimating)
     }
 
-    /// When `advance` must be called next to hide the scroll indicator; nil if it need not be.
+    /// When `advance` must be called next to hide the scroll indicator. Nil if the menu is closed, or if its list does
+    /// not need the call.
     public var nextWake: HostTime? { isOpen ? list.nextWake : nil }
 
     /// Advances the menu to `now`. Returns whether it must be redrawn.

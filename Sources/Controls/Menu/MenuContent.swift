@@ -15,11 +15,11 @@ extension Menu {
         /// What picking the item does to the menu.
         public enum Effect: Hashable, Sendable {
             case closes
-            /// Keeps the menu open to show a submenu. The item has a chevron.
+            /// Keeps the menu open to show a submenu. The item is drawn with a chevron.
             case opensPage
             /// Keeps the menu open to show the previous page. The Left key also picks this item.
             case goesBack
-            /// Keeps the menu open, as for a switch.
+            /// Keeps the menu open. Meant for an item that works like a switch.
             case stays
         }
 
@@ -27,9 +27,9 @@ extension Menu {
         public var id: String
         /// The label. Only the first `Menu.longestText` characters are shown.
         public var label: String
-        /// A text at the right end, such as the current choice or a shortcut; nil for no text.
+        /// The text at the right end, such as the current choice or a shortcut; nil for no text.
         public var detail: String?
-        /// The icon at the left end; nil for no icon.
+        /// The icon at the left end. Nil for no icon or, if `effect` is `goesBack`, the back icon.
         public var icon: Icon?
         /// Whether the item has a check mark, which replaces its icon.
         public var isChecked: Bool

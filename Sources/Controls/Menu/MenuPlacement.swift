@@ -1,7 +1,6 @@
 import Geometry
 
-/// Where the panel of a menu opens: below its anchor, or above if it does not fit below and there is more space
-/// above.
+/// Where the panel of a menu opens: below its anchor, unless it does not fit there and there is more space above.
 struct MenuPlacement: Equatable {
     /// The panel's frame, in the coordinates of `anchor` and `bounds`.
     var frame: Rect

@@ -14,7 +14,7 @@ import Layers
     private let detail = Layer()
     private let lead = Layer()
     private var row: Menu.Row?
-    /// Whether labels are indented, because some item of the menu has an icon or check mark.
+    /// Whether labels are indented, which they are if any item of the menu has an icon or check mark.
     private var hasSigns = false
     /// The width that the detail needs, in points; an estimate.
     private var wantedDetail = 0.0
@@ -80,8 +80,7 @@ import Layers
         label.frame = Rect(x: left, y: 0, width: max(0, width - detailWidth - gap), height: size.height)
     }
 
-    /// Highlights the row if it is pressed or selected. The hovered state has no effect of its own, because hovering
-    /// selects the row.
+    /// Highlights the row if it is pressed or selected. The hovered state is ignored, because hovering selects the row.
     override func setState(_ state: State) {
         guard row?.pickable != nil else {
             highlight.content = .none

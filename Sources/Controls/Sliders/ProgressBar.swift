@@ -3,17 +3,17 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A bar that shows the playback position, and that the user can drag.
+/// A bar that shows the playback position, which the user can change by dragging.
 ///
 /// Values are fractions of the bar's length, clamped to 0…1. NaN is ignored. All properties refer to the latest time
 /// that was passed in.
 ///
-/// The bar has a local time, which `pauseAnimation` stops and `resumeAnimation` continues. A timed movement
-/// (`setValue` with a duration) that starts during a pause waits for `resumeAnimation`.
+/// The bar has a local time, which `pauseAnimation` stops and `resumeAnimation` continues. A timed movement (`setValue`
+/// with a duration) that starts during a pause waits for `resumeAnimation`.
 ///
-/// A drag overrides the bar's value and ends a timed movement. Values set during the drag are stored but not shown.
-/// When the drag ends, its last value becomes the bar's value. If the drag is canceled, the bar shows its own value
-/// again.
+/// A drag overrides the bar's value and ends a timed movement. A value that is set during the drag is stored, but not
+/// shown. When the drag ends, its last value becomes the bar's value. If the drag is canceled, the bar shows its own
+/// value again.
 ///
 /// The bar moves by whole device pixels. `isAnimating` is true only while the bar moves by at least one pixel per
 /// refresh, or changes size. At slower speeds, `nextWake` is the time of the next one-pixel step.
@@ -72,8 +72,8 @@ public import Time
             show()
         }
     }
-    /// The marks on the bar, such as chapter starts, as fractions of the bar's length. A mark at an end, or too close
-    /// to the mark before it, is not shown.
+    /// The marks on the bar, such as chapter starts, as fractions of the bar's length. A mark at an end of the bar, or
+    /// too close to the previous mark, is not shown.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -84,15 +84,16 @@ public import Time
 
     /// Called when a press on the bar begins a drag, before the pointer has moved.
     public var onDragBegan: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when a drag reaches another value, after `onDragBegan`.
+    /// Called during a drag when the dragged value changes.
     public var onDrag: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when a drag ends, with the value reported last.
+    /// Called when a drag ends. `value` is the last value that the drag has reported.
     public var onDragEnded: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
     /// Called when a drag is canceled. The bar already shows its own value again.
     public var onDragCancelled: (@MainActor (_ now: HostTime) -> Void)?
-    /// Called when the pointer hovers over the bar or its margin. `value` is nil when the pointer leaves.
+    /// Called when the pointer hovers over the bar or its margin, or leaves them. `value` is the value under the
+    /// pointer; nil when the pointer leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
-    /// Called when a key requests `value`. The bar moves only if the owner then sets that value.
+    /// Called when a key requests `value`. The bar does not move unless the owner sets that value.
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
 
     public init(style: Style = Style()) {
@@ -127,7 +128,7 @@ public import Time
     /// The current local time of the bar.
     private var now: LocalTime { time.activeTime(parent: LocalTime(track.seen)) }
 
-    /// Sets the bar's value without animation, and removes a timed movement.
+    /// Sets the bar's value without animation, and removes any timed movement.
     public func setValue(_ value: Double, now: HostTime) {
         track.observe(now)
         guard let fraction = value.fraction else { return }
@@ -173,7 +174,7 @@ public import Time
         show()
     }
 
-    /// Jumps to the target of a timed movement. The movement's completion is called with false.
+    /// Ends a timed movement early: the bar jumps to the target. The movement's completion is called with false.
     public func removeAnimation(now: HostTime) {
         track.observe(now)
         jump(to: animated.model)
@@ -199,12 +200,11 @@ public import Time
     /// Whether the bar changes size, or moves by at least one device pixel per refresh.
     public var isAnimating: Bool { track.isGrowing || isFast }
 
-    /// When `advance` must be called next. Nil if nothing will change, and while `isAnimating` is true, when `advance`
-    /// must be called for every frame.
+    /// When `advance` must be called next; nil if nothing will change. Also nil while `isAnimating` is true, because
+    /// `advance` must then be called for every frame.
     ///
     /// This is the time of the next one-pixel step, or the end of a movement with a completion, whichever is earlier.
-    /// After a change that has not been drawn, it is the latest time passed in. Only `advance` marks changes as
-    /// drawn.
+    /// If a change has not been drawn yet, this is the latest time passed in. Only `advance` marks changes as drawn.
     public var nextWake: HostTime? {
         guard !isAnimating else { return nil }
         if let due = track.changesDue { return due }
@@ -227,7 +227,7 @@ public import Time
         return abs(animated.velocity(at: now)) * track.layers.length * tick.inSeconds >= 1
     }
 
-    /// When the played part's end reaches the next device pixel; nil if it does not move.
+    /// When the end of the played range reaches the next device pixel; nil if that end does not move.
     private var nextStep: HostTime? {
         guard track.held == nil else { return nil }
         let velocity = animated.velocity(at: now)
@@ -246,7 +246,7 @@ public import Time
         return hostTime(min(due, end))
     }
 
-    /// The host time at which the bar's local time will be `local` if it is not paused.
+    /// The host time at which the bar's local time reaches `local`, assuming that the bar is not paused.
     private func hostTime(_ local: LocalTime) -> HostTime {
         HostTime(nanoseconds: (LocalTime(track.seen) + (local - now)).nanoseconds)
     }

@@ -10,8 +10,8 @@ extension Slider: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
     public var excludesPagePan: Bool { track.takesInput }
 
-    /// Changes the value by one step per notch; scrolling up increases it. Scrolls that are mainly horizontal are not
-    /// used.
+    /// Changes the value by one step per notch of a vertical scroll; scrolling up increases the value. Mainly
+    /// horizontal scrolls are not used.
     public func receive(_ event: ScrollEvent) -> Bool {
         guard isEnabled, event.deltaY.isFinite, event.deltaY != 0, !(abs(event.deltaX) > abs(event.deltaY)) else {
             return false

@@ -4,7 +4,7 @@ public import Time
 
 /// A slider for a value such as the volume, set by pointer, wheel or key.
 ///
-/// Values are clamped to `range`. NaN is ignored. During a drag `setValue` does nothing, because the owner would only
+/// Values are clamped to `range`. NaN is ignored. During a drag, `setValue` does nothing, because the owner would only
 /// echo the dragged values. When a drag is canceled, the slider restores the value from before the drag, and calls
 /// `onChange` if that changes the value.
 ///
@@ -21,7 +21,7 @@ public import Time
     /// How much an arrow key or a wheel notch changes the value. A result within rounding error of a multiple of the
     /// step snaps to it.
     public var step = Slider.defaultStep
-    /// The slider's value; during a drag, the dragged value.
+    /// The slider's value. During a drag, this is the dragged value.
     public private(set) var value: Double
     private var valueBefore = 0.0
 
@@ -64,9 +64,10 @@ public import Time
         set { track.isEnabled = newValue }
     }
 
-    /// Called when the user changes the value, or when a drag that has changed it is canceled.
+    /// Called when the user changes the value, and when the cancellation of a drag restores an earlier value.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when the pointer hovers over the bar or its margin. `value` is nil when the pointer leaves.
+    /// Called when the pointer hovers over the bar or its margin, or leaves them. `value` is the value under the
+    /// pointer; nil when the pointer leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
 
     /// Creates a slider.
@@ -109,9 +110,9 @@ public import Time
     /// Whether the bar is changing size.
     public var isAnimating: Bool { track.isGrowing }
 
-    /// When `advance` must be called next. Nil if nothing has changed, and while `isAnimating` is true, when `advance`
-    /// must be called for every frame. After a change that has not been drawn, it is the latest time passed in. Only
-    /// `advance` marks changes as drawn.
+    /// When `advance` must be called next; nil if nothing has changed. Also nil while `isAnimating` is true, because
+    /// `advance` must then be called for every frame. If a change has not been drawn yet, this is the latest time
+    /// passed in. Only `advance` marks changes as drawn.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
     /// Advances the slider to `now`. Returns whether it must be redrawn.
@@ -123,14 +124,14 @@ public import Time
 
     // MARK: - Values
 
-    /// Whether `range` is valid, which means that the difference of its ends is finite.
+    /// Whether `range` is valid, which means that the difference between its ends is finite.
     private static func isUsable(_ range: ClosedRange<Double>) -> Bool {
         range.lowerBound <= range.upperBound && (range.upperBound - range.lowerBound).isFinite
     }
 
     private var extent: Double { range.upperBound - range.lowerBound }
 
-    /// The argument clamped to the range; the slider's current value if the argument is NaN.
+    /// Returns `value` clamped to `range`; the slider's current value if `value` is NaN.
     private func held(_ value: Double) -> Double {
         value.isNaN ? self.value : min(max(value, range.lowerBound), range.upperBound)
     }
@@ -145,8 +146,8 @@ public import Time
 
     private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markFractions()) }
 
-    /// The value `count` steps above the current one, not clamped. Many small steps add up to the same value as one
-    /// large step.
+    /// The value `count` steps above the current one, not clamped. Snapping makes many small steps add up to the same
+    /// value as one large step.
     func value(stepsOn count: Double) -> Double {
         let target = value + count * step
         let whole = (target / step).rounded() * step

@@ -4,17 +4,19 @@ import Gestures
 import Layers
 import Time
 
-/// The owner of a slider track, which is told about drags and hovering. Values are fractions of the track's length,
-/// 0…1.
+/// The owner of a slider track, which the track notifies of drags and hovering. Values are fractions of the track's
+/// length, 0…1.
 @MainActor protocol TrackOwner: AnyObject {
-    /// Called when a press begins a drag. If the pointer is released without moving, `dragEnded` gets the same value.
+    /// Called when a press begins a drag. If the pointer is released without moving, `dragEnded` is called with the
+    /// same value.
     func dragBegan(_ fraction: Double, now: HostTime)
-    /// Called when the drag reaches another value.
+    /// Called during a drag when the dragged value changes.
     func dragMoved(_ fraction: Double, now: HostTime)
     func dragEnded(_ fraction: Double, now: HostTime)
     /// Called when the drag is canceled.
     func dragCancelled(now: HostTime)
-    /// Called when the pointer hovers at `fraction`; with nil when it leaves.
+    /// Called when the pointer hovers over the track, or leaves it. `fraction` is the position of the pointer; nil when
+    /// the pointer leaves.
     func hovered(_ fraction: Double?, now: HostTime)
     /// Updates the layers with `SliderTrack.place`. Called when the colors or the position may have changed.
     func show()
@@ -22,9 +24,9 @@ import Time
 
 /// The parts that progress bars and sliders share: the layers, dragging, and growth while hovered, focused or dragged.
 ///
-/// Time never runs backwards here. A frame is composed for the future time at which it will be on screen. An event
-/// that arrives in the meantime has an earlier time, and must not move anything back. `seen` is therefore the latest
-/// time passed in. Main thread.
+/// Time never runs backwards here. A frame is composed for the future time at which it will be on screen. An event that
+/// arrives before then has an earlier time, and must not move anything back. Therefore, `seen` keeps the latest time
+/// passed in. Main thread.
 @MainActor final class SliderTrack {
     let layers: SliderTrackLayers
     weak var owner: (any TrackOwner)?
@@ -73,7 +75,7 @@ import Time
 
     // MARK: - Time
 
-    /// Records the current time in `seen`, unless a later time was already passed in.
+    /// Sets `seen` to `now`, unless a later time was already passed in.
     func observe(_ now: HostTime) { seen = max(seen, now) }
 
     /// Whether the bar is changing size.
@@ -92,10 +94,10 @@ import Time
                 isFocused: isFocused && takesInput))
     }
 
-    /// The latest time passed in if a change must be drawn, otherwise nil.
+    /// The latest time passed in if a change must be drawn; nil if none must be drawn.
     var changesDue: HostTime? { layers.isDirty ? seen : nil }
 
-    /// Returns whether anything has changed since the last call.
+    /// Returns whether anything has changed since the last call, and marks the changes as drawn.
     func takeChanges() -> Bool {
         defer { layers.isDirty = false }
         return layers.isDirty

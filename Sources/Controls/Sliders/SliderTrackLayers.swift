@@ -1,16 +1,16 @@
 import Geometry
 import Layers
 
-/// The layers of a progress bar or slider. From bottom to top: track, buffered ranges, played range, marks, outline
-/// and thumb.
+/// The layers of a progress bar or slider. From bottom to top: track, buffered ranges, played range, marks, outline and
+/// thumb.
 ///
-/// All parts move by whole device pixels, counted from the bar's left end. The thumb therefore keeps its size while
-/// it moves, and everything that moves with it takes each step in the same frame. No memory is allocated once each
-/// part has a layer. Main thread.
+/// All parts move by whole device pixels, counted from the bar's left end. The thumb therefore keeps its size while it
+/// moves, and the parts that move with it take each step in the same frame. No memory is allocated once each part has a
+/// layer. Main thread.
 @MainActor final class SliderTrackLayers {
-    /// The maximum number of layers for buffered ranges, and also for marks. Ranges less than 1/256 of the length
-    /// apart, or less than one pixel, are merged. A mark less than 1/256 of the length after another one, or less than
-    /// two mark widths, is left out.
+    /// The maximum number of layers for buffered ranges, and also for marks. Two ranges are merged if the gap between
+    /// them is less than 1/256 of the length, or less than one pixel. A mark is left out if its distance from the
+    /// previous mark is less than 1/256 of the length, or less than two mark widths.
     static let mostParts = 256.0
 
     /// The state that determines the appearance, apart from position and colors.
@@ -21,7 +21,8 @@ import Layers
         var isFocused = false
     }
 
-    /// The layer that takes hits, including its margin. It is as high as the bar at rest, even while the bar is grown.
+    /// The layer that takes hits, including those in its margin. Its height is that of the bar at rest, even while the
+    /// bar is grown.
     let layer = Layer()
     /// Device pixels per point.
     private(set) var scale = 1.0
@@ -30,7 +31,7 @@ import Layers
     /// The end of the played range, which is also the center of the thumb, in device pixels from the left end.
     private(set) var edge = 0.0
 
-    /// Contains everything visible. The opacity of this layer dims a disabled bar; the opacity of `layer` is left to
+    /// The layer that contains all visible parts. Its opacity dims a disabled bar; the opacity of `layer` is left to
     /// the owner.
     private let body = Layer()
     private let track = Layer()
@@ -141,8 +142,8 @@ import Layers
         }
     }
 
-    /// Interpolates between two lengths in points, and rounds the result to whole device pixels. A length above 0
-    /// gets at least one pixel.
+    /// Returns the length between `rest` and `grown` for a given `growth`, in points, rounded to whole device pixels. A
+    /// length above 0 gets at least one pixel.
     private func snapped(_ rest: Double, _ grown: Double, _ growth: Double) -> Double {
         let length = rest.usableLength.mixed(with: grown.usableLength, fraction: growth)
         return length > 0 ? max(1, (length * scale).rounded()) / scale : 0

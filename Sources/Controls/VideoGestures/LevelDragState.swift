@@ -3,10 +3,10 @@ import Gestures
 /// A vertical drag in progress, which changes the brightness or the volume.
 struct LevelDragState {
     let gesture: VideoGesture
-    /// The vertical translation at which the level is unchanged, in points: the translation with which the drag began,
-    /// but no more than the travel that begins a drag, in either direction.
+    /// The vertical translation at which the level is unchanged, in points. This is the translation at which the drag
+    /// began, limited to `PanRecognizer.defaultMinimumTravel` in either direction.
     let origin: Double
-    /// The distance that changes the level by its whole range, in points.
+    /// The drag distance that changes the level by its whole range, in points.
     let span: Double
     var delta = 0.0
 

@@ -9,17 +9,18 @@ public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     /// A double click in the right quarter that skips forward. If this is disabled, the quarter behaves like the
     /// middle.
     case doubleClickRight = "double-click-right"
-    /// A drag to the right that pulls the page aside to go back. The navigation stack performs it, if
+    /// A drag to the right that pulls the page aside to go back. The navigation stack performs this gesture if
     /// `VideoGestures.allows` returns true.
     case popDrag = "pop-drag"
-    /// A drag to the left that pulls in the trailing page. The navigation stack performs it, as for `popDrag`.
+    /// A drag to the left that pulls in the trailing page. The navigation stack performs this gesture if
+    /// `VideoGestures.allows` returns true.
     case trailingDrag = "bound-drag"
     /// A vertical drag in the left half that changes the brightness.
     case brightnessDrag = "brightness-drag"
     /// A vertical drag in the right half that changes the volume.
     case volumeDrag = "volume-drag"
-    /// A drag down from the middle third that takes a video out of fullscreen. If it is disabled, or
-    /// `VideoGestures.canDismiss` does not allow it, such a drag changes the brightness or the volume.
+    /// A drag down from the middle third that takes a video out of fullscreen. If this gesture is disabled, or
+    /// `VideoGestures.canDismiss` does not return true, such a drag changes the brightness or the volume.
     case dismissDrag = "dismiss-drag"
     /// A long press that plays at double speed until the pointer is released.
     case longPress = "long-press"

@@ -55,7 +55,7 @@ extension VideoGestures {
 
     // MARK: - Seeking
 
-    /// When `advance` must be called to end the wheel seek; nil if there is no wheel seek.
+    /// When `advance` must be called to end the wheel seek; nil if no wheel seek is in progress.
     public var nextWake: HostTime? { seek?.end }
 
     /// Ends the wheel seek if it has received no scroll for `WheelSeek.pause`.

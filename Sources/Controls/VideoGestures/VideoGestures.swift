@@ -4,13 +4,13 @@ public import Time
 
 /// The gestures on a video. Owns their recognizers, and chooses a gesture for each press, drag and scroll.
 ///
-/// Make this the owner of the video's layer (`layer.owner`), or let that owner forward `recognizers` and `receive`.
-/// Set `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video must be
-/// siblings of that layer, not sublayers: the video's recognizers see every press inside its layer.
+/// Make this object the owner of the video's layer (`layer.owner`), or let the layer's owner forward `recognizers` and
+/// `receive`. Set `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video must
+/// be siblings of that layer, not sublayers: the video's recognizers see every press inside its layer.
 ///
-/// The gesture of a drag is chosen once, when the pointer starts to move, by the position of the press and the main
-/// direction of the movement. Horizontal drags belong to the page, which calls `allows`. To disable a gesture, add it
-/// to `disabled`. To replace one, perform another action in `shouldTrigger` and return false.
+/// The gesture of a drag is chosen once, when the pointer starts to move. It depends on the position of the press and
+/// the main direction of the movement. Horizontal drags belong to the page, which calls `allows`. To disable a gesture,
+/// add it to `disabled`. To replace one, perform another action in `shouldTrigger` and return false.
 ///
 /// Threads: main thread.
 @MainActor public final class VideoGestures {
@@ -31,30 +31,30 @@ public import Time
     /// A level that a vertical drag changes.
     public enum Level: Hashable, Sendable { case brightness, volume }
 
-    /// A vertical drag that changes a level. `changed` reports the change since the start as a fraction of the level's
-    /// range; it is not clamped. On `cancelled`, the owner restores the initial level.
+    /// A vertical drag that changes a level. `changed` reports the change of the level since the start of the drag, as
+    /// a fraction of the level's range, not clamped. On `cancelled`, the owner restores the initial level.
     ///
     /// The movement that turns a press into a drag (`PanRecognizer.defaultMinimumTravel`) does not count, so that the
     /// level does not jump.
     public enum LevelDrag: Hashable, Sendable { case began, changed(Double), ended, cancelled }
 
-    /// A drag that dismisses a fullscreen video. `changed` reports the offset from the press in points, `ended` the
-    /// velocity in points per second. On `cancelled`, the owner returns the video to fullscreen.
+    /// A drag that dismisses a fullscreen video. `changed` reports the pointer's offset from the press in points, and
+    /// `ended` its velocity in points per second. On `cancelled`, the owner returns the video to fullscreen.
     public enum DismissDrag: Hashable, Sendable { case began, changed(Point), ended(velocity: Point), cancelled }
 
-    /// A wheel seek. Each case carries the position reached; `began` carries the initial position.
+    /// A wheel seek. `began` carries the initial position, the other cases the position that the seek has reached.
     public enum Seek: Hashable, Sendable { case began(Duration), changed(Duration), ended(Duration) }
 
     /// The scaling of the video: `fit` shows all of it, `fill` covers the whole window.
     public enum Scaling: Hashable, Sendable { case fit, fill }
 
     /// A pinch. `changed` reports the distance between the fingers as a multiple of the initial distance. `ended`
-    /// reports the chosen scaling; nil if the change did not reach `pinchThreshold` or the pinch was canceled.
+    /// reports the chosen scaling, or nil if the change did not reach `pinchThreshold` or the pinch was canceled.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
     /// What a horizontal scroll does.
     public enum SidewaysScroll: Hashable, Sendable {
-        /// Moves the page if possible. Seeks with Shift, or if no page can move.
+        /// Moves the page. With Shift, or if no page can be moved, seeks instead.
         case page
         /// Always seeks.
         case video
@@ -68,17 +68,17 @@ public import Time
     public var disabled: Set<VideoGesture> = [] {
         didSet { if disabled != oldValue { dropDisabled() } }
     }
-    /// Called when a gesture begins or a click is complete, with the position in window points. If it returns false,
-    /// the gesture does nothing. Not called for the further clicks that repeat a skip.
+    /// Called when a gesture begins or a click is complete, with the position in window points. If the closure returns
+    /// false, the gesture does nothing. Not called for the further clicks that repeat a skip.
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
-    /// Whether the video is locked. While locked, clicks call `onLockedClick`, and all other gestures are off. Locking
-    /// cancels gestures in progress.
+    /// Whether the video is locked. While it is locked, clicks call `onLockedClick`, and all other gestures are off.
+    /// Locking cancels gestures in progress.
     public var isLocked = false { didSet { if isLocked, !oldValue { cancel() } } }
     /// The fraction of the video's height that a drag must cover to change a level by its whole range.
     public var dragSpan = VideoGestures.defaultDragSpan
     /// How far a double click in an outer quarter skips.
     public var skipStep = VideoGestures.defaultSkipStep
-    /// How long after a skip another click in the same quarter skips again.
+    /// The time after a skip during which another click in the same quarter skips again.
     public var skipTimeout = VideoGestures.defaultSkipTimeout
     /// The factor by which the distance between the fingers must grow to fill the window, or shrink to fit the video
     /// into it.
@@ -90,15 +90,16 @@ public import Time
     public var sidewaysScroll = SidewaysScroll.page {
         didSet { wheelPan.modifiers = sidewaysScroll == .page ? .shift : [] }
     }
-    /// Returns how many seconds a wheel notch seeks. The argument is the file's length, or nil if that is unknown.
+    /// Returns the number of seconds that one wheel notch seeks. The argument is the file's length; nil if that is
+    /// unknown.
     public var secondsPerNotch: @MainActor (Duration?) -> Double = { WheelSeek.secondsPerNotch(duration: $0) }
     /// Returns the playback position, and the file's length if that is known; nil if there is nothing to seek in.
     /// Called when a wheel seek begins.
     public var timeline: (@MainActor () -> (position: Duration, duration: Duration?)?)?
 
-    /// Returns whether a drag down can dismiss the video: true in fullscreen. Called when a drag down from the middle
-    /// third begins, and also at the press, if the level drag at that position is disabled. If this is nil, no drag can
-    /// dismiss the video.
+    /// Returns whether a drag down can dismiss the video, which should be true in fullscreen. Called when a drag down
+    /// from the middle third begins. If the level drag at the position of a press is disabled, also called at the
+    /// press. If this closure is nil, no drag can dismiss the video.
     public var canDismiss: (@MainActor () -> Bool)?
 
     // MARK: - Callbacks
@@ -110,7 +111,7 @@ public import Time
     /// Called for a double click outside the quarters that skip.
     public var onDoubleClick: (@MainActor (Point, HostTime) -> Void)?
     /// Called for a double click in an outer quarter, and for each further click there within `skipTimeout`. The
-    /// duration is negative to skip back.
+    /// duration is negative for a skip back.
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
     /// Called for a vertical drag that changes the brightness (left half) or the volume (right half).
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
@@ -118,7 +119,7 @@ public import Time
     public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
     /// Called when a long press begins (true), and when it ends or is canceled (false).
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
-    /// Called when the wheel changes the volume. The number is in notches; positive is louder.
+    /// Called when the wheel changes the volume. The change is given in notches; positive is louder.
     public var onVolumeWheel: (@MainActor (Double, HostTime) -> Void)?
     /// Called when a wheel seek begins, reaches another position, or ends.
     public var onSeek: (@MainActor (Seek, HostTime) -> Void)?
@@ -143,7 +144,7 @@ public import Time
     var isDismissing = false
     var isLongPressed = false
     var isPinched = false
-    /// The latest skip, and the time until which another click repeats it; nil if there was no skip.
+    /// The latest skip, and the time until which another click repeats that skip; nil if there was no skip.
     var skips: (gesture: VideoGesture, until: HostTime)?
     var wheelTurn: WheelTurn?
     var seek: WheelSeek?
@@ -165,8 +166,8 @@ public import Time
 
     /// Whether `gesture` may begin at `point`, in window points.
     ///
-    /// The gesture must be enabled, the video must not be locked, and `shouldTrigger`, which this calls, must not
-    /// return false. A page calls this once when one of its own drags begins.
+    /// The gesture must be enabled, the video must not be locked, and `shouldTrigger` must not return false. This
+    /// function calls `shouldTrigger`. A page calls this function once when a drag of the page begins.
     public func allows(_ gesture: VideoGesture, at point: Point) -> Bool {
         isOn(gesture) && shouldTrigger?(gesture, point) != false
     }
@@ -174,7 +175,7 @@ public import Time
     /// Whether a drag, long press, pinch or wheel seek is in progress. The controls should then stay visible.
     public var isActive: Bool { levelDrag != nil || isDismissing || isLongPressed || isPinched || seek != nil }
 
-    /// Cancels all gestures in progress, and ends a wheel seek. Call this when another video opens, for example.
+    /// Cancels all gestures in progress, and ends a wheel seek. Call this, for example, when another video opens.
     public func cancel() {
         // Reversed, so that `clicks` is canceled before `doubleClicks`: a click would be recognized once the double
         // click that it waits for had failed.

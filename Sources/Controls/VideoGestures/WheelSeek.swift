@@ -1,9 +1,9 @@
 import Time
 
-/// A seek by the wheel. It moves notch by notch from the initial playback position, within the file.
+/// A seek by the wheel, which moves notch by notch from the initial playback position, within the file.
 ///
-/// Notches are added to the position that the seek has reached. The player's current position would not do: it lags
-/// behind while seeks are in progress.
+/// Notches are added to the position that the seek has reached. They cannot be added to the player's position, because
+/// that lags behind while seeks are in progress.
 public struct WheelSeek {
     /// The number of notches that seek through a whole file, within the limits of `secondsRange`.
     public static let notchesPerFile = 200.0
@@ -11,8 +11,8 @@ public struct WheelSeek {
     public static let secondsRange = 0.5...10.0
     /// The seconds per notch if the file's length is unknown.
     public static let secondsWithoutDuration = 5.0
-    /// How long after its last notch a seek ends. This is long enough for the pauses between turns of the wheel, when
-    /// users lift the finger.
+    /// How long after its last notch a seek ends. This is longer than the pauses in which the user lifts the finger
+    /// from the wheel.
     public static let pause = Duration.milliseconds(400)
 
     /// The seconds per notch for a file of this length: 1/200 of the length, clamped to 0.5…10; 5 if the length is
@@ -39,8 +39,8 @@ public struct WheelSeek {
     var end: HostTime { last + Self.pause }
     var lastTurn: HostTime { last }
 
-    /// Seeks back by `notches`; forward if they are negative. A scroll that moves content to the right thus seeks
-    /// back, like pulling a filmstrip to the right.
+    /// Seeks back by `notches`, or forward if `notches` is negative. A scroll that moves content to the right thus
+    /// seeks back, like pulling a filmstrip to the right.
     ///
     /// - Returns: Whether the position changed.
     mutating func turn(by notches: Double, now: HostTime) -> Bool {

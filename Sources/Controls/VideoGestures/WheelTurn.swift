@@ -2,9 +2,9 @@ import Gestures
 import Input
 import Time
 
-/// A turn of the wheel over the video: a series of scroll events without a pause, and what they do.
+/// A turn of the wheel over the video: a series of scroll events without a pause, and the action that they perform.
 struct WheelTurn {
-    /// What a turn of the wheel does, decided once the turn's direction is clear.
+    /// The action of a turn of the wheel, chosen once the turn's direction is clear.
     enum Use {
         case volume
         /// Seeks by horizontal scrolling, or by vertical scrolling with Shift.
@@ -35,8 +35,8 @@ struct WheelTurn {
     var isSideways: Bool { abs(x) >= abs(y) }
     var hasDirection: Bool { max(abs(x), abs(y)) >= Self.travel }
 
-    /// Returns the notches since the last call, along the axis that `use` determines. For a seek, positive numbers
-    /// seek back.
+    /// Returns the number of notches since the last call, along the axis that `use` determines. For a seek, positive
+    /// numbers seek back.
     mutating func takeNotches() -> Double {
         defer { (x, y) = (0, 0) }
         return switch use {

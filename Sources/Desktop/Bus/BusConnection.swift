@@ -45,8 +45,8 @@ final class BusConnection {
         return true
     }
 
-    /// Returns what to poll: the descriptor, its events, and a deadline in microseconds of the monotonic clock. The
-    /// deadline is `UInt64.max` if there is none.
+    /// Returns what to poll: the descriptor, the events to wait for, and a deadline in microseconds of the monotonic
+    /// clock. The deadline is `UInt64.max` if there is none.
     func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         var deadline = UInt64.max
         let descriptor = try BusError.check(sd_bus_get_fd(pointer))

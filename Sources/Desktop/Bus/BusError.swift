@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A failure of sd-bus, given as a negative error number of the system.
+/// An error from sd-bus, as a negative errno value.
 struct BusError: Error {
     let code: CInt
 

@@ -5,9 +5,9 @@ import Platform
 import Synchronization
 import Time
 
-/// A handle to the bus's thread: starts, wakes and ends it.
+/// A handle to the bus's thread that starts, wakes and ends the thread.
 ///
-/// Threads: any thread may wake it. Only the link's own thread uses the bus. `end` blocks until that thread has
+/// Threads: any thread may call `wake`. Only the bus's own thread uses the bus. `end` blocks until that thread has
 /// ended.
 final class BusLink: Sendable {
     /// The means to wake and stop the thread. The thread retains this object rather than the link.
@@ -42,7 +42,7 @@ final class BusLink: Sendable {
             // After `end`, the state is no longer read.
             if !wakeDescriptor.isOver.load(ordering: .acquiring) { shared.report(.unavailable) }
         }
-        // A thread that cannot start has the same effect as a missing bus.
+        // If the thread cannot start, report the same state as for a missing bus.
         if thread == nil { shared.report(.unavailable) }
     }
 

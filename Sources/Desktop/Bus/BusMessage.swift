@@ -8,8 +8,8 @@ struct BusMessage {
 
     func append(_ text: String) throws(BusError) { try append(text, as: "s") }
 
-    /// Appends a text as the D-Bus type `type`: a string ("s") or an object path ("o"). The text must be valid for that
-    /// type.
+    /// Appends a string as the D-Bus type `type`: a string ("s") or an object path ("o"). The string must be valid for
+    /// that type.
     func append(_ text: String, as type: Unicode.Scalar) throws(BusError) {
         let code = text.withCString { sd_bus_message_append_basic(pointer, CChar(truncatingIfNeeded: type.value), $0) }
         try BusError.check(code)
@@ -34,7 +34,7 @@ struct BusMessage {
     }
 
     /// Appends a container of the D-Bus type `type`: an array ("a"), a variant ("v") or a dictionary entry ("e").
-    /// `contents` is the signature of the values that `body` appends to the container.
+    /// `body` appends the values in the container, whose signature is `contents`.
     func container(
         _ type: Unicode.Scalar, of contents: String, _ body: () throws(BusError) -> Void
     ) throws(BusError) {

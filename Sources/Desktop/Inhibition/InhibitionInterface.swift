@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A D-Bus interface to keep the screen on. A value; confined to the bus's thread.
+/// A D-Bus interface for keeping the screen on. A value; confined to the bus's thread.
 enum InhibitionInterface: CaseIterable {
     /// The interface org.freedesktop.ScreenSaver, from freedesktop.org's draft "Idle Inhibition Service". Desktops
     /// and most screen lockers provide it.
@@ -18,7 +18,7 @@ enum InhibitionInterface: CaseIterable {
 
     /// The interface of the portal's request objects, which has the `Response` signal.
     static let request = "org.freedesktop.portal.Request"
-    /// The flag of the portal's `Inhibit` method for idle inhibition.
+    /// The flag that asks the portal's `Inhibit` method to prevent the session from becoming idle.
     private static let idleFlag: UInt32 = 8
     private static let reason = "plays a film"
 

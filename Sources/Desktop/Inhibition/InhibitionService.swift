@@ -1,7 +1,7 @@
 import CSystemd
 
-/// A client of one service that may keep the screen on: sends requests to it, and handles its replies. Confined to
-/// the bus's thread.
+/// A client of one service that may be able to keep the screen on. Sends requests to the service, and handles its
+/// replies. Confined to the bus's thread.
 ///
 /// Nothing blocks on a reply. An inhibition that is granted after it is no longer wanted is released at once. A missing
 /// reply counts as a refusal once the connection's timeout has passed.
@@ -48,7 +48,7 @@ final class InhibitionService {
 
     var isHeld: Bool { if case .held = state { true } else { false } }
     var isRefused: Bool { if case .refused = state { true } else { false } }
-    /// Whether the service keeps the screen on, or has been asked to and has not replied yet.
+    /// Whether the service keeps the screen on, or has been asked to do so and has not replied yet.
     var isBusy: Bool {
         switch state {
         case .requested, .held: true
@@ -92,7 +92,7 @@ final class InhibitionService {
         }
     }
 
-    /// Handles the portal's signal that the request of `token` has failed after all.
+    /// Handles the portal's signal that a request has failed after the inhibition `token` was granted.
     func failed(_ token: InhibitionInterface.Token) throws(BusError) {
         guard case .held(token, _) = state else { return }
         state = .refused
@@ -100,7 +100,7 @@ final class InhibitionService {
     }
 
     private func request() throws(BusError) {
-        // This remains the state if sending fails.
+        // If sending fails, this remains the state.
         state = .refused
         let message = try interface.makeInhibit(on: bus, title: title)
         sd_bus_slot_unref(call)
@@ -131,7 +131,8 @@ final class InhibitionService {
             state = .held(token, owner: sender)
             try want(isWanted)
         } else {
-            // Refused, or granted by a previous owner of the name, whose inhibition is useless.
+            // The service has refused, or a previous owner of the name has granted the inhibition, which is then
+            // useless.
             if let token, let sender = answer.sender {
                 try BusError.tolerate { () throws(BusError) in try release(token, of: sender) }
             }

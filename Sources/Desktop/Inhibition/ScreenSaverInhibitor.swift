@@ -3,8 +3,9 @@ import CSystemd
 /// Keeps the screen on through the first service that can do so. Tries the cases of `InhibitionInterface` in order.
 /// Confined to the bus's thread.
 ///
-/// A service that appears later is asked as soon as it appears. Until it replies, a service further down the list keeps
-/// the screen on. Services release their inhibitions themselves when the connection closes.
+/// A service that appears while the screen must stay on is asked at once, unless a service before it in the order keeps
+/// the screen on or may still do so. Until the new service replies, a service after it keeps the screen on. Services
+/// release their inhibitions themselves when the connection closes.
 final class ScreenSaverInhibitor {
     private let bus: BusConnection
     private let report: (ScreenInhibition) -> Void
@@ -55,7 +56,7 @@ final class ScreenSaverInhibitor {
     }
 
     private func update() throws(BusError) {
-        // Whether an earlier service keeps the screen on, and whether all earlier ones have refused.
+        // Whether an earlier service keeps the screen on, and whether all earlier services have refused.
         var (isServed, areRefused) = (false, true)
         for service in services {
             try service.want(isWanted && !isServed && (areRefused || service.isBusy))

@@ -1,23 +1,25 @@
 public import Time
 
-/// Chooses the time as of which a frame shows a dragging pointer: about when events were last read, but evenly spaced.
+/// Chooses the time for which a frame shows the position of a dragging pointer: about when events were last read, but
+/// evenly spaced from frame to frame.
 ///
-/// Events are read at varying times before the frame becomes visible. This follows the mean of that lead slowly, so the
-/// times it returns are as even as those at which frames become visible. Pure: the time is passed in.
+/// The time from reading events until the frame becomes visible, called the lead, varies. Each result is the time at
+/// which the frame becomes visible, minus a slowly changing mean of the lead. The results are therefore as evenly
+/// spaced as the frames. Pure: the time is passed in.
 public struct FrameSampleTime: Sendable {
-    /// Leads longer than this are not plausible.
+    /// The longest plausible lead. A longer one is clamped.
     static let longestLead = Duration.milliseconds(50)
-    /// How much one frame's lead changes the mean.
+    /// The weight of one frame's lead in the mean.
     static let weight = 1.0 / 16
 
-    /// The mean time from reading events until the frame is visible; nil before the first frame.
+    /// The mean time from reading events until the frame becomes visible; nil before the first frame.
     private var lead: Duration?
 
     public init() {}
 
-    /// Returns the time as of which to show the pointer in a frame that is visible at `visible`.
+    /// Returns the time for which to compute the pointer's position in a frame that becomes visible at `visible`.
     ///
-    /// - Parameter read: When the events that the frame takes into account were read.
+    /// - Parameter read: When the latest events that the frame reflects were read.
     public mutating func next(visibleAt visible: HostTime, eventsReadAt read: HostTime) -> HostTime {
         let measured = min(max(visible - read, .zero), Self.longestLead)
         let lead = self.lead.map { $0 + (measured - $0) * Self.weight } ?? measured

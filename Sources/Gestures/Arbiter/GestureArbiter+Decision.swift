@@ -4,8 +4,8 @@ extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
     private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
-    /// Decides the pending requests to begin, then delivers the held events of presses about which no recognizer is
-    /// still deciding.
+    /// Decides the pending requests, then delivers the held events of each press about which no recognizer is still
+    /// deciding.
     ///
     /// State changes call code outside the arbiter, which may disable recognizers or cancel everything. Each step
     /// therefore rereads `members`.
@@ -47,7 +47,7 @@ extension GestureArbiter {
     }
 
     /// The priority of `member`'s request. A recognizer that would take the gesture from another one with a pending
-    /// request is decided first, so that the other never begins.
+    /// request has priority over the other, which then never begins.
     private static func rank(of member: Member, among all: [Member]) -> Rank {
         if member.recognizer.cancelsOthers { return .overAll }
         let isOverSome = all.contains {
@@ -95,9 +95,9 @@ extension GestureArbiter {
             || b.delegate?.shouldRecognizeSimultaneously(b, with: a) == true
     }
 
-    /// Gives the gesture to `member`, and cancels the recognizers from which it takes the gesture.
+    /// Gives the gesture to `member`, and cancels the recognizers that it takes the gesture from.
     ///
-    /// The others keep deciding. Their `canBegin` and delegate are consulted only once they ask to begin.
+    /// The other recognizers keep deciding. Their `canBegin` and delegates are consulted only once they ask to begin.
     private func commit(_ member: Member, among all: [Member]) {
         let recognizer = member.recognizer
         let others = all.filter { $0.recognizer !== recognizer && $0.meets(member) }.map(\.recognizer)
@@ -127,8 +127,8 @@ extension GestureArbiter {
 
     // MARK: - The end of a gesture
 
-    /// If all pointers are up, cancels active recognizers, and fails those that are still possible and have neither a
-    /// pending request nor a deadline.
+    /// If all pointers are up, cancels active recognizers. Fails recognizers that are still possible, unless they have
+    /// a pending request or a deadline.
     func finishIfUp() {
         guard !pointers.hasGesture else { return }
         let all = members

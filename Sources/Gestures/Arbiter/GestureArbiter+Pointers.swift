@@ -74,8 +74,8 @@ extension GestureArbiter {
                 phase: .cancelled, position: lastPosition, button: entry.button, time: now, pointer: entry.pointer))
     }
 
-    /// Settles what the previous press has left undecided. Keeps the recognizers that `press` continues, such as a
-    /// double tap. Fails the others that are still possible and have no pending request.
+    /// Settles what the previous press has left undecided. Keeps the recognizers that `press` continues, such as one
+    /// for double taps. Fails the others that are still possible and have no pending request.
     private func settleLingering(before press: PointerEvent, on elements: [any GestureTarget]) {
         let all = members
         for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
@@ -105,8 +105,8 @@ extension GestureArbiter {
         sweep()
     }
 
-    /// Adds the recognizers of `elements` that accept `press` to the gesture. Recognizers already in it take part in
-    /// this press too, unless they have a pending request.
+    /// Adds the recognizers of `elements` that accept `press` to the gesture. Recognizers that are already in the
+    /// gesture take part in this press too, unless they have a pending request.
     func join(_ elements: [any GestureTarget], press: PointerEvent, isScroll: Bool) {
         pressTime = now
         for index in members.indices where members[index].recognizer.request == nil { members[index].last = sequence }
@@ -218,7 +218,7 @@ extension GestureArbiter {
         return true
     }
 
-    /// Aborts the recognizers that have lost their target or were disabled.
+    /// Aborts the recognizers that were disabled or have lost their target.
     private func dropGone() {
         for index in members.indices {
             // A state-change callback may empty the list.

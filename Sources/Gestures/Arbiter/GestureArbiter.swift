@@ -4,13 +4,13 @@ public import Time
 
 /// Decides which recognizer gets a gesture, and passes to the targets the events that no recognizer takes.
 ///
-/// A gesture lasts from a press of the primary button until all pointers are up. Presses in between neither start nor
-/// end a gesture, and only recognizers that follow several pointers see them.
+/// A gesture lasts from a press of the primary button until all pointers are up. Further presses in that time neither
+/// start nor end a gesture, and only recognizers that follow several pointers see them.
 ///
 /// All recognizers of the targets under the press see its events before any target does. The recognizers of inner
-/// targets come first. Requests to begin at the same event are decided in that order, but a recognizer may wait for
-/// another to fail, or take the gesture from it. Until the decision, events for the innermost target are held back.
-/// Moves without a press are ignored.
+/// targets come first. Requests made at the same event are decided in that order, unless a recognizer waits for another
+/// to fail or takes the gesture from it. Until the decision, events for the innermost target are held back. Moves
+/// without a press are ignored.
 ///
 /// Threads: confined to its owner's thread. It reads no clock, holds targets weakly, and keeps no recognizers between
 /// gestures. Once its storage has grown, a move allocates nothing.
@@ -25,8 +25,8 @@ public final class GestureArbiter {
     /// The limit of valid coordinates, in points. Positions at or beyond it are ignored.
     static let largestCoordinate = 1e7
 
-    /// A recognizer that takes part in a gesture. The weak reference to its target is stored in the recognizer:
-    /// copying it here would cost more than the rest of handling a move.
+    /// A recognizer that takes part in a gesture. The weak reference to the target is stored in the recognizer: copying
+    /// that reference here would cost more than the rest of handling a move.
     struct Member {
         let recognizer: GestureRecognizer
         /// The `sequence` numbers of the first and the last press that the recognizer takes part in. A double tap
@@ -64,8 +64,8 @@ public final class GestureArbiter {
     /// Whether the press that began the gesture is still down, or a scroll drives a pan.
     public var isTracking: Bool { tracked != nil || scroll?.phase == .pans }
 
-    /// The time at which `advance` must be called if no event comes first; nil for none. Set for a long press, a
-    /// possible double click, or the end of a scroll.
+    /// The time at which `advance` must be called if no event comes first; nil if there is no need. Set for a long
+    /// press, a possible double click, or the end of a scroll.
     public var nextDeadline: HostTime? {
         var next: HostTime?
         if let scroll, scroll.phase == .deciding || scroll.phase == .pans { next = scroll.last + Self.scrollPause }
@@ -77,8 +77,8 @@ public final class GestureArbiter {
     }
 
     /// Handles one input event. Escape cancels the gesture if a recognizer is active. Ignores positions that are not
-    /// finite or are absurdly large, and scroll distances that are not finite. During a gesture, an event earlier than
-    /// the previous one gets the previous one's time.
+    /// finite or are absurdly large, and scroll distances that are not finite. During a gesture, the time of an event
+    /// that is earlier than the previous event is raised to the time of that event.
     ///
     /// - Parameter path: Returns the targets under a point, innermost first. Called only for a press or the start of
     ///   a scroll, and at most once.
@@ -122,10 +122,10 @@ public final class GestureArbiter {
         sweep()
     }
 
-    /// Moves the active pans with `PanRecognizer.isResampled` to where the pointer was at `time`, as computed from the
-    /// positions around it. Call when a frame is composed (`FrameSampleTime`).
+    /// Moves each active pan whose `isResampled` is true to the position of the pointer at `time`, computed from the
+    /// positions reported around that time. Call when a frame is composed; see `FrameSampleTime`.
     ///
-    /// - Returns: Whether a pan will move again without another event.
+    /// - Returns: Whether a pan will move again even without another event.
     public func resample(at time: HostTime) -> Bool {
         var isMoving = false
         for index in members.indices {

@@ -15,7 +15,7 @@ final class PendingEvents {
         case closed
     }
 
-    /// The number of held events after which moves are merged: a move then replaces a move directly before it.
+    /// The number of held events from which on moves are merged: a move then replaces the move directly before it.
     static let capacity = 64
 
     private(set) var phase = Phase.closed
@@ -23,8 +23,8 @@ final class PendingEvents {
     private(set) var sequence = 0
     private(set) weak var element: (any GestureTarget)?
     private(set) var events: [PointerEvent] = []
-    /// The press that was delivered to the target, with the pointer's latest position; nil once its release or cancel
-    /// is delivered as well.
+    /// The press that was delivered to the target, with the latest position of the pointer. Nil before that, and once
+    /// the release or cancel is delivered as well.
     private var delivered: PointerEvent?
 
     func begin(sequence: Int, element: (any GestureTarget)?) {

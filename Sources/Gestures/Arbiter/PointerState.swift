@@ -7,7 +7,7 @@ struct PointerState {
         var button: PointerEvent.Button
         /// Whether the press began a gesture or happened during one.
         var isInGesture: Bool
-        /// The target that received the press, if it happened outside of a gesture.
+        /// The target that received the press, if the press happened outside of a gesture; otherwise nil.
         weak var element: (any GestureTarget)?
     }
 

@@ -61,7 +61,8 @@ package struct ScrollSequence {
         candidates.contains { $0.element?.receive(event) == true }
     }
 
-    /// A simulated pointer event that drives a pan, at the start position plus the scrolled distance.
+    /// Returns a simulated pointer event that drives a pan. Its position is the start position plus the scrolled
+    /// distance.
     func pointer(_ phase: PointerEvent.Phase, at time: HostTime) -> PointerEvent {
         PointerEvent(
             phase: phase, position: Point(x: anchor.x + offset.x, y: anchor.y + offset.y),

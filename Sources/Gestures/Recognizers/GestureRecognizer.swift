@@ -24,12 +24,13 @@ open class GestureRecognizer {
 
     /// The current state. `onChange` reports every state except the return to possible.
     public internal(set) final var state = State.possible
-    /// Whether the recognizer sees pointers. Disabling it ends its part in the current gesture: an active recognizer is
-    /// canceled; one that is still possible fails.
+    /// Whether the recognizer sees pointers. Disabling it ends its part in the current gesture: if active, it is
+    /// canceled; if still possible, it fails.
     public final var isEnabled = true {
         didSet { if !isEnabled { cancel() } }
     }
-    /// The delegate, which can refuse, delay or share the gesture; nil leaves that to the recognizer's own rules.
+    /// The delegate, which can refuse, delay or share the gesture. If nil, only the rules of the recognizer itself
+    /// apply.
     public final weak var delegate: (any GestureRecognizerDelegate)?
     /// The recognizer's name in the log.
     public final var name: String
@@ -72,7 +73,7 @@ open class GestureRecognizer {
         prerequisites.append(Prerequisite(recognizer: other))
     }
 
-    /// Takes this recognizer out of the gesture. An active recognizer is canceled; one that is still possible fails.
+    /// Takes this recognizer out of the gesture. If active, it is canceled; if still possible, it fails.
     public final func cancel() { arbiter?.drop(self) }
 
     // MARK: - For subclasses to override
@@ -102,7 +103,7 @@ open class GestureRecognizer {
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
         prerequisites.contains { $0.recognizer === other } || delegate?.requiresFailure(self, of: other) == true
     }
-    /// Whether this recognizer takes the gesture from `other`, which is then canceled.
+    /// Whether this recognizer takes the gesture from `other`, and thereby cancels `other`.
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
     /// Whether this recognizer, once it has won the gesture, prevents `other` from beginning. `other` can still begin
     /// if it takes the gesture from this recognizer, or if a delegate lets both recognize at once.
@@ -159,8 +160,8 @@ open class GestureRecognizer {
         onChange?(self)
     }
 
-    /// Ends the recognizer's part in the gesture with the final state `outcome`. If that is nil, an active recognizer
-    /// is canceled, and one that is still possible fails.
+    /// Ends the recognizer's part in the gesture with the final state `outcome`. If `outcome` is nil, an active
+    /// recognizer is canceled, and one that is still possible fails.
     final func abort(at now: HostTime, as outcome: State? = nil) {
         guard isDeciding || isActive else { return }
         time = now

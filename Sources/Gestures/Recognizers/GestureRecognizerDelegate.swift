@@ -6,8 +6,8 @@ public protocol GestureRecognizerDelegate: AnyObject {
     /// pointer's position.
     func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool
 
-    /// Whether `recognizer` may begin. Asked once per gesture, when the recognizer wants to begin. If false, it
-    /// fails.
+    /// Whether `recognizer` may begin. Asked once per gesture, when the recognizer wants to begin. If the answer is
+    /// false, the recognizer fails.
     func shouldBegin(_ recognizer: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` and `other` may share the gesture. Asked when one of the two wants to begin and the other

@@ -2,25 +2,25 @@ public import Geometry
 public import Input
 import Time
 
-/// Recognizes a drag. Begins once the pointer has moved by `minimumTravel`. Reports the translation from the press
-/// and the pointer's velocity.
+/// Recognizes a drag. Begins once the pointer has moved by `minimumTravel` in a direction that `axes` allows. Reports
+/// the translation from the press and the velocity of the pointer.
 ///
 /// While no button is pressed, scroll events can also drive the pan, whether from a wheel or from two fingers on a
 /// touchpad. They move a simulated pointer.
 open class PanRecognizer: GestureRecognizer {
-    /// The directions that can begin a pan, judged by the longer axis of the travel; a tie counts as horizontal.
+    /// The directions that can begin a pan. The longer axis of the travel decides; a tie counts as horizontal.
     public enum Axes: Hashable, Sendable { case horizontal, vertical, any }
 
     /// The default of `minimumTravel`, in points. Distinguishes a drag from a press that is not quite still.
     public static let defaultMinimumTravel = 8.0
-    /// The highest speed reported for a scroll, in points per second. The measured speed can be too high: a scroll does
-    /// not report when the fingers are lifted, and a single event may stand for a long distance.
+    /// The highest speed reported for a scroll, in points per second. The measured speed can be too high: a touchpad
+    /// does not report when the fingers are lifted, and a single event may stand for a long distance.
     public static let maximumScrollSpeed = 3000.0
 
     /// The directions that can begin the pan.
     public final var axes: Axes
-    /// How far the pointer must move before the pan begins, in points. With 0, the pan begins at the press, whatever
-    /// `axes` is.
+    /// How far the pointer must move before the pan begins, in points. If 0, the pan begins at the press, whatever the
+    /// value of `axes`.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel
     /// Whether scroll events can drive the pan.
     public final var drivenByScroll = true
@@ -29,8 +29,8 @@ open class PanRecognizer: GestureRecognizer {
     public final private(set) var translation = Point.zero
     /// The position of the press, in window points; for a scroll, the pointer's position when it began.
     public final private(set) var pressLocation = Point.zero
-    /// Whether `GestureArbiter.resample` adjusts `translation` to the time of each frame. For what moves along with the
-    /// pointer on the screen.
+    /// Whether `GestureArbiter.resample` adjusts `translation` to the time of each frame. Set this if something on the
+    /// screen follows the pointer.
     public final var isResampled = false
     private final var tracker = VelocityTracker()
     private final var resampler = PointerResampler()
@@ -86,9 +86,9 @@ open class PanRecognizer: GestureRecognizer {
         if isResampled { resampler.add(event.position, at: event.time) }
     }
 
-    /// Adjusts `translation` of an active drag to the pointer's position at `time`, and reports the change. Velocity,
-    /// `location` and `time` remain those of the last event. Returns whether `translation` will change again without
-    /// another event.
+    /// Adjusts `translation` of an active drag to the pointer's position at `time`, and reports the change. `velocity`,
+    /// `location` and `time` remain those of the last event. Returns whether `translation` will change again even
+    /// without another event.
     final func resample(at time: HostTime) -> Bool {
         guard isResampled, isActive, !isDrivenNow, let (point, isFinal) = resampler.position(at: time) else {
             return false

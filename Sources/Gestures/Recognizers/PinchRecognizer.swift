@@ -9,8 +9,8 @@ public import Input
 ///
 /// GLFW reports no touches. Other event sources must number fingers from 1.
 public final class PinchRecognizer: GestureRecognizer {
-    /// The smallest distance between the fingers used to compute the scale, in points. Without it, fingers that start
-    /// at the same spot would scale without limit.
+    /// The lower limit, in points, to which the distance between the fingers is clamped. Without it, the scale would
+    /// have no limit for fingers that start at the same spot.
     public static let minimumDistance = 16.0
 
     /// The distance between the fingers as a multiple of their distance when the second finger went down; greater

@@ -5,21 +5,23 @@ import Time
 ///
 /// A mouse reports 125 to 8000 times a second, and not in step with the display. If each frame used the newest report,
 /// the age of that report would vary from frame to frame, and a page dragged at constant speed would move in uneven
-/// steps. Therefore the position lags behind the frame's time by half the interval between reports, and is interpolated
-/// between the reports around that time. If the newest report is older, the position is extrapolated for a short time.
+/// steps. Therefore the position is computed for an earlier time: the time of the frame minus half the interval between
+/// reports. The position is interpolated between the reports around that time. If even the newest report is older, the
+/// position is extrapolated for a short time.
 ///
-/// Pure: the time is passed in. A sample allocates nothing.
+/// Pure: the time is passed in. Neither adding a report nor computing a position allocates memory.
 struct PointerResampler {
-    /// Reports further apart than this are separate movements: the position jumps to the later one at once.
+    /// Reports further apart than this belong to separate movements: the position jumps from one to the other.
     static let longestGap = Duration.milliseconds(20)
     /// Of samples closer together than this, only the newest is kept.
     static let spacing = Duration.milliseconds(2)
-    /// The most that the position lags behind the time of the frame.
+    /// The longest time by which the position lags behind the time of the frame.
     static let longestLag = Duration.milliseconds(10)
-    /// How much longer than the lag positions can be extrapolated: for some frames, events are read earlier than for
-    /// others.
+    /// The time by which extrapolation may exceed the lag. It is needed because events are read earlier for some frames
+    /// than for others.
     static let extraReach = Duration.milliseconds(2)
-    /// Positions are extrapolated only from samples that span this time: closer ones tell little about the speed.
+    /// The shortest time between samples from which a position is extrapolated. Closer samples tell little about the
+    /// speed.
     static let shortestBase = Duration.milliseconds(4)
 
     private struct Sample {
@@ -27,12 +29,12 @@ struct PointerResampler {
         var time: HostTime
     }
 
-    /// The size of the ring buffer, a power of two: with `spacing`, it covers at least 28 ms.
+    /// The size of the ring buffer, a power of two. With `spacing`, the samples in a full buffer span at least 28 ms.
     private static let capacity = 16
     private var ring = [Sample](repeating: Sample(position: .zero, time: HostTime(nanoseconds: 0)), count: capacity)
     private var end = 0
     private var count = 0
-    /// The running mean of the time between the reports of the current movement; zero before there are two.
+    /// The running mean of the time between the reports of the current movement; zero before there are two reports.
     private var interval = Duration.zero
     /// When the newest report arrived, whether or not its sample replaced another one.
     private var lastReport = HostTime(nanoseconds: 0)
@@ -70,7 +72,7 @@ struct PointerResampler {
         count = min(count + 1, Self.capacity)
     }
 
-    /// The position for a frame whose content is as of `time`; nil before the first report.
+    /// Returns the position of the pointer for a frame that shows the state at `time`; nil before the first report.
     ///
     /// - Returns: The position, and whether it remains the same until the next report.
     func position(at time: HostTime) -> (point: Point, isFinal: Bool)? {
@@ -97,7 +99,8 @@ struct PointerResampler {
     private func extrapolated(to time: HostTime, reach: Duration) -> (point: Point, isFinal: Bool) {
         let newest = sample(0)
         let ahead = time - newest.time
-        // A pointer that reports nothing for longer has probably stopped, so the position returns to the report's.
+        // A pointer that reports nothing for longer has probably stopped, so the position returns to the newest
+        // report's.
         guard interval > .zero, ahead < reach + reach else { return (newest.position, true) }
         var base: Sample?
         for age in 1..<max(count, 1) {

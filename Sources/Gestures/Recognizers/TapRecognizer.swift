@@ -65,8 +65,8 @@ public final class TapRecognizer: GestureRecognizer {
 
     public override func advance(to now: HostTime) { fail() }
 
-    /// Whether this tap prevents `other` from beginning. A single tap does not prevent a double tap, which may follow
-    /// from it.
+    /// Whether this tap prevents `other` from beginning. A single tap does not prevent a double tap, of which it may be
+    /// the first half.
     public override func prevents(_ other: GestureRecognizer) -> Bool {
         guard let tap = other as? TapRecognizer else { return true }
         return tap.count <= count

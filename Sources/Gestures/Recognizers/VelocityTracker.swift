@@ -4,9 +4,9 @@ import Time
 /// Measures a pointer's velocity: the mean over the last 100 ms.
 ///
 /// A pointer that has not moved for 100 ms has zero velocity. Samples are stored in a ring buffer of fixed size. Of
-/// samples less than 4 ms apart, only the newest is kept, so the buffer covers the whole 100 ms even for a mouse with
-/// 8000 reports per second. A span under 8 ms counts as 8 ms, because the times of events that are read together may
-/// not be meaningful.
+/// samples less than 4 ms apart, only the newest is kept, so the buffer covers all of the 100 ms even for a mouse with
+/// 8000 reports per second. If the samples span less than 8 ms, the span counts as 8 ms, because the times of events
+/// that are read together may not be meaningful.
 struct VelocityTracker {
     static let window = Duration.milliseconds(100)
     static let spacing = Duration.milliseconds(4)
@@ -46,7 +46,8 @@ struct VelocityTracker {
         count += 1
     }
 
-    /// The velocity at `now`, in points per second. If `now` is nil, the velocity at the time of the last sample.
+    /// Returns the velocity at `now`, in points per second. If `now` is nil, returns the velocity at the time of the
+    /// last sample.
     func velocity(at now: HostTime? = nil) -> Point {
         guard count > 1 else { return .zero }
         let last = ring[index(count - 1)]

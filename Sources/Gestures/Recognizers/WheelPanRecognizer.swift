@@ -1,6 +1,7 @@
 public import Input
 
-/// Recognizes a horizontal scroll that begins with certain modifier keys held, which give the wheel a second function.
+/// Recognizes a horizontal scroll that begins while certain modifier keys are held. The keys give the wheel a second
+/// function.
 ///
 /// Like any other pan, it takes precedence over `PopPanRecognizer`, which drags a page away.
 public final class WheelPanRecognizer: PanRecognizer {

@@ -10,7 +10,7 @@ public struct MediaDetails: Hashable, Sendable {
     public struct Line: Hashable, Sendable {
         /// The property's name, as shown to the user, such as "Codec".
         public var label: String
-        /// The value with its unit, as shown to the user, such as "48 kHz".
+        /// The value with its unit, as shown to the user, such as "48000 Hz".
         public var value: String
 
         public init(_ label: String, _ value: String) {
@@ -32,7 +32,7 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
-    /// The sections: one for the file, one per track (grouped by kind), and one for the chapters if there are any.
+    /// The sections: one for the file, one for each track (grouped by kind), and one for the chapters if there are any.
     /// Unknown properties are omitted.
     public var sections: [Section]
 
@@ -71,7 +71,8 @@ public struct MediaDetails: Hashable, Sendable {
 
     // MARK: - Tracks
 
-    /// Returns a section for each track whose kind `isOfKind` accepts. The titles are numbered if there are several.
+    /// Returns a section for each track whose kind `isOfKind` accepts. If there are several such tracks, their titles
+    /// are numbered.
     private static func tracks(
         _ info: MediaInfo, _ title: String, _ isOfKind: (MediaInfo.Track.Kind) -> Bool
     ) -> [Section] {
@@ -106,12 +107,12 @@ public struct MediaDetails: Hashable, Sendable {
         return lines.all
     }
 
-    /// Aspect ratios with a common name, as width divided by height.
+    /// The aspect ratios that have a common name, as width divided by height.
     private static let shapes: [(name: String, ratio: Double)] = [
         ("1:1", 1), ("5:4", 5 / 4), ("4:3", 4 / 3), ("3:2", 3 / 2), ("16:10", 16 / 10), ("16:9", 16 / 9), ("2:1", 2),
         ("21:9", 64 / 27), ("9:16", 9 / 16), ("3:4", 3 / 4), ("2:3", 2 / 3),
     ]
-    /// The largest deviation from a named aspect ratio at which the name is used, as a fraction of that ratio.
+    /// The largest relative deviation from a named aspect ratio at which the name is still used.
     private static let shapeTolerance = 0.006
 
     private static func aspect(_ size: Size) -> String? {

@@ -4,21 +4,22 @@ import Time
 // duration is shown only at the end.
 
 extension MediaFormatter {
-    /// The text for an unknown time.
+    /// The string shown for an unknown time.
     public static let unknownTime = "–:––"
 
-    /// Returns a position as text, such as "0:07". If `length` is an hour or more, hours are always shown: "0:00:07".
+    /// Returns a position as text, such as "0:07". If `length` is an hour or more, the text always includes hours:
+    /// "0:00:07".
     ///
     /// - Parameters:
-    ///   - position: The position; a negative one counts as 0. If nil, the result is `unknownTime`.
+    ///   - position: The position; a negative position counts as 0. If nil, the result is `unknownTime`.
     ///   - length: The media's duration. If nil, hours are shown once the position reaches an hour.
     public static func position(_ position: Duration?, of length: Duration? = nil) -> String {
         guard let position else { return unknownTime }
         return clock(seconds: seconds(position), showsHours: max(seconds(length ?? .zero), seconds(position)) >= 3600)
     }
 
-    /// Returns the remaining time as text, such as "-1:23", or "-0:00" after the end. Returns `unknownTime` if the
-    /// position or the length is nil.
+    /// Returns the remaining time as text, such as "-1:23", or "-0:00" after the end. If the position or the length is
+    /// nil, the result is `unknownTime`.
     public static func remaining(_ position: Duration?, of length: Duration?) -> String {
         guard let position, let length else { return unknownTime }
         // Subtract whole seconds, so that the elapsed and the remaining time change at the same moment.

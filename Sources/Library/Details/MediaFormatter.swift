@@ -1,9 +1,9 @@
 import Time
 
-/// Formats durations, sizes and rates as text throughout Glissade. Independent of locale: the decimal separator is a
-/// dot.
+/// Formats durations, sizes and rates as text throughout Glissade. The result does not depend on the locale: the
+/// decimal separator is always a dot.
 public enum MediaFormatter {
-    /// Returns a number with two decimals, such as "2.39"; "–" if it is out of range.
+    /// Returns a number with two decimals, such as "2.39"; "–" if the number is out of range.
     public static func number(_ value: Double) -> String {
         guard let hundredths = Int(exactly: (value * 100).rounded()) else { return "–" }
         let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
@@ -18,17 +18,18 @@ public enum MediaFormatter {
         return String(text)
     }
 
-    /// Returns a duration in hours, minutes, seconds and hundredths; hours only if there are any: "1:02:03.45",
-    /// "0:07.00".
+    /// Returns a duration in minutes, seconds and hundredths, such as "0:07.00". Durations of an hour or more also have
+    /// hours: "1:02:03.45".
     public static func exactLength(_ duration: Duration) -> String {
         let hundredths = wholeUnits(duration, 100)
         return "\(length(seconds: hundredths / 100)).\(two(hundredths % 100))"
     }
 
-    /// Returns a duration in hours, minutes and seconds, rounded; hours only if there are any: "1:02:03", "0:07".
+    /// Returns a duration in minutes and seconds, rounded to the nearest second, such as "0:07". Durations of an hour
+    /// or more also have hours: "1:02:03".
     public static func length(_ duration: Duration) -> String { length(seconds: wholeUnits(duration, 1)) }
 
-    /// Returns a size in the largest unit in which it is at least 1: "1.37 GiB", "12.00 KiB", "5 bytes".
+    /// Returns a size in the largest unit that makes the number at least 1: "1.37 GiB", "12.00 KiB", "5 bytes".
     public static func size(_ bytes: Int) -> String {
         if bytes < 1024 { return "\(bytes) byte\(bytes == 1 ? "" : "s")" }
         var value = Double(bytes) / 1024
@@ -42,13 +43,13 @@ public enum MediaFormatter {
 
     private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
-    /// Returns a bit rate in kbit/s, rounded down, or in Mbit/s if it is at least 10 Mbit/s: "128 kbit/s", "24.50
-    /// Mbit/s".
+    /// Returns a bit rate as text: in kbit/s, rounded down, below 10 Mbit/s ("128 kbit/s"), otherwise in Mbit/s ("24.50
+    /// Mbit/s").
     public static func bitRate(_ bits: Int) -> String {
         bits < 10_000_000 ? "\(bits / 1000) kbit/s" : "\(number(Double(bits) / 1e6)) Mbit/s"
     }
 
-    /// Returns a duration in units of 1/`perSecond` of a second, rounded and clamped to 0…`Int.max`.
+    /// Returns a duration as a number of units of 1/`perSecond` of a second, rounded and clamped to 0…`Int.max`.
     private static func wholeUnits(_ duration: Duration, _ perSecond: Double) -> Int {
         Int(exactly: max(0, (duration.inSeconds * perSecond).rounded())) ?? .max
     }

@@ -9,7 +9,8 @@ public struct Folder: Hashable, Sendable {
 
     public init(_ path: FilePath) { self.path = path }
 
-    /// Returns the folder's subfolders, then its media files, each in natural order. Blocks; not for the main thread.
+    /// Returns the folder's subfolders, then its media files, each in natural order. Blocks, so it must not be called
+    /// on the main thread.
     ///
     /// Opens no file. Omits files without a media extension, broken links, and anything that is neither a file nor a
     /// folder (such as a pipe named like a film). Also omits all names that start with a dot.
@@ -23,8 +24,8 @@ public struct Folder: Hashable, Sendable {
         return isWhole ? sorted(entries) : []
     }
 
-    /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` also gets
-    /// the names of hidden entries, `.` and `..`. Blocks; not for the main thread.
+    /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` is also
+    /// called with the names of hidden entries, `.` and `..`. Blocks, so it must not be called on the main thread.
     public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
         var paths: [FilePath] = []
         _ = try read(unless: { false }) { name, _, _ in
@@ -33,10 +34,10 @@ public struct Folder: Hashable, Sendable {
         return paths
     }
 
-    /// Calls `take` for each entry of the folder, including hidden ones, `.` and `..`.
+    /// Calls `take` for each entry of the folder, including hidden entries, `.` and `..`.
     ///
-    /// - Parameter take: Receives the name, never empty and followed by a null byte; whether the entry is known to be
-    ///   a regular file; and the open folder.
+    /// - Parameter take: Receives the name, which is never empty and is followed by a null byte; whether the entry is
+    ///   known to be a regular file; and the open folder.
     /// - Returns: False if canceled.
     private func read(
         unless isCancelled: () -> Bool,

@@ -1,10 +1,10 @@
 public import Platform
 
-/// The error thrown if a folder cannot be read.
+/// The error thrown when a folder cannot be read.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder that could not be read.
     public var folder: FilePath
-    /// The reason, usually the system's message, such as "no such file or directory".
+    /// The reason, usually an error message of the system, such as "no such file or directory".
     public var reason: String
 
     public init(folder: FilePath, reason: String) {

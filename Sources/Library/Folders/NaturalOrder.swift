@@ -1,14 +1,14 @@
 /// A sort key for names in natural order: "2" before "10", "b" before "C", "é" with "e". A value.
 ///
 /// Names compare first by content: letters regardless of case and accents, numbers by value, and a dot before any other
-/// character (so that "film.mkv" comes before "film 2.mkv"). Names with equal content compare by their bytes, which
-/// makes the order total. The order follows no particular language: "ö" sorts with "o", even in Swedish names. Scripts
+/// character (so that "film.mkv" comes before "film 2.mkv"). Names with equal content compare by their bytes, so that
+/// the order is total. The order follows no particular language: "ö" sorts with "o", even in Swedish names. Scripts
 /// other than Latin sort in Unicode order, which is roughly alphabetical.
 public struct NaturalOrder: Comparable, Sendable {
     private let weights: [UInt32]
     private let name: [UInt8]
 
-    /// Creates the sort key of a name, given as bytes that need not be valid UTF-8.
+    /// Creates the sort key of a name. The name is given as bytes, which need not be valid UTF-8.
     public init(_ name: some Collection<UInt8>) {
         self.name = Array(name)
         weights = Self.weights(self.name)
@@ -31,13 +31,13 @@ public struct NaturalOrder: Comparable, Sendable {
     // MARK: - Weights
 
     /// The weight that starts a number, so that a number compares with other characters as a digit does. Two numbers
-    /// compare by digit count, then by the digits.
+    /// compare first by the number of digits, then by the digits.
     private static let number = UInt32(UInt8(ascii: "0"))
 
     private static func weights(_ name: [UInt8]) -> [UInt32] {
         var weights: [UInt32] = []
         weights.reserveCapacity(name.count + 4)
-        /// The index in `weights` of the current number's digit count; nil outside a number.
+        /// The index in `weights` of the current number's digit count; nil if the current scalar is not in a number.
         var length: Int?
         for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
             if let digit = digit(scalar) {
@@ -73,7 +73,8 @@ public struct NaturalOrder: Comparable, Sendable {
         }
     }
 
-    /// Folds the case, accents and width of a non-ASCII scalar. The result may be empty, or have several scalars.
+    /// Returns a non-ASCII scalar without case, accents and width distinctions. The result may be empty, or have
+    /// several scalars.
     private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         switch scalar.value {
         // Combining accents, as in names from macOS disks.
@@ -93,8 +94,8 @@ public struct NaturalOrder: Comparable, Sendable {
         return base.unicodeScalars
     }
 
-    /// Returns the base letters of a lowercase Latin letter with an accent, or of a ligature; nil for others. The
-    /// letters are taken from the Unicode name: "LATIN SMALL LETTER E WITH ACUTE", "LATIN SMALL LIGATURE OE".
+    /// Returns the base letters of a lowercase Latin letter with an accent, or of a ligature; nil for any other scalar.
+    /// The letters are taken from the Unicode name: "LATIN SMALL LETTER E WITH ACUTE", "LATIN SMALL LIGATURE OE".
     private static func latinBase(_ scalar: Unicode.Scalar) -> String? {
         guard (0xC0...0x24F).contains(scalar.value) || (0x1E00...0x1EFF).contains(scalar.value),
             let name = scalar.properties.name

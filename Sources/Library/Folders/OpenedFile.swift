@@ -2,7 +2,7 @@ import Glibc
 import Media
 import Platform
 
-/// A regular file held open, so that it remains the same file even if another file takes its name.
+/// A regular file that is kept open, so that it remains accessible even if another file takes its name.
 ///
 /// FFmpeg opens the descriptor's path under /proc rather than the file's own path. So it never opens a replacement,
 /// such as a pipe that would block until another program writes to it.
@@ -14,7 +14,7 @@ struct OpenedFile: ~Copyable {
     /// The path under /proc for FFmpeg to open.
     var location: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Opens the file. Throws the reason if that fails, or if the file is empty or not a regular file.
+    /// Opens the file. Throws the reason if opening fails, or if the file is empty or not a regular file.
     init(_ path: FilePath) throws(Reason) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { throw Reason(words: systemError()) }
@@ -35,7 +35,7 @@ struct OpenedFile: ~Copyable {
         modified = FileTime(status.st_mtim)
     }
 
-    /// Whether the file has the same size and modification time as when it was opened.
+    /// Whether the file still has the size and modification time that it had when it was opened.
     var isUnchanged: Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }

@@ -57,7 +57,8 @@ public import Platform
     ///   - probe: Opens media files; shared by all library pages.
     ///   - posters: Makes posters; shared by all library pages.
     ///   - posterLimit: The size limit of posters, in pixels.
-    ///   - posterBytes: The memory for cached posters, in bytes. Visible posters are kept even if they exceed it.
+    ///   - posterBytes: The memory limit for cached posters, in bytes. Visible posters are kept even if together they
+    ///     exceed the limit.
     ///   - wake: Called, usually on a background thread, when `drainChanges` has something to apply.
     public init(
         _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
@@ -96,8 +97,8 @@ public import Platform
     public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
     /// Sets the visible range of `entries`, and requests the missing summaries and posters. The visible items come
-    /// first, from top to bottom. Then come as many items below them, and as many above, nearest first. Earlier
-    /// requests that have not started are dropped. Cheap if the range has not changed.
+    /// first, from top to bottom. The same number of items below the range follow, then the same number above it, in
+    /// each case nearest first. Earlier requests that have not started are dropped. Cheap if the range has not changed.
     public func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
         if range == visible { return }
@@ -105,8 +106,8 @@ public import Platform
         order()
     }
 
-    /// Sets the size limit of posters, in pixels. Drops all posters, and requests those of the visible items and
-    /// their neighbors again.
+    /// Sets the size limit of posters, in pixels. If the limit changes, drops all posters, and requests those of the
+    /// visible items and their neighbors again.
     public func setPosterLimit(_ limit: PixelSize) {
         guard limit != posterLimit else { return }
         posterLimit = limit

@@ -3,8 +3,8 @@ import Time
 
 /// Opens media files to read their metadata, one at a time on a background thread.
 ///
-/// Files are opened under the same restrictions as in the player. Each file has a time limit, so that neither a
-/// damaged file nor a slow disk delays the others for long.
+/// Files are opened under the same restrictions as in the player. The time for each file is limited, so that neither a
+/// damaged file nor a slow disk delays the other files for long.
 ///
 /// Threads: any thread. All library pages share one probe.
 public final class MediaProbe: Sendable {

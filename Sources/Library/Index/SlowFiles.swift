@@ -2,8 +2,8 @@ import Media
 import Platform
 import Synchronization
 
-/// The files on which a job got stuck and was abandoned together with its thread. Such a file is not tried again until
-/// it changes or the job finishes after all.
+/// The files on which a job got stuck, so that the job was abandoned together with its thread. Such a file is not tried
+/// again until it changes or the abandoned job finishes after all.
 ///
 /// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {

@@ -6,10 +6,10 @@ import Synchronization
 
 /// A disk cache of posters or seek previews, each stored under its `PosterKey`.
 ///
-/// Several programs may share the cache folder. No file in it is essential: missing or damaged pictures are made
-/// again. Each file is written to a draft first and then renamed, so no file is ever incomplete.
+/// Several programs may share the cache folder. No file in the folder is essential: a missing or damaged picture is
+/// made again. Each file is first written as a draft and then renamed, so a cache file is never incomplete.
 ///
-/// Threads: any thread may call any method. Reading and writing block, without holding the lock.
+/// Threads: any thread may call any method. Reading and writing block, but not while holding the lock.
 public final class PosterDiskCache: Sendable {
     /// The cached result for a media file.
     enum Content: Sendable {
@@ -26,8 +26,8 @@ public final class PosterDiskCache: Sendable {
         /// The size of the folder's files in bytes, not counting changes by other programs; nil until first measured.
         var byteCount: Int?
         var lastNumber = 0
-        /// The keys of media files known to have no poster. They are kept in memory as well, in case they cannot be
-        /// stored on disk.
+        /// The keys of media files known to have no poster. They are also kept in memory, in case they cannot be stored
+        /// on disk.
         var barren: Set<PosterKey> = []
     }
 

@@ -6,7 +6,7 @@ struct PosterKey: Hashable, Sendable {
     var path: FilePath
     var byteCount: Int
     var modified: FileTime
-    /// The position of a seek preview, from the start; nil for the poster of the whole file.
+    /// The position of a seek preview, measured from the film's start; nil for a poster.
     var place: Duration?
     /// The size limit of the poster or preview, in pixels.
     var limit = PosterMaker.limit

@@ -2,7 +2,7 @@ public import Geometry
 import Media
 import Picture
 
-/// Makes posters, one at a time on a background thread. A poster is a small picture of a video frame or an album
+/// Makes posters, one at a time on a background thread. A poster is a small picture made from a video frame or an album
 /// cover.
 ///
 /// The thread has the lowest priority and decodes without additional threads, so that playback is not disturbed.
@@ -16,9 +16,9 @@ public final class PosterMaker: Sendable {
     /// The result of making a file's poster.
     enum Answer: Sendable {
         case poster(Bitmap)
-        /// The file has no picture that can be decoded.
+        /// FFmpeg cannot open the file, or finds no picture in it that can be decoded.
         case absent
-        /// The file could not be opened or took too long. A later attempt may succeed.
+        /// The system could not open the file, or the job took too long. A later attempt may succeed.
         case failed
     }
 
@@ -83,7 +83,8 @@ public final class PosterMaker: Sendable {
     /// The mean luma (0…255) below which a picture counts as nearly black.
     private static let darkest = 20.0
 
-    /// Returns the first picture that is not nearly black, or else the brightest one; nil if there is none.
+    /// Returns the first picture that is not nearly black. If all are, returns the brightest; nil if there is no
+    /// picture.
     private static func picture(
         of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ budget: TimeBudget
     ) -> Bitmap? {

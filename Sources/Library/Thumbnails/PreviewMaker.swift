@@ -7,8 +7,8 @@ import Synchronization
 final class PreviewMaker {
     /// A job for the queue.
     enum Job: Sendable {
-        /// Makes the preview nearest to a position, and calls `answer` with it on the queue's thread. Does not call
-        /// `answer` if there is no preview or the job was canceled.
+        /// Makes a preview of the keyframe nearest to a position, and calls `answer` with the preview on the queue's
+        /// thread. Does not call `answer` if there is no preview or the job was canceled.
         case make(near: Duration, answer: @Sendable (SeekPreview) -> Void)
         /// Closes the file and the decoder.
         case release
@@ -18,12 +18,12 @@ final class PreviewMaker {
     private struct Film: ~Copyable {
         let file: OpenedFile
         let key: PosterKey
-        /// The decoder; nil if the file has no previews, because it has only audio or a still picture, its duration
-        /// is unknown, or it cannot be opened.
+        /// The decoder; nil if the file has no previews: if it has only audio or a still picture, its duration is
+        /// unknown, or FFmpeg cannot open it.
         var source: ThumbnailSource?
     }
 
-    /// The time budget of the current job. The decoder outlives the job, so it reads the budget from here.
+    /// The time budget of the current job. The decoder outlives the job, so the decoder reads the budget from here.
     private final class CurrentBudget: Sendable {
         let budget = Mutex<TimeBudget?>(nil)
         var isSpent: Bool { budget.withLock { $0 }?.isSpent ?? false }
@@ -59,8 +59,8 @@ final class PreviewMaker {
         }
     }
 
-    /// Opens the file, unless it is already open and unchanged. A file without previews is not tried again until it
-    /// changes or is released.
+    /// Opens the file, unless it is already open and unchanged. A file without previews is not tried again until the
+    /// file changes or `release` closes it.
     private func open(_ budget: TimeBudget) {
         // Not `case nil`: matching it on a noncopyable optional would consume the value.
         let isCurrent = film?.file.isUnchanged ?? false
@@ -89,8 +89,8 @@ final class PreviewMaker {
         }
     }
 
-    /// Returns the preview nearest to `place`, from a cache if possible; nil if there is none. `unkept` is the key
-    /// under which to store the preview on disk; nil if it came from a cache.
+    /// Returns a preview of the keyframe nearest to `place`, from a cache if possible; nil if there is none. `unkept`
+    /// is the key under which the preview must still be stored on disk; nil if the preview came from a cache.
     private func picture(near place: Duration) -> (time: Duration, bitmap: Bitmap, unkept: PosterKey?)? {
         guard let time = film?.source?.findKeyframe(near: place), var key = film?.key else { return nil }
         memoryCache.see([time])

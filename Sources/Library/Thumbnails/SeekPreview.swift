@@ -1,6 +1,6 @@
 public import Picture
 
-/// A small picture of one position in a film. A value; any thread.
+/// A small picture of a film at one position. A value; any thread.
 public struct SeekPreview: Hashable, Sendable {
     /// The requested position, from the film's start.
     public var place: Duration

@@ -5,14 +5,15 @@ import Platform
 import Synchronization
 public import Time
 
-/// The seek previews of one film: small pictures of positions, shown while seeking. Main thread; never blocks.
+/// The seek previews of one film: small pictures that show the film at a position while the user seeks. Main thread;
+/// never blocks.
 ///
 /// A background thread of the lowest priority opens the film with a separate decoder, and decodes single keyframes.
 /// Previews are cached in memory and on disk. Nothing is opened before the first request. The file is closed after a
 /// while without requests.
 ///
-/// There are no previews for audio, cover art, live streams, media of unknown duration, or missing files. A film on
-/// which the thread is stuck has none either, since each further request would cost another thread.
+/// There are no previews for audio, cover art, live streams, media of unknown duration, or missing files. While the
+/// thread is stuck on the film, there are no previews either, since each further request would cost another thread.
 @MainActor public final class SeekPreviews {
     /// The size limit of a preview, in points. Previews keep their aspect ratio.
     public static let pointSize = Size(width: 240, height: 135)
@@ -23,7 +24,7 @@ public import Time
     private let mailbox: Mailbox<SeekPreview>
     private var lastRequest: HostTime?
 
-    /// The job queue, and the owner of its jobs. The jobs are withdrawn when this object is released.
+    /// The job queue, and the owner of the jobs in it. The jobs are withdrawn when this object is released.
     fileprivate final class Work: Sendable {
         let queue: JobQueue<PreviewMaker.Job>
         let owner: JobQueue<PreviewMaker.Job>.Owner
@@ -94,9 +95,9 @@ public import Time
             height: max(1, Int((pointSize.height * scale).rounded())))
     }
 
-    /// Requests the preview nearest to `place`, a position from the film's start. When `wake` is called, `take`
-    /// returns the preview. An earlier request that has not started is dropped. Cheap enough to call for every
-    /// pointer move.
+    /// Requests a preview of the keyframe nearest to `place`, a position measured from the start of the film. When the
+    /// preview is ready, `wake` is called, and `take` returns it. An earlier request that has not started is dropped.
+    /// Cheap enough to call for every pointer move.
     public func request(at place: Duration, now: HostTime) {
         guard let work else { return }
         lastRequest = now

@@ -13,7 +13,7 @@ struct JobLimits: Sendable {
     /// waits.
     var longestWait: Duration
 
-    /// Creates limits. A nil `timeout` stands for `budget`, but at least 1 s.
+    /// Creates limits. A nil `timeout` means `budget` or 1 s, whichever is longer.
     init(budget: Duration, timeout: Duration? = nil, longestWait: Duration = .seconds(60)) {
         self.budget = budget
         self.timeout = timeout ?? max(budget, .seconds(1))
@@ -23,8 +23,9 @@ struct JobLimits: Sendable {
 
 /// A low-priority background thread that runs one job at a time.
 ///
-/// Each owner has a list of jobs, and may replace it. The owner that set its list last takes precedence. The thread
-/// starts with the first job. When the queue is released, the thread stops, but the release does not wait for it.
+/// Each owner has a list of jobs, and may replace that list. The owner that last set its list takes precedence. The
+/// thread starts with the first job. When the queue is released, the thread stops, but the release does not wait for
+/// it.
 ///
 /// A job is stuck if it works or waits too long without checking its time budget, for example in a decoder that cannot
 /// be interrupted. A standby thread then abandons the job and its thread, and continues with the next job.
@@ -96,8 +97,8 @@ final class JobQueue<Job: Sendable>: Sendable {
     /// Creates a queue whose jobs all run `perform`.
     ///
     /// - Parameters:
-    ///   - giveUp: Called once for a stuck job, on the thread that takes over. From then on, the job's budget tells
-    ///     it to stop.
+    ///   - giveUp: Called once for a stuck job, on the thread that takes over. From then on, the job's budget tells the
+    ///     job to stop.
     ///   - comeBack: Called once if a stuck job finishes after all, on the job's own thread. In rare cases this
     ///     happens before or during `giveUp`.
     ///   - perform: Runs a job on the queue's thread.
@@ -111,8 +112,8 @@ final class JobQueue<Job: Sendable>: Sendable {
 
     /// Creates a queue in which each thread makes its own function to run jobs.
     ///
-    /// - Parameter makePerform: Called on a thread before it runs jobs. The function that it returns may keep
-    ///   thread-local state between jobs.
+    /// - Parameter makePerform: Called on a thread whenever the thread begins to run jobs. The function that it returns
+    ///   may keep thread-local state between jobs.
     init(
         name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
         comeBack: @escaping @Sendable (Job) -> Void = { _ in }, makePerform: @escaping @Sendable () -> Perform
@@ -216,7 +217,8 @@ extension JobQueue.Shared {
     /// Starts the standby thread. If it cannot be started, a stuck job blocks the queue.
     private func startStandby() { Thread.detach(name: name) { self.standBy() } }
 
-    /// Watches for a stuck job, and then takes over the queue. Returns immediately if another thread already watches.
+    /// Waits until a job is stuck, then takes over the queue. Returns immediately if another thread is already
+    /// watching.
     private func standBy() {
         let isFirst = state.update { state in
             defer { state.hasStandby = true }

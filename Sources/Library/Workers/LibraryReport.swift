@@ -10,7 +10,7 @@ enum LibraryReport: Sendable {
     case poster(LibraryItem, PosterMaker.Answer, limit: PixelSize)
 
     /// Whether this report makes `other` obsolete. For the folder and for each item, only the latest report of each
-    /// kind counts. So few reports accumulate, even if the page does not take them for a long time.
+    /// kind counts. Therefore few reports accumulate, even if the page does not take them for a long time.
     func replaces(_ other: LibraryReport) -> Bool {
         switch (self, other) {
         case (.entries, .entries), (.failed, .failed): true

@@ -2,8 +2,8 @@ import Platform
 import Synchronization
 import Time
 
-/// The limits on a job's CPU time and total time, not counting pauses. They keep a damaged file from holding up other
-/// files.
+/// The limits on a job's CPU time and total time. Pauses do not count. The limits keep a damaged file from holding up
+/// other files.
 ///
 /// Elapsed time says little about the file: a thread of the lowest priority hardly runs during playback, and a disk
 /// may have to spin up. So the main limit is on the CPU time of the job's own thread.
@@ -15,7 +15,7 @@ final class TimeBudget: Sendable {
     private let workedAtBegin: Duration
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
-    /// When the last check ended, in nanoseconds; `Int64.max` during a check, which includes any pause.
+    /// When the last check ended, in nanoseconds; `Int64.max` during a check, and so during any pause.
     private let lastAsked: Atomic<Int64>
     /// The CPU time of the job's thread at `lastAsked`, in nanoseconds.
     private let workedThen: Atomic<Int64>
@@ -67,8 +67,8 @@ final class TimeBudget: Sendable {
     /// Whether the job was canceled or abandoned, which says nothing about the file. Any thread.
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
-    /// Whether the job's thread has used `timeout` of CPU time, or `longestWait` has passed, since its last check;
-    /// false during a pause. Any thread.
+    /// Whether, since the last check ended, the job's thread has used `timeout` of CPU time or `longestWait` has
+    /// passed. False during a check or pause. Any thread.
     func isStuck(timeout: Duration, longestWait: Duration) -> Bool {
         let last = HostTime(nanoseconds: lastAsked.load(ordering: .acquiring))
         guard last.nanoseconds != .max else { return false }

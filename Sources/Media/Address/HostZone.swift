@@ -1,4 +1,4 @@
-/// The kind of network to which a host belongs, judged by its address: the Internet or a local network.
+/// The kind of network to which a host belongs, according to its address: the Internet or a local network.
 enum HostZone: Hashable, Sendable {
     /// The Internet.
     case global
@@ -49,7 +49,7 @@ enum HostZone: Hashable, Sendable {
     }
 }
 
-/// The source of a URL. It limits the hosts to which the URL may lead.
+/// The source of a URL, which determines the hosts to which the URL may lead.
 enum Referrer: Hashable, Sendable {
     /// The user, who may open any host.
     case user

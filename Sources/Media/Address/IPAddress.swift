@@ -6,7 +6,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The 4 or 16 bytes of the address, in network order.
     let bytes: [UInt8]
 
-    /// Creates an address from 4 or 16 bytes; nil for any other number.
+    /// Creates an address from 4 or 16 bytes; nil if there is any other number of bytes.
     init?(bytes: [UInt8]) {
         switch bytes.count {
         case 4: self.bytes = bytes
@@ -15,7 +15,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses the text of an address, such as `192.0.2.1` or `2001:db8::1`; nil if it is invalid. Ignores a zone
+    /// Parses the text of an address, such as `192.0.2.1` or `2001:db8::1`; nil if the text is invalid. Ignores a zone
     /// index after `%`.
     init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })

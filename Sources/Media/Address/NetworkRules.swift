@@ -1,19 +1,19 @@
 import Time
 
-/// Timeouts, retry delays and security settings for network access. A value; tests use their own.
+/// Timeouts, retry delays and security settings for network access. A value; tests use other settings.
 package struct NetworkRules: Hashable, Sendable {
-    /// The time limit for the head of a response, including name resolution and connecting.
+    /// The time limit for receiving the head of a response. It includes name resolution and connecting.
     var answerTimeout = Duration.seconds(15)
-    /// The longest time to wait for further bytes of a response.
+    /// The longest time to wait for more bytes of a response.
     var stallTimeout = Duration.seconds(10)
     /// How long to keep reconnecting after the first failure, during playback.
     package var reconnectTimeout = Duration.seconds(45)
     /// How long to keep reconnecting after the first failure, while the media is being opened.
     var openingTimeout = Duration.seconds(15)
-    /// The time limit for protocols that FFmpeg implements itself (all except HTTP). It applies to each packet, and
-    /// to opening as a whole.
+    /// The time limit for reading a packet, and for opening as a whole, with protocols that FFmpeg implements itself
+    /// (all except HTTP).
     var streamTimeout = Duration.seconds(20)
-    /// The delays before the first, second and later attempts to reconnect. The last delay repeats.
+    /// The delays before the first and each later attempt to reconnect. The last delay repeats.
     var pauses = [
         Duration.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8),
     ]

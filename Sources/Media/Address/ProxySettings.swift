@@ -2,15 +2,17 @@ import Glibc
 
 /// The proxy settings in the environment variables, interpreted as curl and wget do. A value.
 ///
-/// The proxy is chosen here rather than by libcurl, because the security checks depend on whether a connection uses
-/// one. A proxy may be on any network, and resolves host names itself. So for a request through a proxy, only the
-/// host as written in the URL can be checked: whether it is a local IP address or a name reserved for local networks.
+/// Glissade chooses the proxy itself rather than leaving that to libcurl, because the security checks depend on whether
+/// a connection uses one. A proxy may be on any network, and resolves host names itself. So for a request through a
+/// proxy, only the host as written in the URL can be checked: whether it is a local IP address or a name reserved for
+/// local networks.
 struct ProxySettings: Hashable, Sendable {
     private var http: String?
     private var https: String?
     private var exceptions: [String]
 
-    /// Reads the settings with `environment`, which returns the value of a variable, or nil if it is not set.
+    /// Reads the settings. `environment` returns the value of an environment variable, or nil if the variable is not
+    /// set.
     init(environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }) {
         func first(_ names: String...) -> String? { names.lazy.compactMap(environment).first { !$0.isEmpty } }
         // `HTTP_PROXY` is ignored: web servers set it for CGI programs from a request header (httpoxy).
@@ -20,7 +22,7 @@ struct ProxySettings: Hashable, Sendable {
             .map { String($0.hasPrefix(".") ? $0.dropFirst() : $0) }
     }
 
-    /// Returns the URL of the proxy for requests to `address`; nil for a direct connection.
+    /// Returns the URL of the proxy for requests to `address`; nil if the connection should be direct.
     func proxy(for address: WebAddress) -> String? {
         guard let proxy = address.isEncrypted ? https : http else { return nil }
         let host = address.host.lowercased()

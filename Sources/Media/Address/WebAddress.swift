@@ -7,17 +7,18 @@ struct WebAddress: Hashable, Sendable {
     /// The whole URL without its fragment, as passed to libcurl.
     let text: String
     let isEncrypted: Bool
-    /// The host name, or the IP address without IPv6 brackets.
+    /// The host name, or the IP address without the brackets that a URL puts around IPv6.
     let host: String
     private let port: String
-    /// The credentials in the URL, percent-encoded: `name` or `name:password`. Nil if there are none.
+    /// The credentials in the URL, percent-encoded: `name` or `name:password`. Nil if the URL has none.
     private let user: String?
 
-    /// Parses `text`; nil if it is not a valid `http` or `https` URL.
+    /// Parses `text`; nil if the text is not a valid `http` or `https` URL.
     init?(_ text: String) { self.init(text, relativeTo: nil) }
 
-    /// Returns the target of a redirect from this URL to `location`; nil if it is not a valid `http` or `https` URL. If
-    /// the scheme, host and port stay the same and the target has no credentials, the target gets those of this URL.
+    /// Returns the target of a redirect from this URL to `location`; nil if the target is not a valid `http` or `https`
+    /// URL. If the scheme, host and port stay the same and the target has no credentials, the target gets those of this
+    /// URL.
     func resolving(_ location: String) -> WebAddress? {
         guard let next = WebAddress(location, relativeTo: self) else { return nil }
         let isSameServer = next.isEncrypted == isEncrypted && next.host == host && next.port == port
@@ -59,11 +60,11 @@ struct WebAddress: Hashable, Sendable {
         user = part(CURLUPART_USER).map { $0 + (part(CURLUPART_PASSWORD).map { ":" + $0 } ?? "") }
     }
 
-    /// The longest accepted URL, in bytes. Servers accept about 8 kB.
+    /// The length of the longest accepted URL, in bytes. Most servers accept only about 8 kB.
     private static let longest = 1 << 16
 
-    /// Percent-encodes spaces and other unsafe characters, which occur in URLs from users and from some servers. Leaves
-    /// the host unchanged.
+    /// Returns `text` with spaces and other unsafe characters percent-encoded, except in the host. Users and some
+    /// servers leave such characters unencoded.
     private static func encoded(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let colon =

@@ -1,8 +1,8 @@
 import CFFmpeg
 import Synchronization
 
-/// A memory limit shared by several allocations. Callers take bytes before they allocate memory, and give them back
-/// after freeing it.
+/// A memory limit shared by several allocations. Callers take bytes from the budget before they allocate memory, and
+/// give them back after freeing the memory.
 ///
 /// Threads: any thread may take and give back bytes; no call blocks.
 package final class ByteBudget: Sendable {
@@ -25,13 +25,14 @@ package final class ByteBudget: Sendable {
     /// Gives back `count` bytes that were taken.
     func give(back count: Int) { taken.wrappingSubtract(count, ordering: .relaxed) }
 
-    /// Takes `count` bytes until the returned lease is released; nil if fewer than `count` are left.
+    /// Takes `count` bytes, which are given back when the returned lease is released; nil if fewer than `count` are
+    /// left.
     func lease(_ count: Int) -> Lease? {
         guard count >= 0, take(count) else { return nil }
         return Lease(budget: self, count: count)
     }
 
-    /// Bytes taken from a budget, which are given back when the last reference to the lease is released.
+    /// Bytes taken from a budget. They are given back when the last reference to the lease is released.
     final class Lease: Sendable {
         private let budget: ByteBudget
         private let count: Int

@@ -5,21 +5,22 @@ import Glibc
 /// size.
 ///
 /// Content that exceeds a limit is rejected or skipped. During playback, the user gets a one-line message; in the
-/// library, the poster is just missing. FFmpeg enforces the limits that it has options for (`max_pixels`,
+/// library, the poster is simply missing. FFmpeg enforces the limits that it has options for (`max_pixels`,
 /// `max_samples`, `max_streams`, `av_max_alloc`). The other limits are checked where the memory is allocated: for
 /// frames (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`), metadata and chapters (`MediaInfo`),
 /// subtitles (`SubtitleDecoder`) and audio (`Resampler`).
 package struct MemoryBudget: Hashable, Sendable {
-    /// The memory for the packets and frames of a film during playback, in bytes. A decoded frame counts, and so does
-    /// its converted copy, if any.
+    /// The memory for the packets and frames of a film during playback, in bytes. Includes both a decoded frame and its
+    /// converted copy, if it has one.
     var film: Int
     /// The part of `film` for all frames in memory at the same time, in bytes. The rest is for packets.
     package var pictures: Int { max(film / 2, film - Self.packets) }
-    /// The most index entries for all streams of a container together. Their memory is not part of `film`. If `film` is
-    /// 1 GiB, a container of 12 hours at 60 frames per second, with two audio tracks, needs half of the limit. The
-    /// smallest limit, for machines with little memory, is enough for 40 hours of AAC at 44.1 kHz.
+    /// The maximum number of index entries in a container, all streams together. Their memory is not part of `film`. If
+    /// `film` is 1 GiB, a container of 12 hours at 60 frames per second, with two audio tracks, needs half of the
+    /// limit. The smallest limit, for machines with little memory, is enough for 40 hours of AAC at 44.1 kHz.
     var indexEntries: Int { max(6 << 20, film / 2 / MP4Tables.bytesPerEntry) }
-    /// The memory for the frames of one poster or preview, in bytes. A poster needs one frame and its reference frames.
+    /// The memory for the frames of one poster or preview, in bytes. A poster needs one frame and the frames that it
+    /// references.
     var smallPictures: Int { film / 2 }
 
     /// The memory for all packets of a film, in bytes: those waiting to be decoded and those cached.
@@ -31,30 +32,30 @@ package struct MemoryBudget: Hashable, Sendable {
     /// The memory for cached packets of all subtitle tracks, in bytes.
     package static let keptSubtitlePackets = 32 << 20
 
-    /// The most pixels in one decoded frame: 8192×4320 padded to multiples of 64, in either orientation.
+    /// The maximum number of pixels in a decoded frame: 8192×4320 padded to multiples of 64, in either orientation.
     static let picturePixels = 8192 * 4352
-    /// The longest side of a frame, in pixels: OpenGL's usual maximum texture size.
+    /// The maximum length of a frame's side, in pixels: OpenGL's usual maximum texture size.
     static let pictureSide = 16384
     /// The largest single allocation by FFmpeg, in bytes: a frame of `picturePixels` with four 16-bit channels, plus
     /// padding.
     static let allocation = picturePixels * 8 + 1 << 24
-    /// The size of the largest packet, in bytes. One uncompressed RGB frame of 8192×4320 takes 101 MiB.
+    /// The maximum size of a packet, in bytes. An uncompressed RGB frame of 8192×4320 takes 101 MiB.
     package static let packetBytes = 128 << 20
-    /// The size of the largest decoded audio frame, in bytes, all channels together. Most frames have about a
-    /// thousand samples per channel.
+    /// The maximum size of a decoded audio frame, all channels together, in bytes. Most frames have about a thousand
+    /// samples per channel.
     static let audioBytes = 32 << 20
-    /// The most streams in a container. A whole broadcast multiplex has about a hundred, as does a film with many
-    /// attached fonts.
+    /// The maximum number of streams in a container. A whole broadcast multiplex has about a hundred, as does a film
+    /// with many attached fonts.
     package static let streams = 500
-    /// The most chapters to read from a container.
+    /// The maximum number of chapters to read from a container.
     package static let chapters = 1000
-    /// The longest title or other metadata text, in bytes of UTF-8.
+    /// The maximum length of a title or other metadata value, in bytes of UTF-8.
     static let textBytes = 2048
-    /// The most pixels in all subtitle bitmaps shown at once. A 4K canvas has 8.8 million pixels.
+    /// The maximum number of pixels in all subtitle bitmaps shown at once. A 4K canvas has 8.8 million pixels.
     package static let subtitlePixels = 1 << 24
     /// The memory for all fonts attached to a container, in bytes.
     package static let fontBytes = 64 << 20
-    /// The most fonts to read from a container.
+    /// The maximum number of fonts to read from a container.
     package static let fonts = 256
 
     package init(film: Int) { self.film = film }
@@ -65,8 +66,8 @@ package struct MemoryBudget: Hashable, Sendable {
         return MemoryBudget(film: memory > 0 ? min(1 << 30, memory / 4) : 1 << 30)
     }()
 
-    /// Makes FFmpeg reject single allocations larger than `allocation`, from now on and in the whole process. Any
-    /// thread; repeated calls have no effect.
+    /// Makes FFmpeg reject single allocations larger than `allocation`, from now on and in the whole process. May be
+    /// called on any thread; repeated calls have no effect.
     package static func limitAllocations() { _ = areAllocationsLimited }
 
     private static let areAllocationsLimited: Bool = {
@@ -97,20 +98,21 @@ package struct MemoryBudget: Hashable, Sendable {
 // MARK: - Audio
 
 extension MemoryBudget {
-    /// The accepted sample rates in Hz, from telephony to high-rate converters. Resampling from a much lower rate
-    /// would take hundreds of times the memory of the source. From a much higher rate, no samples would remain.
+    /// The accepted sample rates in Hz, from telephony to high-rate converters. Resampling from a much lower rate would
+    /// take hundreds of times the memory of the source. At a much higher rate, resampling would leave no samples.
     static let sampleRates: ClosedRange<CInt> = 1000...768_000
     /// The channel counts that libswresample supports.
     package static let channels: ClosedRange<CInt> = 1...64
 
-    /// Returns the reason why audio of this format cannot be resampled, as text for the user; nil if it can.
+    /// Returns the reason why audio of this format cannot be resampled, as text for the user; nil if it can be
+    /// resampled.
     package static func refusal(rate: CInt, channels: CInt) -> String? {
         if !sampleRates.contains(rate) { return "unsupported sample rate (\(rate) Hz)" }
         return Self.channels.contains(channels) ? nil : "unsupported number of channels (\(channels))"
     }
 
-    /// Returns the most samples per channel to accept in one decoded audio frame. At 8 bytes per sample, all channels
-    /// together then fit in `audioBytes`.
+    /// Returns the maximum number of samples per channel in one decoded audio frame. With this limit, all channels
+    /// together fit in `audioBytes` at 8 bytes per sample.
     static func audioSamples(of parameters: AVCodecParameters) -> Int {
         audioBytes / (8 * max(2, Int(parameters.ch_layout.nb_channels)))
     }
@@ -119,8 +121,8 @@ extension MemoryBudget {
 // MARK: - Video
 
 extension MemoryBudget {
-    /// The usual number of frames in memory without frame threads: the reference frames of a typical decoder, and the
-    /// frames waiting for display.
+    /// The usual number of frames in memory if there are no frame threads: the reference frames of a typical decoder,
+    /// and the frames waiting to be displayed.
     private static let usualPictures = 9
 
     /// Returns the number of frame threads for which there is memory, at most `threads`. Each frame thread holds one
@@ -133,8 +135,8 @@ extension MemoryBudget {
         return max(1, min(threads, pictures / bytes - Self.usualPictures))
     }
 
-    /// Returns the most pixels per frame to accept while FFmpeg probes a container with `videoStreams` video streams.
-    /// FFmpeg's decoders then hold up to three frames per stream, at up to eight bytes per pixel.
+    /// Returns the maximum number of pixels per frame while FFmpeg probes a container with `videoStreams` video
+    /// streams. During probing, FFmpeg's decoders hold up to three frames per stream, at up to eight bytes per pixel.
     func probedPixels(videoStreams: Int) -> Int {
         min(Self.picturePixels, film / (3 * 8 * max(1, videoStreams)))
     }

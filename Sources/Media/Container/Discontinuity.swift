@@ -3,15 +3,17 @@ import Time
 /// Keeps a media timeline continuous across jumps in its timestamps, as in concatenated streams, wrapped clocks and
 /// restarted broadcasts. All times are in nanoseconds and may have any value; sums are clamped.
 ///
-/// Each stream has its own correction, since streams do not jump at the same packet. If another stream has already
-/// jumped by about the same amount, its correction is reused, so that audio and video stay in sync.
+/// Each stream has its own correction, since streams do not all jump at the same packet. When a stream jumps after
+/// another one has jumped by about the same amount, it reuses the other stream's correction, so that audio and video
+/// stay in sync.
 struct Discontinuity {
-    /// The largest step backward that is not a jump. Reordered and interleaved packets step back by less.
+    /// The largest backward step that does not count as a jump, in nanoseconds. Reordered and interleaved packets step
+    /// back by less.
     static let backwardTolerance: Int64 = 1_000_000_000
-    /// The largest step forward that is not a jump, in containers whose clock may restart anywhere (MPEG transport
-    /// streams). A smaller step is a pause in a variable-rate stream.
+    /// The largest forward step that does not count as a jump, in nanoseconds, in containers whose clock may restart
+    /// anywhere (MPEG transport streams). A smaller step is a pause in a variable-rate stream.
     static let restartTolerance: Int64 = 10_000_000_000
-    /// The difference below which the corrections of two streams are taken to belong to the same jump.
+    /// The difference below which the corrections of two streams count as the same jump, in nanoseconds.
     private static let sameCut: UInt64 = 2_000_000_000
 
     private struct Stream {
@@ -28,17 +30,17 @@ struct Discontinuity {
 
     /// Creates a timeline without streams.
     ///
-    /// - Parameter forwardTolerance: The largest step forward that is not a jump.
+    /// - Parameter forwardTolerance: The largest forward step that does not count as a jump, in nanoseconds.
     init(forwardTolerance: Int64) { self.forwardTolerance = forwardTolerance }
 
-    /// Forgets all streams and their corrections. Call after a seek, when time may continue anywhere.
+    /// Forgets all streams and their corrections. Call after a seek, since timestamps may then continue from any value.
     mutating func reset() { streams.removeAll(keepingCapacity: true) }
 
     /// Returns the correction to add to a packet's timestamps. Call for each packet, in the container's order.
     ///
     /// - Parameters:
     ///   - index: The index of the packet's stream.
-    ///   - time: The packet's decode time, or its presentation time if that is all it has.
+    ///   - time: The packet's decode time, or its presentation time if the packet has no decode time.
     ///   - duration: The packet's duration; 0 if unknown.
     mutating func offset(stream index: Int, time: Int64, duration: Int64) -> Int64 {
         var stream = streams[index] ?? Stream(offset: streams.values.map(\.offset).max() ?? 0)

@@ -1,16 +1,16 @@
 import CFFmpeg
 import Time
 
-/// Fills in stream parameters from an MP4 file's header alone, which is faster than FFmpeg's probing.
+/// Fills in stream parameters from the header of an MP4 file, which is faster than FFmpeg's probing.
 ///
 /// `avformat_find_stream_info` decodes the first frames to find values that a header may omit. This delays the first
-/// frame by 28 ms for H.264 at 1920×1080, and by 110 ms at 3840×2160. The header of a modern MP4 file has all of these
-/// values. They are defined in ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), and
-/// 14496-3, 1.6.2.1 (AAC profile).
+/// frame by 28 ms for H.264 at 1920×1080, and by 110 ms at 3840×2160. But the header of a modern MP4 file has all of
+/// these values. They are defined in ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample
+/// format), and 14496-3, 1.6.2.1 (AAC profile).
 enum HeaderProbe {
-    /// Fills in the values that `avformat_find_stream_info` would find. Returns false and changes nothing unless the
-    /// container is an MP4 file with video, every stream is H.264 video or plain AAC audio, and the header has all
-    /// values.
+    /// Fills in the values that `avformat_find_stream_info` would find, if the header has them all. Returns false and
+    /// changes nothing unless the container is an MP4 file with video, every stream is H.264 video or plain AAC audio,
+    /// and no value is missing.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
             context.pointee.nb_streams > 0
@@ -59,8 +59,8 @@ enum HeaderProbe {
         var level: CInt
         var format: CInt
 
-        /// Reads a stream's parameters from the header; nil if one is missing, or if the stream is not one that
-        /// `complete` handles.
+        /// Reads a stream's parameters from the header; nil if a parameter is missing, or if `complete` does not handle
+        /// this kind of stream.
         init?(_ stream: UnsafeMutablePointer<AVStream>) {
             let parameters = stream.pointee.codecpar.pointee
             guard stream.pointee.start_time != glissade_nopts(), stream.pointee.duration > 0,
@@ -94,8 +94,8 @@ enum AACHead {
     ///
     /// The fields, with their lengths in bits, are: object type (5), sample rate index (4; 15 means an explicit rate),
     /// channels (4), and the flag for 960-sample frames (1). An extension may follow: sync 0x2B7 (11), type (5; 5 is
-    /// SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At rates up to 24 kHz
-    /// they may be present without being signaled, so the caller excludes those rates.
+    /// SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At rates up to 24 kHz,
+    /// SBR and PS may be present without being signaled, so the caller excludes those rates.
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[1] & 4 == 0 else { return false }
         let rateIndex = (bytes[0] & 7) << 1 | bytes[1] >> 7
@@ -110,8 +110,8 @@ struct H264Head: Equatable {
     var level: CInt
     var format: AVPixelFormat
 
-    /// Parses a record. Nil if it is invalid or truncated, or if its profile or sample format is not among those
-    /// handled here: profiles up to High 10, and 4:2:0 samples of 8 or 10 bits.
+    /// Parses a record. Nil if the record is invalid or truncated, or if its profile or sample format is not handled
+    /// here. The handled ones are profiles up to High 10, and 4:2:0 samples of 8 or 10 bits.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count >= 7, bytes[0] == 1 else { return nil }
         let (indication, compatibility) = (CInt(bytes[1]), bytes[2])

@@ -16,11 +16,12 @@ package struct KeyframeIndex {
     }
 
     private let stream: UnsafeMutablePointer<AVStream>
-    /// The offset from index times to presentation times, for containers that index by decode time. It is about the
-    /// same at each keyframe, so it is computed from the first entry. If the result exceeds a second, 0 is used.
+    /// The offset from index times to presentation times, for containers that index by decode time. The offset is about
+    /// the same at each keyframe, so it is computed from the first entry. It is 0 if the computed value exceeds a
+    /// second.
     package let delay: Int64
 
-    /// Creates a view of the index of `stream`, which must outlive it.
+    /// Creates a view of the index of `stream`. The stream must outlive the view.
     package init(_ stream: UnsafeMutablePointer<AVStream>) {
         self.stream = stream
         let base = stream.pointee.time_base
@@ -57,7 +58,8 @@ package struct KeyframeIndex {
     /// Returns the first keyframe at or after the timestamp `target`; nil if the index has none.
     package func entry(after target: Int64) -> Entry? { entry(target, 0) }
 
-    /// Returns the results of `entry(before:)` and `entry(after:)` for `target`, which may be the same keyframe twice.
+    /// Returns the results of `entry(before:)` and `entry(after:)` for `target`, without nil values. Both may be the
+    /// same keyframe.
     package func entries(around target: Int64) -> [Entry] {
         [entry(before: target), entry(after: target)].compactMap { $0 }
     }

@@ -4,12 +4,13 @@ import Time
 ///
 /// When FFmpeg opens a file, it allocates an index entry for every sample of every track. But even a tiny file can
 /// claim any number of samples: a table of equally sized samples takes 20 bytes in the file (ISO/IEC 14496-12, 8.7.3).
-/// Only the boxes that give the counts are read here: no samples, and no tables except those of uncompressed audio.
+/// The estimate reads only the boxes that give the counts. It reads no samples, and no tables except those of
+/// uncompressed audio.
 struct MP4Tables {
-    /// The number of index entries that FFmpeg allocates on opening. It is only a lower bound if it exceeds the
-    /// limit, and `Int.max` if the file has too many boxes to count.
+    /// The number of index entries that FFmpeg allocates when it opens the file. If the number exceeds the limit, it is
+    /// only a lower bound. If the file has too many boxes to count, it is `Int.max`.
     private(set) var entries = 0
-    /// The number of index entries in the worst case, in which each edit of a track repeats the whole track.
+    /// The number of index entries in the worst case, which is that each edit of a track repeats the whole track.
     private(set) var editedEntries = 0
     /// Whether the movie box is compressed, as in some QuickTime files from before 2005. Its contents are then unknown.
     private(set) var isCompressed = false
@@ -29,7 +30,7 @@ struct MP4Tables {
     ///
     /// - Parameters:
     ///   - size: The file's size in bytes.
-    ///   - limit: The number of entries beyond which no further top-level box is read.
+    ///   - limit: The number of entries above which no further top-level boxes are read.
     ///   - read: Reads from the file.
     init(size: Int64, limit: Int = .max, read: @escaping Read) {
         var reader = BoxReader(read: read)
@@ -52,12 +53,12 @@ struct MP4Tables {
         if reader.isBeyondLimits { (entries, editedEntries) = (.max, .max) }
     }
 
-    /// The kinds of boxes that FFmpeg descends into wherever they occur.
+    /// The kinds of boxes that FFmpeg searches for nested boxes, wherever they occur.
     fileprivate static let containers: Set<String> = [
         "trak", "mdia", "minf", "stbl", "edts", "dinf", "mvex", "udta", "traf", "wave", "tref", "moov", "moof", "sinf",
         "schi", "iref", "jp2h", "ilst", "gmhd",
     ]
-    /// The number of levels of boxes to descend into.
+    /// The maximum nesting depth of the boxes to read.
     fileprivate static let deepest = 12
 
     private mutating func addTracks(in range: Range<Int64>, _ reader: inout BoxReader, depth: Int) {
@@ -91,8 +92,8 @@ struct MP4Tables {
         }
     }
 
-    /// Whether a segment index (ISO/IEC 14496-12, 8.16.3) refers to a known track and covers everything up to the end
-    /// of the file. False if it refers to another index.
+    /// Whether the segment index in `range` (ISO/IEC 14496-12, 8.16.3) belongs to a known track and covers everything
+    /// up to the end of the file. False if the segment index refers to another index.
     private func indexes(_ range: Range<Int64>, _ size: Int64, _ reader: BoxReader) -> Bool {
         let head = reader.bytes(at: range.lowerBound, 32)
         guard head.count == 32, head[0] <= 1, tracks.contains(BoxReader.number(head[4..<8])),
@@ -116,7 +117,8 @@ struct MP4Tables {
     }
 }
 
-/// The counts of one track, as claimed by its boxes. If a size or chunk table is repeated, the largest count applies.
+/// The counts of one track, as claimed by its boxes. If there are several size or chunk tables, the largest count
+/// applies.
 private struct Track {
     var number: Int?
     var edits = 0
@@ -125,19 +127,19 @@ private struct Track {
     /// The number of samples in the size table.
     private var samples = 0
     private var chunks = 0
-    /// The positions and row counts of the first and the last sample-to-chunk table.
+    /// The offsets and row counts of the first and the last sample-to-chunk table.
     private var runs: [(place: Int64, rows: Int)] = []
-    /// The fewest samples that FFmpeg puts in one index entry, if the track is uncompressed audio.
+    /// The fewest samples that FFmpeg puts in one index entry. Used only if the track is uncompressed audio.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// FFmpeg makes one index entry of each packet of at least `leastTogether` samples. It combines shorter packets
-    /// into entries of 1024 samples, rounded down to whole packets. That makes at least `mostSamplesAnEntry` samples
-    /// per entry.
+    /// The limits that determine how FFmpeg combines audio samples into index entries. FFmpeg makes one index entry of
+    /// each packet of at least `leastTogether` samples. It combines shorter packets into entries of 1024 samples,
+    /// rounded down to whole packets. That makes at least `mostSamplesAnEntry` samples per entry.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
-    /// Returns the number of index entries that FFmpeg makes for this track. Usually there is one per sample. In
-    /// uncompressed audio, where each sample lasts one time unit, FFmpeg puts several hundred samples of a chunk in one
-    /// entry.
+    /// Returns the number of index entries that FFmpeg makes for this track. Usually there is one per sample. But if
+    /// the track is uncompressed audio in which each sample lasts one time unit, FFmpeg combines several hundred
+    /// samples of a chunk into one entry.
     func entries(_ reader: BoxReader) -> Int {
         guard isAudio, isPlain else { return samples }
         return runs.map { entries(of: $0, reader) }.max() ?? chunks
@@ -195,8 +197,8 @@ private struct Track {
         }
     }
 
-    /// Reads the sample descriptions, and the boxes that follow their fixed parts. The lengths of the fixed parts are
-    /// from ISO/IEC 14496-12, 12.1.3 (video) and 12.2.3 (audio), and from QuickTime audio, versions 1 and 2.
+    /// Reads the sample descriptions, and the boxes that follow their fixed-length parts. The fixed lengths are from
+    /// ISO/IEC 14496-12, 12.1.3 (video) and 12.2.3 (audio), and from QuickTime audio, versions 1 and 2.
     private mutating func readFormats(_ range: Range<Int64>, _ reader: inout BoxReader, depth: Int) {
         reader.forEach(in: range) { box, reader in
             let start = box.content.lowerBound
@@ -220,14 +222,14 @@ private struct BoxReader {
         var content: Range<Int64>
     }
 
-    /// The most boxes to read in each top-level box. A whole film has about a hundred.
+    /// The maximum number of boxes to read within each top-level box. A whole film has about a hundred.
     private static let mostBoxes = 100_000
-    /// The most table rows to read at a time.
+    /// The maximum number of table rows to read at a time.
     private static let rowsAtATime = 4096
 
     private let read: MP4Tables.Read
     private var boxesLeft = mostBoxes
-    /// Whether a top-level box contains more than `mostBoxes` boxes.
+    /// Whether some top-level box contains more than `mostBoxes` boxes.
     private(set) var isBeyondLimits = false
 
     init(read: @escaping MP4Tables.Read) { self.read = read }
@@ -237,8 +239,8 @@ private struct BoxReader {
     /// Resets the box limit for the next top-level box.
     mutating func allowMore() { boxesLeft = Self.mostBoxes }
 
-    /// Calls `body` for each box that starts in `range`. Stops when `body` returns false, at data that is not a box,
-    /// or after `mostBoxes` boxes.
+    /// Calls `body` for each box that starts in `range`. Stops when `body` returns false, at data that is not a box, or
+    /// once `mostBoxes` boxes have been read within the current top-level box.
     mutating func forEach(in range: Range<Int64>, _ body: (Box, inout BoxReader) -> Bool) {
         var place = range.lowerBound
         while range.upperBound - place >= 8, let box = box(at: place, in: range) {
@@ -252,8 +254,8 @@ private struct BoxReader {
         }
     }
 
-    /// Returns the box at the offset `place`; nil if there is none. A length field of 1 means that a 64-bit length
-    /// follows; 0 means that the box extends to the end of `range`.
+    /// Returns the box at the offset `place`; nil if there is none. If the length field is 1, a 64-bit length follows.
+    /// If it is 0, the box extends to the end of `range`.
     private func box(at place: Int64, in range: Range<Int64>) -> Box? {
         let head = read(place, 16)
         guard head.count >= 8 else { return nil }
@@ -272,7 +274,7 @@ private struct BoxReader {
         }
     }
 
-    /// Returns the big-endian 32-bit number at the offset `place`; 0 beyond the end of the file.
+    /// Returns the big-endian 32-bit number at the offset `place`; 0 if `place` is beyond the end of the file.
     func number(at place: Int64) -> Int {
         let bytes = read(place, 4)
         return bytes.count == 4 ? Self.number(bytes[...]) : 0

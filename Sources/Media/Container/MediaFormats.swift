@@ -1,8 +1,8 @@
 import CFFmpeg
 
-/// The containers and codecs that Glissade plays. FFmpeg supports twice as many. Those left out include vector graphics
-/// (SVG), tracker music, formats of single games, and lists of other files (except HLS and DASH, which can be opened by
-/// URL).
+/// The containers and codecs that Glissade plays. FFmpeg supports twice as many. The excluded ones include vector
+/// graphics (SVG), tracker music, formats of single games, and lists of other files (except HLS and DASH, which can be
+/// opened by URL).
 ///
 /// Names are FFmpeg's, across all supported versions. FFmpeg ignores names that it does not know. The lists have the
 /// form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to anything that a demuxer opens
@@ -11,8 +11,8 @@ package enum MediaFormats {
     /// The containers allowed when opening a file, including a subtitle file on its own.
     static let ofFiles = list(containers + streams + pictures + subtitles)
 
-    /// The containers allowed when opening a URL: those of files except images, and live protocols. SDP is excluded,
-    /// since an SDP file can make FFmpeg send to, or listen on, any address that it names.
+    /// The containers allowed when opening a URL: those of files, except images, and also live protocols. SDP is
+    /// excluded, since an SDP file can make FFmpeg send to, or listen on, any address that the file names.
     static let ofAddresses = list(containers + streams + subtitles + " hls dash rtsp rtp live_flv")
 
     /// FFmpeg's options that restrict containers, decoders and the number of streams when a URL is opened.
@@ -29,8 +29,8 @@ package enum MediaFormats {
     /// The decoders allowed when opening a subtitle file for a film.
     package static let decodersOfSubtitles = list(subtitleDecoders)
 
-    /// Whether `list` contains `name`, which is a decoder's name or a container's names separated by commas. One of a
-    /// container's names is enough.
+    /// Whether `list` contains `name`. For a decoder, `name` is a single name. For a container, `name` may be several
+    /// names separated by commas, one of which must be in `list`.
     package static func contains(_ name: UnsafePointer<CChar>?, in list: String) -> Bool {
         av_match_list(name, list, CChar(UInt8(ascii: ","))) > 0
     }
@@ -44,7 +44,7 @@ package enum MediaFormats {
         // Audio.
         + "wav w64 aiff au caf flac mp3 ape wv tta tak shn mpc mpc8 oma dsf amr voc xwma qcp "
 
-    /// Raw streams without a container.
+    /// The formats of raw streams, which have no container.
     private static let streams =
         "h261 h263 h264 hevc vvc m4v mpegvideo vc1 vc1test av1 obu cavsvideo avs2 avs3 dirac dnxhd mjpeg yuv4mpegpipe "
         + "aac loas ac3 eac3 dts dtshd truehd mlp amrnb amrwb gsm spdif "

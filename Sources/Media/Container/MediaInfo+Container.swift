@@ -113,13 +113,13 @@ package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
 }
 
-/// Returns the value of a rational number; nil unless both of its parts are positive.
+/// Returns the value of a rational number; nil unless both numerator and denominator are positive.
 package func ratio(_ value: AVRational) -> Double? {
     value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
 }
 
 /// Returns the value for `key` in the metadata of a container, stream or chapter, truncated to
-/// `MemoryBudget.textBytes`. Nil if it is missing or empty.
+/// `MemoryBudget.textBytes`. Nil if the value is missing or empty.
 package func metadata(_ key: String, in dictionary: OpaquePointer?) -> String? {
     guard let value = av_dict_get(dictionary, key, nil, 0)?.pointee.value else { return nil }
     let limit = MemoryBudget.textBytes
@@ -139,11 +139,11 @@ private func describe(_ layout: AVChannelLayout) -> String {
 }
 
 extension MediaInfo {
-    /// Opens a path or a URL and reads its metadata. Blocks; any thread.
+    /// Opens a path or a URL and reads its metadata. Blocks; may be called on any thread.
     ///
     /// - Parameters:
     ///   - fileName: The file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`.
-    ///   - isInterrupted: Called often on the calling thread. Returning true ends the attempt with an error.
+    ///   - isInterrupted: Called often on the calling thread. If it returns true, opening fails with an error.
     public init(
         opening location: String, fileName: String? = nil,
         unless isInterrupted: @escaping @Sendable () -> Bool = { false }

@@ -6,10 +6,10 @@ public import Time
 public struct MediaInfo: Hashable, Sendable {
     /// One stream of the container, with its properties.
     public struct Track: Hashable, Sendable {
-        /// The kind of a track, with the properties that only this kind has.
+        /// The kind of a track, with the properties specific to that kind.
         public enum Kind: Hashable, Sendable {
-            /// A video stream. `frameRate` is in frames per second; nil if unknown. `isStill` means that the stream
-            /// is cover art.
+            /// A video stream. `size` is the coded size in pixels. `frameRate` is in frames per second; nil if unknown.
+            /// `isStill` means that the stream is cover art.
             case video(size: PixelSize, geometry: PixelGeometry, frameRate: Double?, isStill: Bool)
             /// An audio stream. `sampleRate` is in hertz, and `channelLayout` is FFmpeg's description, such as `5.1`.
             case audio(sampleRate: Int, channelLayout: String)
@@ -20,7 +20,7 @@ public struct MediaInfo: Hashable, Sendable {
 
         /// The stream's index in the container.
         public var index: Int
-        /// The kind of the track, with the properties of that kind.
+        /// The kind of the track, with the properties specific to that kind.
         public var kind: Kind
         /// FFmpeg's name for the codec.
         public var codec: String
@@ -28,9 +28,9 @@ public struct MediaInfo: Hashable, Sendable {
         public var profile: String?
         /// FFmpeg's name for the pixel format or audio sample format; nil if unknown.
         public var sampleFormat: String?
-        /// The language given by the container, usually an ISO 639-2 code; nil if it gives none.
+        /// The language in the container's metadata, usually an ISO 639-2 code; nil if there is none.
         public var language: String?
-        /// The title given by the container; nil if it gives none.
+        /// The title in the container's metadata; nil if there is none.
         public var title: String?
         /// The bit rate in bits per second; nil if unknown.
         public var bitRate: Int?
@@ -44,13 +44,13 @@ public struct MediaInfo: Hashable, Sendable {
         public var start: MediaTime
         /// The end time, on the container's own timeline.
         public var end: MediaTime
-        /// The name given by the container; nil if it gives none.
+        /// The chapter's name in the container's metadata; nil if there is none.
         public var title: String?
     }
 
     /// FFmpeg's name for the container format.
     public var container: String
-    /// The duration of the media; nil if FFmpeg finds none, as for live streams.
+    /// The duration of the media; nil if FFmpeg finds no duration, as for live streams.
     public var duration: Duration?
     /// The first presentation time, on the container's own timeline, which may not start at 0.
     public var startTime: MediaTime
@@ -58,7 +58,7 @@ public struct MediaInfo: Hashable, Sendable {
     public var bitRate: Int?
     /// The size of the file in bytes; nil if unknown.
     public var byteCount: Int?
-    /// Whether reading can jump to another position, which is impossible in a pipe, for example.
+    /// Whether reading can jump to another position. False for a pipe, for example.
     public var isSeekable: Bool
     /// All streams, in the container's order.
     public var tracks: [Track]
@@ -82,31 +82,32 @@ public struct MediaInfo: Hashable, Sendable {
         tracks.indices.contains(track) && tracks[track].kind == .subtitle
     }
 
-    /// The coded size of the video track to play, in pixels; nil if there is none.
+    /// The coded size of the video track to play, in pixels; nil if there is no such track.
     public var codedSize: PixelSize? {
         guard let videoTrack, case .video(let size, _, _, _) = tracks[videoTrack].kind else { return nil }
         return size
     }
 
-    /// The display size of the video track to play, in square pixels; nil if there is none.
+    /// The display size of the video track to play, in square pixels; nil if there is no such track.
     public var displaySize: Size? {
         guard let videoTrack, case .video(let size, let geometry, _, _) = tracks[videoTrack].kind else { return nil }
         return geometry.displaySize(of: size)
     }
 
-    /// The rotation of the video track to play; `none` if there is none.
+    /// The rotation of the video track to play; `none` if there is no such track.
     public var rotation: QuarterTurns {
         guard let videoTrack, case .video(_, let geometry, _, _) = tracks[videoTrack].kind else { return .none }
         return geometry.rotation
     }
 
-    /// The frame rate of the video track to play, in frames per second; nil if unknown.
+    /// The frame rate of the video track to play, in frames per second; nil if the rate is unknown or there is no such
+    /// track.
     public var frameRate: Double? {
         guard let videoTrack, case .video(_, _, let rate, _) = tracks[videoTrack].kind else { return nil }
         return rate
     }
 
-    /// Whether the video track to play is cover art. False if there is none.
+    /// Whether the video track to play is cover art. False if there is no such track.
     public var isStill: Bool {
         guard let videoTrack, case .video(_, _, _, let isStill) = tracks[videoTrack].kind else { return false }
         return isStill

@@ -5,18 +5,18 @@ package import Time
 
 /// An open media container. Confined to the thread that reads it.
 ///
-/// A container opened by path cannot open other files or hosts, whatever it refers to. A playlist opened by an `http`
-/// or `https` URL can open other such URLs. No container opened by URL can open files.
+/// A container opened by path cannot open other files or hosts, even if it refers to them. A playlist opened by an
+/// `http` or `https` URL can open other such URLs. No container opened by URL can open files.
 package struct MediaInput: ~Copyable {
     /// FFmpeg's context for the container.
     package let context: UnsafeMutablePointer<AVFormatContext>
-    /// The I/O context that this input opened itself. Nil for web URLs, and for RTSP and RTP, whose demuxers open
-    /// their own.
+    /// The I/O context that this input opened itself. Nil for web URLs, and for RTSP and RTP, since their demuxers open
+    /// their own I/O contexts.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
     /// The source of the data behind an `http` or `https` URL; nil for any other location.
     let web: WebInput?
-    /// The guard that interrupts FFmpeg's own network protocols at a redirect or a timeout; nil for files and web
+    /// The guard that interrupts FFmpeg's own network protocols upon a redirect or a timeout; nil for files and web
     /// URLs.
     let watch: StreamWatch?
 
@@ -50,8 +50,8 @@ package struct MediaInput: ~Copyable {
     /// - Parameters:
     ///   - fileName: The file's name, if `location` is a descriptor's path.
     ///   - isForPlaying: Whether to skip probing the streams if the header is complete; see `HeaderProbe`.
-    ///   - reconnecting: Called with true when the connection to a web server is lost, and with false when it is back
-    ///     or given up.
+    ///   - reconnecting: Called with true when the connection to a web server is lost, and with false when the
+    ///     connection is back or further attempts are abandoned.
     package init(
         location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
         reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
@@ -106,8 +106,9 @@ package struct MediaInput: ~Copyable {
         self.gate = gate
     }
 
-    /// Moves the start time past the priming samples, which an audio encoder emits first and its decoder drops. They
-    /// are not part of the media, but some containers count them (Matroska as written by FFmpeg 7 and later).
+    /// Moves the start time past the priming samples, which an audio encoder emits first and its decoder drops. These
+    /// samples are not part of the media, but some containers include them in their times (Matroska as written by
+    /// FFmpeg 7 and later).
     private static func leaveOutPriming(_ context: UnsafeMutablePointer<AVFormatContext>) {
         let start = context.pointee.start_time
         guard start != glissade_nopts(), start < 0 else { return }
@@ -132,7 +133,7 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens a file, and probes its format before the demuxer runs, so that the demuxer need not open anything itself.
+    /// Opens a file. Detects the format before the demuxer runs, so that the demuxer need not open anything itself.
     /// Rejects formats that are not in `MediaFormats.ofFiles`.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
@@ -168,9 +169,9 @@ package struct MediaInput: ~Copyable {
         try check(code)
     }
 
-    /// Rejects an MP4 file whose index would be too large or cannot be estimated, before FFmpeg builds the index. If
-    /// only the edit lists would make it too large, makes FFmpeg ignore them. Does nothing for input that cannot
-    /// seek.
+    /// Rejects an MP4 file before FFmpeg builds its index, if the index would be too large or its size cannot be
+    /// estimated. If only the edit lists would make the index too large, makes FFmpeg ignore them. Does nothing for
+    /// input that cannot seek.
     private static func limitIndex(
         of file: UnsafeMutablePointer<AVIOContext>?, _ options: inout OptionDictionary
     ) throws(PlaybackError) {
@@ -190,11 +191,11 @@ package struct MediaInput: ~Copyable {
         try check(CInt(clamping: min(0, avio_seek(file, 0, SEEK_SET))))
     }
 
-    /// Common formats that only refer to other files or URLs. If one is rejected, the error says why.
+    /// Common formats that only refer to other files or URLs. When such a format is rejected, the error says why.
     static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
-    /// Returns a neutral file name for probing, with the extension of `name` unless that is unusual. FFmpeg would take
-    /// `%d` in a file name for a pattern.
+    /// Returns a neutral file name for probing, with the extension of `name` unless that is unusual. The original name
+    /// is not used, because FFmpeg would take `%d` in a file name for a pattern.
     private static func probeName(_ name: String) -> String {
         let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
         guard let dot = last.lastIndex(of: UInt8(ascii: ".")) else { return "media" }
@@ -236,16 +237,17 @@ package struct MediaInput: ~Copyable {
         return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
     }
 
-    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of that
-    /// read. As long as the error is set, a short forward seek fails, and so does every later read.
+    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of the
+    /// interrupted read. While the error is set, short forward seeks and all reads fail.
     package func clearInterruption() {
         guard let io = context.pointee.pb else { return }
         io.pointee.eof_reached = 0
         io.pointee.error = 0
     }
 
-    /// Whether the container's index has grown too large. Fragments of an MP4 file extend it during reading. To save
-    /// time, the entries of all streams are counted only if the stream at `index` has more than its share.
+    /// Whether the container's index has grown too large. Fragments of an MP4 file extend the index during reading. To
+    /// save time, the entries of all streams are counted only if the stream at `index` has more than an equal share of
+    /// the limit.
     private func isIndexTooLarge(_ index: Int) -> Bool {
         let count = Int(context.pointee.nb_streams)
         let limit = MemoryBudget.standard.indexEntries

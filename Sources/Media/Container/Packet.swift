@@ -3,12 +3,12 @@ import Time
 
 /// A packet of a stream, with a single owner.
 ///
-/// Threads: one owner at a time, on any thread.
+/// Threads: may be used on any thread, by one owner at a time.
 package struct Packet: ~Copyable, @unchecked Sendable {
     // @unchecked: there is only one owner, and FFmpeg's reference counts are atomic.
     package let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// Creates an empty packet, into which a packet can be read.
+    /// Creates an empty packet for FFmpeg to fill.
     ///
     /// - Throws: `outOfMemory`.
     package init() throws(PlaybackError) {
@@ -16,8 +16,8 @@ package struct Packet: ~Copyable, @unchecked Sendable {
         self.pointer = pointer
     }
 
-    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. Never creates
-    /// an empty packet, which would tell a decoder that the stream has ended.
+    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. The result is
+    /// never empty, since an empty packet would tell a decoder that the stream has ended.
     ///
     /// - Throws: `outOfMemory`.
     package init(referring other: UnsafePointer<AVPacket>) throws(PlaybackError) {
@@ -37,7 +37,8 @@ package struct Packet: ~Copyable, @unchecked Sendable {
     /// The packet's size in memory, in bytes: the payload, and an estimate of FFmpeg's overhead.
     package var byteCount: Int { Int(pointer.pointee.size) + 512 }
 
-    /// The presentation time in nanoseconds, or the decode time if the presentation time is unknown; nil if both are.
+    /// The presentation time in nanoseconds, or the decode time if the presentation time is unknown; nil if both are
+    /// unknown.
     package var time: Int64? {
         let (pts, dts, unknown) = (pointer.pointee.pts, pointer.pointee.dts, glissade_nopts())
         return pts != unknown ? pts : dts != unknown ? dts : nil
@@ -52,8 +53,8 @@ package struct Packet: ~Copyable, @unchecked Sendable {
 }
 
 extension Packet {
-    /// The packet's timestamps and duration. They are in the stream's time base until the demuxer converts them to
-    /// nanoseconds.
+    /// The packet's timestamps and duration. Until the demuxer converts them to nanoseconds, they are in the stream's
+    /// time base.
     package var times: PacketTimeline.Times {
         get {
             let unknown = glissade_nopts()

@@ -3,13 +3,13 @@ package import Time
 /// Maps packet timestamps to a continuous media timeline in nanoseconds. Removes jumps of the container's clock, and
 /// places each pass of a loop after the previous one.
 ///
-/// Pure. Timestamps are untrusted, and times beyond ±`farthest` become nil. So subtracting two times, or adding a
-/// packet's duration to a time, never overflows.
+/// Pure. Timestamps are untrusted, and times beyond ±`farthest` become nil. So neither subtracting one time from
+/// another nor adding a packet's duration to a time can overflow.
 package struct PacketTimeline {
     /// The largest absolute value of a time: 73 years in nanoseconds. That is enough for recordings whose clock
     /// counts from 1970.
     package static let farthest: Int64 = 1 << 61
-    /// The longest plausible duration of a packet: a day in nanoseconds. `place` treats a longer one as unknown.
+    /// The longest plausible duration of a packet: a day in nanoseconds. `place` treats a longer duration as unknown.
     package static let longestPacket: Int64 = 86_400_000_000_000
 
     /// The timestamps and duration of a packet. `PacketTimeline` takes and returns them in nanoseconds.
@@ -23,7 +23,8 @@ package struct PacketTimeline {
     }
 
     /// The latest end of a packet in the current pass of the loop, in nanoseconds, not counting the length of earlier
-    /// passes. Only streams that count toward the media's end are included.
+    /// passes. Before the first packet, it is the media's start. Includes only streams that count toward the media's
+    /// end.
     package private(set) var end: Int64
     private let start: Int64
     private let longestPacket: Int64
@@ -64,7 +65,7 @@ package struct PacketTimeline {
             decoding: decoding.flatMap { Self.sane($0.addingClamped(shift)) }, duration: duration)
     }
 
-    /// Forgets earlier packets and passes. Call after a seek, when time may continue anywhere.
+    /// Forgets earlier packets and passes. Call after a seek, since timestamps may then continue from any value.
     package mutating func reset() {
         discontinuity.reset()
         loopOffset = 0
@@ -81,6 +82,6 @@ package struct PacketTimeline {
         end = start
     }
 
-    /// Returns `time` if it is within ±`farthest`, else nil.
+    /// Returns `time` if it is within ±`farthest`; otherwise nil.
     package static func sane(_ time: Int64) -> Int64? { (-farthest...farthest).contains(time) ? time : nil }
 }

@@ -4,10 +4,10 @@ public import Time
 public enum SeekMode: Hashable, Sendable {
     /// Seeks to the frame displayed at the target, decoding from the keyframe before it.
     case exact
-    /// Seeks to the keyframe nearest to the target. Without an index, seeks to wherever the demuxer lands near the
+    /// Seeks to the keyframe nearest to the target. If there is no index, seeks to wherever the demuxer lands near the
     /// target.
     case fast
-    /// Seeks to the keyframe nearest to the target, but only beyond `from` in the target's direction, so that a step
-    /// always moves the position. Seeks exactly if there is no such keyframe.
+    /// Seeks to the keyframe nearest to the target among those beyond `from` in the target's direction, so that a step
+    /// always moves the position. If there is no such keyframe, seeks exactly.
     case step(from: MediaTime)
 }

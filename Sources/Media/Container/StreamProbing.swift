@@ -3,7 +3,7 @@ package import CFFmpeg
 /// Probes the stream parameters that a container's header omits, within the memory budget.
 ///
 /// FFmpeg probes by decoding the first frames. A stream whose header says 64×64 may contain a frame of 16000×16000, so
-/// the decoders for probing need limits like those for playback.
+/// the decoders used for probing need the same kind of limits as those used for playback.
 package enum StreamProbing {
     /// Probes all streams of `context`.
     ///
@@ -36,7 +36,7 @@ package enum StreamProbing {
         return found
     }
 
-    /// Adds to `options` the limits for the decoder that probes a stream. FFmpeg runs this decoder on one thread.
+    /// Adds the limits for the decoder that probes a stream to `options`. FFmpeg runs this decoder on one thread.
     /// Returns FFmpeg's code.
     private static func limit(
         _ parameters: AVCodecParameters, _ videoStreams: Int, _ budget: MemoryBudget, _ options: inout OpaquePointer?
@@ -51,7 +51,7 @@ package enum StreamProbing {
         }
     }
 
-    /// Restores the frame size that the container declares, if probing has lost it. A decoder that rejects a frame
+    /// Restores the frame size that the container declares, if probing has lost it. When a decoder rejects a frame, it
     /// sets the size to 0.
     private static func restore(_ width: CInt, _ height: CInt, of parameters: inout AVCodecParameters) {
         guard parameters.codec_type == AVMEDIA_TYPE_VIDEO, parameters.width <= 0 || parameters.height <= 0 else {
@@ -60,11 +60,13 @@ package enum StreamProbing {
         (parameters.width, parameters.height) = (width, height)
     }
 
-    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds.
-    /// Otherwise, FFmpeg would find some streams only while probing, and decode them without limits.
+    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds. Returns
+    /// FFmpeg's code.
     ///
-    /// Packets are neither parsed nor decoded, so this takes 2 ms; the probing that follows takes 12 to 40 ms. Does
-    /// nothing for input that cannot rewind, and is not called for network input, which would be downloaded twice. In
+    /// Without this step, FFmpeg would find some streams only while probing, and decode them without limits. Packets
+    /// are neither parsed nor decoded, so this step takes 2 ms; the probing that follows takes 12 to 40 ms.
+    ///
+    /// Does nothing for input that cannot rewind. Not called for network input, which would be downloaded twice. In
     /// both cases, the process-wide limit on single allocations has to suffice.
     private static func discoverStreams(of context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
         guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0, let file = context.pointee.pb,
@@ -89,6 +91,7 @@ package enum StreamProbing {
         return min(0, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE))
     }
 
-    /// The number of bytes to read beyond FFmpeg's own limit, `probesize`, since FFmpeg counts bytes after parsing.
+    /// The number of bytes to read in addition to FFmpeg's own limit, `probesize`, because FFmpeg counts bytes only
+    /// after parsing.
     private static let slack: Int64 = 1 << 19
 }

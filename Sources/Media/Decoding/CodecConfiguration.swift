@@ -2,8 +2,8 @@ package import CFFmpeg
 package import Geometry
 import Platform
 
-/// A copy of the parameters that a stream's decoder needs. With it, a decoder need not access the container, which
-/// stays on the demuxer's thread.
+/// A copy of the parameters that a stream's decoder needs, so that the decoder does not access the container. The
+/// container stays on the demuxer's thread.
 ///
 /// Threads: created on the demuxer's thread, then handed to a decoder's thread; one owner at a time.
 package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
@@ -17,7 +17,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     /// Whether the stream is cover art.
     package let isStill: Bool
     /// The memory budget for this stream's frames in main memory, shared by all of its software decoders and by the
-    /// converter. Frames downloaded from a hardware decoder do not count.
+    /// converter. Frames downloaded from a hardware decoder do not count toward it.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
 
@@ -44,8 +44,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     }
 
     /// The scheduler's time slice for decoder threads. Measured on two cores that decode and draw 1920×1080 at 60 fps:
-    /// the 99th-percentile frame was 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5 ms, and 1.2
-    /// ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
+    /// at the 99th percentile, frames were 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5 ms, and
+    /// 1.2 ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
     private static let slice = Duration.milliseconds(6)
 
     deinit {
@@ -55,7 +55,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
 
     /// Opens FFmpeg's default decoder for the stream, without hardware. Packet and frame times are in nanoseconds.
     ///
-    /// - Parameter threads: The number of threads. If there is not enough memory for that many frames at once, fewer
+    /// - Parameter threads: The number of threads. If there is not enough memory for one frame per thread, fewer
     ///   threads are used, or all threads decode slices of the same frame.
     package func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
@@ -68,13 +68,13 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return try open(codec, threads: threads)
     }
 
-    /// Opens the decoder `codec` with the stream's parameters, within the memory limits. Packet and frame times are
-    /// in nanoseconds.
+    /// Opens the decoder `codec` with the stream's parameters, within the memory limits. Packet and frame times are in
+    /// nanoseconds.
     ///
     /// - Parameters:
-    ///   - threads: The number of threads. If there is not enough memory for that many frames at once, fewer threads
-    ///     are used, or all threads decode slices of the same frame.
-    ///   - link: The link to the device; nil for software decoding.
+    ///   - threads: The number of threads. If there is not enough memory for one frame per thread, fewer threads are
+    ///     used, or all threads decode slices of the same frame.
+    ///   - link: The link to the decoding device; nil for software decoding.
     ///   - prepare: Sets further options before the decoder is opened.
     package func open(
         _ codec: UnsafePointer<AVCodec>, threads: Int, link: HardwareLink? = nil,
@@ -114,8 +114,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return CodecContext(context, link: link, pool: pool, threads: made)
     }
 
-    /// Limits the frame size and the number of frame threads. The size may change mid-stream, so the decoder checks it
-    /// before each allocation.
+    /// Limits the frame size and the number of frame threads. The frame size may change mid-stream, so the decoder also
+    /// checks it before each allocation.
     private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
         context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
         let affordable = budget.frameThreads(threads, for: parameters.pointee)

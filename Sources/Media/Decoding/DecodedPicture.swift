@@ -3,7 +3,7 @@ package import Picture
 
 /// A decoded video frame: an `AVFrame` with a single owner.
 ///
-/// Threads: one owner at a time, on any thread; the samples no longer change.
+/// Threads: may be used on any thread, by one owner at a time. The samples do not change.
 package struct DecodedPicture: ~Copyable, @unchecked Sendable {
     // @unchecked: there is only one owner, and FFmpeg's buffer references are atomic.
     package let frame: UnsafeMutablePointer<AVFrame>

@@ -3,16 +3,16 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A pool of frame buffers for FFmpeg's `get_buffer2`. It returns unused memory to the system.
+/// A pool of frame buffers for FFmpeg's `get_buffer2`, which returns unused memory to the system.
 ///
 /// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is released late, that pool
 /// may grow by one frame for good: 3 MiB at 1920×1080.
 ///
-/// Threads: FFmpeg's decoder threads take blocks, each the memory of one frame. Any thread may return a block by
+/// Threads: FFmpeg's decoder threads take blocks, each of which holds one frame. Any thread may return a block by
 /// freeing its frame. The lock is not held while memory is allocated or freed.
 package final class FramePool: Sendable {
-    /// The layout of a frame within a block. A block starts with a header that holds the block's size and is not part
-    /// of the buffer given to FFmpeg.
+    /// The layout of a frame within a block. A block starts with a header, which holds the block's size. The header is
+    /// not part of the buffer given to FFmpeg.
     struct Layout: Equatable {
         var format: AVPixelFormat
         var width: CInt
@@ -24,8 +24,8 @@ package final class FramePool: Sendable {
         /// The size of the whole block, in bytes.
         var size: Int
 
-        /// Computes the layout of a frame. Nil if FFmpeg should allocate the frame itself, because it is not in main
-        /// memory, has a palette, or has an implausible size.
+        /// Computes the layout of a frame. Nil if FFmpeg should allocate the frame itself, because the frame is not in
+        /// main memory, has a palette, or has an implausible size.
         ///
         /// - Parameters:
         ///   - context: An open decoder that supports custom buffers (`AV_CODEC_CAP_DR1`).
@@ -75,21 +75,21 @@ package final class FramePool: Sendable {
     private struct State: ~Copyable {
         /// The layout of the last frame; nil before the first one.
         var layout: Layout?
-        /// Free blocks of `layout.size` bytes each. The most recently returned one is reused first.
+        /// The free blocks, of `layout.size` bytes each. The most recently returned block is reused first.
         var free: [Block] = []
         var trimmer = PoolTrimmer()
         var isEnded = false
-        /// Whether the budget has refused a block since the last `takeRefusal`.
+        /// Whether the budget has refused a block since the last call to `takeRefusal`.
         var hasRefused = false
     }
 
-    /// A free block, which has no other owner.
+    /// A free block. No frame uses it.
     private struct Block: @unchecked Sendable {
         // @unchecked: plain memory, which any thread may free.
         let memory: UnsafeMutableRawPointer
     }
 
-    /// The alignment of blocks and planes in bytes, for the widest vector instructions.
+    /// The alignment of blocks and planes in bytes, large enough for the widest vector instructions.
     static let alignment = 64
     /// The number of bytes that decoders may access beyond the end of a plane.
     private static let padding = 128
@@ -101,7 +101,7 @@ package final class FramePool: Sendable {
     /// - Parameter budget: The memory budget for all blocks, including free ones.
     init(budget: ByteBudget = ByteBudget(limit: MemoryBudget.standard.pictures)) { self.budget = budget }
 
-    /// Returns whether the budget has refused a block since the last call. Any thread.
+    /// Returns whether the budget has refused a block since the last call. May be called on any thread.
     package func takeRefusal() -> Bool {
         state.withLock { state in
             defer { state.hasRefused = false }
@@ -109,7 +109,7 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// Makes `context` allocate its frames from this pool. Call before opening `context`. Keep the pool until
+    /// Makes `context` allocate its frames from this pool. Call before opening `context`. The pool must be kept until
     /// `context` is freed; frames may outlive both.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
         context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
@@ -120,7 +120,8 @@ package final class FramePool: Sendable {
     /// The total size of the free blocks, in bytes.
     var freeBytes: Int { state.withLock { $0.free.count * ($0.layout?.size ?? 0) } }
 
-    /// Frees all free blocks. From now on, a returned block is freed at once. Call when the decoder is closed.
+    /// Frees all free blocks, and makes the pool free every block that is returned later. Call when the decoder is
+    /// closed.
     func end() {
         let blocks = state.withLock { state in
             state.isEnded = true
@@ -151,7 +152,7 @@ package final class FramePool: Sendable {
             }
         }
 
-    /// Takes a free block for `frame`, or allocates one. Frees blocks that are no longer needed.
+    /// Takes a free block for `frame`, or allocates a block if none is free. Frees blocks that are no longer needed.
     private func take(
         for frame: UnsafeMutablePointer<AVFrame>, of context: UnsafeMutablePointer<AVCodecContext>
     ) -> Allocation {

@@ -1,13 +1,13 @@
 package import CFFmpeg
 
-/// The FFmpeg decoder for a codec on a kind of device, and the format of its frames there.
+/// FFmpeg's decoder for a codec on a kind of device, and the format of the decoded frames on the device.
 struct HardwareConfiguration {
     let codec: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
 
     /// Finds a decoder for the codec `id` on `device`; nil if FFmpeg has none. Prefers FFmpeg's own decoders to those
-    /// of vendor libraries. Searches all decoders, because FFmpeg's default may be a software decoder that does not
-    /// support hardware, as for AV1.
+    /// of vendor libraries. Searches all decoders, because FFmpeg's default for a codec may be a software decoder
+    /// without hardware support, as for AV1.
     init?(_ id: AVCodecID, on device: HardwareDevice) {
         var vendors: HardwareConfiguration?
         var place: UnsafeMutableRawPointer?
@@ -61,8 +61,8 @@ package final class HardwareLink {
     /// FFmpeg's `get_format` callback, which accepts only the device's format. Software formats are refused, since the
     /// decoder runs on one thread, which is not enough for software decoding.
     ///
-    /// FFmpeg calls it for each new sequence. If the device could not be set up, FFmpeg calls it again without offering
-    /// the device's format; the callback then sets `isRefused`.
+    /// FFmpeg calls this callback for each new sequence. If the device could not be set up, FFmpeg calls again without
+    /// offering the device's format; the callback then sets `isRefused`.
     static let choose:
         @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafePointer<AVPixelFormat>?) -> AVPixelFormat = {
             context, formats in
@@ -83,7 +83,7 @@ package struct HardwareAccess: Sendable {
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
     /// Downloads `frame` from the device into `target`, which must be empty. Returns FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
-    /// The maximum size, in bytes, of the packets to keep for decoding again if the device fails.
+    /// The maximum total size of the packets that are kept for decoding again if the device fails, in bytes.
     package var historyLimit = MemoryBudget.waitingPackets
 
     /// The functions that use FFmpeg.
@@ -95,8 +95,8 @@ package struct HardwareAccess: Sendable {
         })
 
     /// Copies the times, color properties, aspect ratio and side data of a frame on the device to the downloaded frame,
-    /// and crops the latter. FFmpeg crops device frames only at the right and bottom; this also crops the left and top.
-    /// Returns FFmpeg's code.
+    /// then crops the downloaded frame. FFmpeg crops device frames only at the right and bottom; this function also
+    /// crops the left and top. Returns FFmpeg's code.
     static func copyProperties(of frame: UnsafePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> CInt {
         let code = av_frame_copy_props(target, frame)
         return code < 0 ? code : av_frame_apply_cropping(target, CInt(AV_FRAME_CROP_UNALIGNED))
@@ -106,8 +106,8 @@ package struct HardwareAccess: Sendable {
 extension CodecConfiguration {
     /// Opens a decoder on a device. Packet and frame times are in nanoseconds. Blocks while the driver loads.
     ///
-    /// - Throws: `nothingToPlay` if FFmpeg does not support the codec on the device, if there is no such device, or
-    ///   if the decoder cannot be opened; `outOfMemory`.
+    /// - Throws: `nothingToPlay` if FFmpeg does not support the codec on the device, if there is no such device, or if
+    ///   the decoder cannot be opened; `outOfMemory` if memory runs out.
     package func openDecoder(on device: HardwareDevice) throws(PlaybackError) -> CodecContext {
         let id = parameters.pointee.codec_id
         guard let configuration = HardwareConfiguration(id, on: device) else {

@@ -8,13 +8,13 @@ import Glibc
 /// that cannot keep up.
 public enum HardwareDecoding: Hashable, Sendable {
     case off
-    /// Uses whichever device is present, but only for codecs that are expensive to decode in software. Without a
+    /// Uses whichever device is present, but only for codecs that are expensive to decode in software. If there is no
     /// device, decodes in software and reports nothing.
     case automatic
     /// Uses this kind of device for any codec.
     case on(HardwareDevice)
 
-    /// Parses `no`, `auto` or a device's name; nil for any other name.
+    /// Creates a value from `no`, `auto` or a device's name; nil if `name` is anything else.
     public init?(name: String) {
         switch name {
         case "no": self = .off
@@ -25,11 +25,11 @@ public enum HardwareDecoding: Hashable, Sendable {
         }
     }
 
-    /// The names for `init(name:)` to offer to the user: `auto`, `no`, and the devices of this FFmpeg build.
+    /// The names to offer to the user for `init(name:)`: `auto`, `no`, and the devices of this FFmpeg build.
     public static var names: [String] { ["auto", "no"] + HardwareDevice.built.map(\.name) }
 
-    /// Returns the devices on which to try to decode a codec, in this order. Empty if the codec should be decoded in
-    /// software.
+    /// Returns the devices on which to try to decode a codec, in order of preference. Empty if the codec should be
+    /// decoded in software.
     package func candidates(for codec: AVCodecID) -> [HardwareDevice] {
         switch self {
         case .off: return []
@@ -54,7 +54,7 @@ public struct HardwareDevice: Hashable, Sendable {
 
     package init(_ type: AVHWDeviceType) { rawValue = type.rawValue }
 
-    /// Finds the device by FFmpeg's name for it, such as `vaapi`, in lower case; nil if unknown.
+    /// Finds a device by FFmpeg's name for it, in lower case, such as `vaapi`; nil if the name is unknown.
     public init?(name: String) {
         let type = av_hwdevice_find_type_by_name(name)
         // FFmpeg ignores case; option names in Glissade do not.
@@ -76,15 +76,16 @@ public struct HardwareDevice: Hashable, Sendable {
         return devices
     }
 
-    /// Returns the devices on which this FFmpeg build can decode `codec`, which is FFmpeg's name for a codec, such as
-    /// `h264`. The machine may not have them.
+    /// Returns the devices on which this FFmpeg build can decode a codec, whether or not the machine has them.
+    ///
+    /// - Parameter codec: FFmpeg's name for the codec, such as `h264`.
     public static func devices(decoding codec: String) -> [HardwareDevice] {
         guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return [] }
         return built.filter { HardwareConfiguration(descriptor.pointee.id, on: $0) != nil }
     }
 
-    /// The devices that are probably present: CUDA, VA-API, both or neither. A few `access` checks in `/dev` detect
-    /// them; no library is loaded.
+    /// The devices that are probably present: CUDA, VA-API, both or neither. They are detected by a few `access` checks
+    /// in `/dev`, without loading a library.
     static var present: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         if access("/dev/nvidiactl", R_OK | W_OK) == 0 { devices.append(HardwareDevice(AV_HWDEVICE_TYPE_CUDA)) }

@@ -7,7 +7,7 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(reason: String)
     /// The media was opened, but contains no video or audio that can be decoded.
     case nothingToPlay(reason: String)
-    /// Reading failed during playback because the connection was lost. `play` or a seek tries to read again.
+    /// Reading failed during playback because the connection was lost. A call to `play` or a seek tries to read again.
     case connectionLost(reason: String)
 
     public var description: String {
@@ -24,18 +24,18 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// Some data is damaged. Everything that can be decoded is played.
     case damagedData(reason: String)
-    /// The media ended well before its declared duration. Both times are in seconds.
+    /// The media ended at `at`, well before its declared duration. Both times are in seconds.
     case endsEarly(at: Double, declared: Double)
     /// No sound server is available. Playback continues in silence until one appears.
     case noSoundServer(reason: String)
     /// A stream of the given kind cannot be decoded. The other streams play.
     case streamNotPlayable(kind: String, reason: String)
-    /// The requested device cannot decode the stream; it is decoded in software.
+    /// The requested device cannot decode the stream, so the stream is decoded in software.
     case noHardwareDecoding(device: String, reason: String)
-    /// The device stopped decoding; decoding continues in software.
+    /// The device stopped decoding, so decoding continues in software.
     case hardwareFailed(device: String, reason: String)
-    /// Subtitles are skipped because they take too long to render. With `isAll`, the subtitle source has used up its
-    /// time budget, and all of its remaining subtitles are skipped.
+    /// Subtitles are skipped because they take too long to render. If `isAll` is true, the subtitle source has used up
+    /// its time budget, and all of its remaining subtitles are skipped.
     case subtitlesLeftOut(isAll: Bool)
 
     /// The kind of a problem, without its details. Unplayable streams of different kinds, such as video and audio,

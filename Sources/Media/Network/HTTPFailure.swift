@@ -30,7 +30,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notHTTP
     /// The file on the server changed between two requests.
     case changed
-    /// The server cannot continue from the offset that was reached.
+    /// The server cannot resume at the offset that had been reached.
     case notResumable
     case playlistTooLong
     case tooManyStreams
@@ -63,7 +63,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether another attempt may succeed. Other failures are final.
+    /// Whether another attempt may succeed. If not, the failure is final.
     var isRetriable: Bool {
         switch self {
         case .unresolved, .noConnection, .noAnswer, .stalled, .closed, .broken, .encryption: true
@@ -77,7 +77,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         if case .status = self { true } else { false }
     }
 
-    /// Whether this failure ends playback of the whole film, even if only one part of a playlist failed.
+    /// Whether this failure ends playback of the whole film, even if it affects only one part of a playlist.
     var endsFilm: Bool {
         switch self {
         case .leadsToLocal, .certificate, .changed, .notResumable, .playlistTooLong, .tooManyStreams: true
@@ -89,7 +89,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: The error message from libcurl.
-    ///   - systemError: The `errno` of a failed connection; 0 for none.
+    ///   - systemError: The `errno` of a failed connection; 0 if there is none.
     ///   - hasAnswered: Whether the head of the response had arrived.
     init(_ code: CURLcode, host: String, text: String, systemError errno: CInt, hasAnswered: Bool) {
         switch code {

@@ -1,6 +1,6 @@
 /// The head of an HTTP response, parsed line by line. A value.
 struct HTTPHead {
-    /// The status code, such as 404; 0 before the first line, and if that is malformed.
+    /// The status code, such as 404; 0 before the status line has arrived, or if that line is malformed.
     private(set) var status = 0
     /// The reason phrase, such as `Not Found`; empty if there is none.
     private(set) var reason = ""
@@ -10,7 +10,7 @@ struct HTTPHead {
     private var fields: [String: String] = [:]
     private var byteCount = 0
 
-    /// The longest accepted head, in bytes.
+    /// The length of the longest accepted head, in bytes.
     private static let longest = 256 << 10
     /// The header fields to keep, in lower case.
     private static let names: Set<String> = [
@@ -54,14 +54,15 @@ struct HTTPHead {
         fields["content-type"].map { String($0.prefix { $0 != ";" && $0 != " " }) }
     }
 
-    /// The length of this response's body in bytes; nil if it is not known in advance.
+    /// The length of this response's body in bytes; nil if the length is not known in advance.
     var contentLength: Int64? {
         fields["transfer-encoding"] == nil
             ? fields["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } : nil
     }
 
-    /// The `Content-Range` field: the first and last byte of the range that this response covers, and the size of the
-    /// whole file. Values that the field does not give are nil. The property is nil if there is no valid field.
+    /// The `Content-Range` field: the offsets of the first and last byte of the range that this response covers, and
+    /// the size of the whole file. An element is nil if the field does not give its value. The property is nil if there
+    /// is no valid field.
     var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
         // Some servers omit the unit or misspell it.
         guard let field = fields["content-range"],
@@ -78,13 +79,13 @@ struct HTTPHead {
 
     /// Whether the server can send part of the file.
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
-    /// Whether the end of the body can be told apart from a lost connection.
+    /// Whether the end of the body can be distinguished from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
     /// Whether the response is an Internet radio stream. Such a stream never ends, so a connection that closes counts
     /// as lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
-    /// Whether the response gives no sign of a stored file, such as a length or a modification time. It may be
-    /// generated on the fly, so data sent earlier cannot be requested again.
+    /// Whether the response lacks every sign of a stored file, such as a length or a modification time. Such a response
+    /// may be generated on the fly, so data sent earlier cannot be requested again.
     var isUnmarked: Bool {
         status == 200 && contentLength == nil
             && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }

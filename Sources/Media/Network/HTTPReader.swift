@@ -2,38 +2,38 @@ import Platform
 import Time
 
 /// Reads a file on a web server, from any position. After a lost connection, reading resumes at the same position if
-/// the file has not changed. A live stream continues with new data instead.
+/// the file has not changed. If the stream is live, it continues with new data instead.
 ///
 /// Threads: confined to its session's thread. Opening and reading block until there is data, an error or a
 /// cancellation.
 final class HTTPReader {
     private let session: HTTPSession
-    /// The URL that is read, after redirects.
+    /// The URL that is being read, after redirects.
     private(set) var address: WebAddress
     /// The source of `address`.
     private var referrer: Referrer
     /// The URL that was requested, and its source. If the target of a redirect expires, this URL is requested again.
     private var original: (address: WebAddress, referrer: Referrer)
-    /// Whether the user, rather than a playlist, named the file.
+    /// Whether the file was named by the user rather than by a playlist.
     private let isNamedByUser: Bool
-    /// Whether a playlist names the file, which is then a segment, a key or another playlist.
+    /// Whether the file was named by a playlist, which makes it a segment, a key or another playlist.
     private let isPart: Bool
     /// The offset of the first byte of the range to read.
     private let start: Int64
     /// The offset of the next byte to read.
     private(set) var position: Int64
-    /// The offset after the last byte of the range to read; nil for the end of the file.
+    /// The offset after the last byte of the range to read; nil if the range extends to the end of the file.
     private let end: Int64?
     private var transfer: HTTPTransfer?
     /// The number of bytes that the transfer still has to skip to reach `position`.
     private var skipped: Int64 = 0
-    /// The head of the first response, and the URL that sent it; nil before it arrives.
+    /// The head of the first response, and the URL that sent it; nil before that head arrives.
     private var first: (head: HTTPHead, address: WebAddress)?
     /// The size of the whole file in bytes; nil if unknown.
     private(set) var size: Int64?
     /// Whether the server can start at any offset.
     private(set) var isSeekable = false
-    /// Whether the end of the data is certain. False if the server only closed the connection.
+    /// Whether the end of the data is certain. False if the data ended only because the server closed the connection.
     private(set) var hasSureEnd = true
     private var schedule: RetrySchedule
     /// The value of `session.trial` when `schedule` was created.
@@ -41,14 +41,14 @@ final class HTTPReader {
     private var scanner: PlaylistScanner
     /// Whether FFmpeg has recognized the file as a playlist.
     private var isPlaylist = false
-    /// Whether the container gives a duration, which a broadcast does not.
+    /// Whether the container specifies a duration. The container of a broadcast does not.
     var isTimed = false
 
     private static let mostRedirections = 10
-    /// The maximum number of bytes to download again if a server can only send a file from its beginning.
+    /// The maximum number of bytes to download again if a server can only send a file from the beginning.
     private static let mostRepeated: Int64 = 64 << 20
-    /// The longest forward seek, in bytes, that reads on instead of sending a new request. A new request would take
-    /// longer. Bytes that have already arrived do not count.
+    /// The maximum length of a forward seek, in bytes, for which the reader reads on instead of sending a new request,
+    /// which would take longer. Bytes that have already arrived do not count.
     private static let nearBytes: Int64 = 256 << 10
     /// The largest offset in a file.
     static let farthest: Int64 = 1 << 62
@@ -58,9 +58,9 @@ final class HTTPReader {
     /// Requests a file, and waits for the head of the response.
     ///
     /// - Parameters:
-    ///   - isPart: Whether a playlist names the file.
-    ///   - start, end: The offsets of the range to read, excluding the byte at `end`. Positions still count from the
-    ///     start of the file.
+    ///   - isPart: Whether the file was named by a playlist.
+    ///   - start, end: The offsets of the range to read, excluding the byte at `end`. Positions are still relative to
+    ///     the start of the file.
     init(
         _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
     ) throws(HTTPFailure) {
@@ -97,14 +97,14 @@ final class HTTPReader {
     // The transfer uses the session, so the transfer must end first.
     deinit { drop() }
 
-    /// Applies the length limit for playlists to this file. Call when FFmpeg recognizes it as a playlist, even if
+    /// Applies the length limit for playlists to this file. Call when FFmpeg recognizes the file as a playlist, even if
     /// `scanner` has not.
     func didFindPlaylist() { isPlaylist = true }
 
     // MARK: - Reading
 
-    /// Reads at least one byte into `target`, and returns the number of bytes read; 0 at the end of the range or
-    /// file. Reconnects if the connection is lost.
+    /// Reads at least one byte into `target`. Returns the number of bytes read, which is 0 only at the end of the range
+    /// or file. Reconnects if the connection is lost.
     func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
         guard !target.isEmpty else { return 0 }
         while true {
@@ -119,7 +119,8 @@ final class HTTPReader {
         }
     }
 
-    /// Moves to another offset. No request is sent before the next read. Returns false if the offset is out of range.
+    /// Moves to another offset, without sending a request before the next read. Returns false if the offset is out of
+    /// range.
     func seek(to place: Int64) -> Bool {
         guard (0...Self.farthest).contains(place) else { return false }
         guard place != position else { return true }
@@ -204,7 +205,7 @@ final class HTTPReader {
 
     // MARK: - Connecting
 
-    /// Waits until the next attempt is due. Throws if there will be none, or if reading is interrupted.
+    /// Waits until the next attempt is due. Throws an error if no attempt will follow, or if reading is interrupted.
     private func recover(from error: HTTPFailure) throws(HTTPFailure) {
         if error == .interrupted { throw error }
         if trial != session.trial {
@@ -313,8 +314,8 @@ final class HTTPReader {
         self.transfer = transfer
     }
 
-    /// Whether the stream is live, so that a new connection continues with new data. A response that shows no sign of
-    /// a stored file counts as live only once the container is open and gives no duration.
+    /// Whether the stream is live, so that a new connection continues with new data. If a response lacks every sign of
+    /// a stored file, the stream counts as live only once the container is open and specifies no duration.
     private func isEndless(_ head: HTTPHead) -> Bool {
         !isPart && !isTimed && (head.isRadio || head.isUnmarked && session.isOpen)
     }

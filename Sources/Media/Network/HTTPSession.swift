@@ -5,17 +5,17 @@ import Time
 
 /// The HTTP connections of one film. Tracks which hosts may be contacted, and what has failed.
 ///
-/// A transfer advances only while a read is waiting.
+/// A transfer advances only while the session waits, as it does when a file is opened or read.
 ///
 /// Why libcurl, when FFmpeg implements HTTP too? FFmpeg resolves names and follows redirects itself, and up to version
-/// 7 neither can be disabled, so a host cannot be checked before it is contacted. It verifies certificates only on
-/// request, and then against a CA list that depends on how it was built. After a lost connection it cannot tell whether
-/// it resumes the same file. With libcurl, each direct connection is checked by the IP address that it is about to use;
-/// behind a proxy, hosts are checked by name. The check by address covers redirects, playlist entries, and names that
-/// resolve differently the second time.
+/// 7 neither can be disabled, so a host cannot be checked before it is contacted. FFmpeg verifies certificates only on
+/// request, and then against a CA list that depends on how FFmpeg was built. After a lost connection, it cannot tell
+/// whether it resumes the same file. With libcurl, each direct connection is checked by the IP address that it is about
+/// to use; behind a proxy, hosts are checked by name. The check by address covers redirects, playlist entries, and
+/// names that resolve differently the second time.
 ///
-/// Threads: confined to the thread that reads the media. libcurl's callbacks run on that thread too. A read blocks,
-/// and polls `isCancelled` while it waits.
+/// Threads: confined to the thread that reads the media. libcurl's callbacks run on that thread too. A read blocks, and
+/// polls `isCancelled` while it waits.
 final class HTTPSession {
     let rules: NetworkRules
     private let curl: GlissadeCurl
@@ -28,32 +28,33 @@ final class HTTPSession {
     private let reconnecting: (Bool) -> Void
 
     /// The source of the next URL: first the user, then the film's host. Once a playlist comes from the Internet, the
-    /// source remains the Internet. So nothing leads back to private networks, even if a local host referred to that
-    /// playlist.
+    /// source remains the Internet. Then no URL can lead back to private networks, even if a local host referred to
+    /// that playlist.
     var referrer = Referrer.user
-    /// Whether the film is open. Until then, a failed first request is not retried, and a lost connection is retried
+    /// Whether the film is open. Until it is, a failed first request is not retried, and a lost connection is retried
     /// only for `NetworkRules.openingTimeout`.
     var isOpen = false
-    /// Why reading the film has failed for good; nil if it has not. Cleared by `forgetFailures`.
+    /// Why reading the film has failed for good; nil if there is no such failure. Cleared by `forgetFailures`.
     private(set) var failure: HTTPFailure?
-    /// Why the last part could not be read; nil if it was read. A part is anything that a playlist names: a segment,
-    /// a key or another playlist.
+    /// Why the last part could not be read; nil if it was read successfully. A part is anything that a playlist names:
+    /// a segment, a key or another playlist.
     private(set) var partFailure: HTTPFailure?
     private var isReconnecting = false
     /// The number of retries that the user has requested.
     private(set) var trial = 0
-    /// The estimated cost of each playlist in FFmpeg, keyed by URL. A live playlist is read repeatedly, but counts
+    /// The estimated cost of each playlist in FFmpeg, keyed by URL. A live playlist is read repeatedly, but counts only
     /// once.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
 
-    /// The longest time between two checks for cancellation, too short for the user to notice.
+    /// The maximum time between two checks for cancellation, too short for the user to notice.
     private static let attention = Duration.milliseconds(40)
 
     /// Creates a session without connections.
     ///
     /// - Parameters:
-    ///   - isCancelled: Called while waiting; returning true ends the wait.
-    ///   - reconnecting: Called with true when the connection is lost, and with false when it is back or given up.
+    ///   - isCancelled: Called during waits. If it returns true, the wait ends.
+    ///   - reconnecting: Called with true when the connection is lost, and with false when the connection is back or
+    ///     further attempts are abandoned.
     init(rules: NetworkRules, isCancelled: @escaping () -> Bool, reconnecting: @escaping (Bool) -> Void)
         throws(HTTPFailure)
     {
@@ -85,7 +86,7 @@ final class HTTPSession {
         assert(code == CURLSHE_OK, "a transfer has outlived its session")
     }
 
-    /// Whether waits must end, because reading has failed for good or was canceled.
+    /// Whether waits must end, because reading has failed for good or has been canceled.
     var isInterrupted: Bool { failure != nil || isCancelled() }
 
     /// Makes all further reading of the film fail with `failure`, or with an earlier failure.
@@ -95,8 +96,8 @@ final class HTTPSession {
         setReconnecting(false)
     }
 
-    /// Records the result of reading a part of a playlist: a failure, or nil for success. If the failure `endsFilm`,
-    /// all further reading fails.
+    /// Records the result of reading a part of a playlist: a failure, or nil for success. If the failure's `endsFilm`
+    /// is true, all further reading fails.
     func notePart(_ failure: HTTPFailure?) {
         guard failure != .interrupted else { return }
         partFailure = failure
@@ -129,8 +130,8 @@ final class HTTPSession {
 
     // MARK: - Transfers
 
-    /// Starts a request. Throws `leadsToLocal` if the request would go through a proxy, and a referrer on the Internet
-    /// leads to a host that is local, judged by its name.
+    /// Starts a request. Throws `leadsToLocal` if the request would go through a proxy to a host that is local, judged
+    /// by its name, and the request's referrer is a host on the Internet.
     func begin(_ request: HTTPTransfer.Request) throws(HTTPFailure) -> HTTPTransfer {
         let proxy = proxies.proxy(for: request.address)
         if proxy != nil, !request.referrer.mayLead(to: HTTPTransfer.zone(ofName: request.address.host, rules)) {
@@ -148,7 +149,7 @@ final class HTTPSession {
         _ = curl.multi_remove_handle(multi, transfer.easy)
     }
 
-    /// Runs all transfers until `isDone` returns true. Returns false if `deadline` comes first.
+    /// Runs all transfers until `isDone` returns true, or until `deadline`. Returns false if `deadline` comes first.
     ///
     /// - Throws: `interrupted` once `isInterrupted` is true.
     func run(until deadline: HostTime, _ isDone: () -> Bool) throws(HTTPFailure) -> Bool {
@@ -162,7 +163,7 @@ final class HTTPSession {
         }
     }
 
-    /// Waits for `duration`, while transfers continue. Throws `interrupted` once `isInterrupted` is true.
+    /// Waits for `duration` while transfers continue. Throws `interrupted` once `isInterrupted` is true.
     func pause(for duration: Duration) throws(HTTPFailure) { _ = try run(until: .now() + duration) { false } }
 
     private func wait(_ duration: Duration) {

@@ -1,11 +1,11 @@
 import CCURL
 import Glibc
 
-/// One HTTP request and its response. Its session creates and ends it.
+/// One HTTP request and its response, which a session creates and ends.
 ///
-/// Threads: confined to its session's thread, libcurl's callbacks included.
+/// Threads: confined to its session's thread. libcurl's callbacks run on that thread too.
 final class HTTPTransfer {
-    /// What to request, and who referred to it.
+    /// The URL and byte range to request, and the source of the URL.
     struct Request {
         var address: WebAddress
         var referrer: Referrer
@@ -23,26 +23,27 @@ final class HTTPTransfer {
     private(set) var zone: HostZone
     /// The last of the host's IP addresses to be rejected; nil if none was, or if another one has been accepted since.
     private(set) var refused: IPAddress?
-    /// The bytes of the response's body. The first `taken` of them have already been read.
+    /// The body bytes in memory. The first `taken` of them have already been read.
     private var buffer: [UInt8] = []
     private var taken = 0
     private var isPaused = false
-    /// The number of body bytes received so far, if this is a redirect or an error response.
+    /// The number of body bytes received so far, if the response is a redirect or an error.
     private var discarded = 0
 
     private let curl: GlissadeCurl
     private let rules: NetworkRules
     private let isProxied: Bool
     private let message: UnsafeMutablePointer<CChar>
-    /// The status lines to accept in addition to HTTP's. libcurl does not copy the list.
+    /// The status lines to accept in addition to those of HTTP. The list is kept here because libcurl does not copy it.
     private var otherGreetings: UnsafeMutablePointer<curl_slist>?
 
-    /// The most bytes in `buffer`. When no more fit, the transfer pauses, and the server has to wait.
+    /// The maximum number of bytes in `buffer`. When no more fit, the transfer pauses, and the server has to wait.
     private static let bufferLimit = 512 << 10
-    /// The most body bytes to accept in a redirect or an error response. If more arrive, the transfer fails.
+    /// The maximum number of body bytes to accept in a redirect or an error response. If more arrive, the transfer
+    /// fails.
     private static let discardLimit = 64 << 10
 
-    /// Prepares a request, which the session then starts.
+    /// Prepares a request for the session to start.
     ///
     /// - Throws: `outOfMemory`, or `oldLibrary` if libcurl lacks a required feature.
     init(
@@ -63,7 +64,7 @@ final class HTTPTransfer {
         try Self.check(setOptions(proxy: proxy, cookies: cookies))
     }
 
-    /// Throws an error if `code`, the result of setting an option, is not `CURLE_OK`.
+    /// Throws an error unless `code`, the result of setting an option, is `CURLE_OK`.
     static func check(_ code: CURLcode) throws(HTTPFailure) {
         switch code {
         case CURLE_OK: return
@@ -142,8 +143,8 @@ final class HTTPTransfer {
 
     // MARK: - Hosts
 
-    /// Creates a socket for a resolved address, or rejects the address. Since the address itself is checked, later
-    /// lookups of the same name do not matter.
+    /// Creates a socket for a resolved address, or returns `CURL_SOCKET_BAD` to reject the address. Since the address
+    /// itself is checked, it does not matter what later lookups of the same name return.
     private func connect(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(glissade_curl_address_bytes(address, &bytes))
@@ -151,7 +152,8 @@ final class HTTPTransfer {
         return glissade_curl_socket(address)
     }
 
-    /// Checks the peer's IP address before a request is sent, even on a reused connection.
+    /// Returns whether a request may be sent to the IP address `text`, and records the zone of that address. Called
+    /// before each request, even on a reused connection.
     private func willAsk(_ text: String) -> Bool {
         if isProxied { return true }
         guard let peer = IPAddress(text), accepts(peer) else { return false }
@@ -181,7 +183,7 @@ final class HTTPTransfer {
     }
 
     /// The domains that are reserved for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), and undelegated
-    /// domains in common use on such networks.
+    /// domains that are in common use on such networks.
     private static let localDomains = [
         "localhost", "local", "home.arpa", "internal", "lan", "localdomain", "home", "corp", "intranet",
     ]
@@ -206,16 +208,16 @@ final class HTTPTransfer {
 
     func didEnd(_ result: CURLcode) { self.result = result }
 
-    /// Whether the response head is complete, or never will be.
+    /// Whether the response head is complete, or will never be complete.
     var isAnswered: Bool {
         // With status 401, libcurl may repeat the request with another authentication scheme.
         result != nil || head.isAnswer && head.status != 401
     }
 
-    /// The number of body bytes that have arrived but have not been read.
+    /// The number of body bytes that have been received but not yet read.
     var waiting: Int { buffer.count - taken }
 
-    /// Moves bytes of the body that have arrived into `target`. Returns their number; 0 if there are none.
+    /// Moves received body bytes into `target`. Returns the number of bytes moved; 0 if there are none.
     func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(target.count, waiting)
         buffer.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count])) }
@@ -224,7 +226,7 @@ final class HTTPTransfer {
         return count
     }
 
-    /// Drops up to `count` bytes of the body that have arrived.
+    /// Discards up to `count` received body bytes.
     func drop(_ count: Int) {
         taken += min(count, waiting)
         resumeIfDrained()
@@ -236,7 +238,7 @@ final class HTTPTransfer {
         _ = curl.easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// Why the transfer failed; nil if it succeeded or is in progress.
+    /// Why the transfer failed; nil if it has succeeded or is still in progress.
     var failure: HTTPFailure? {
         guard let result else { return nil }
         if let refused, result != CURLE_OK {

@@ -3,7 +3,7 @@ import CFFmpeg
 // Opening URLs, and errors in reading them.
 
 extension MediaInput {
-    /// Opens an `http` or `https` URL. If the demuxer cannot open it, FFmpeg frees `context` and sets it to nil.
+    /// Opens an `http` or `https` URL. If the demuxer fails to open it, FFmpeg frees `context` and sets it to nil.
     static func openWeb(
         _ location: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ web: inout WebInput?,
         _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
@@ -18,7 +18,7 @@ extension MediaInput {
         try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
     }
 
-    /// Opens a URL of another scheme, which FFmpeg reads itself. If the demuxer cannot open it, FFmpeg frees
+    /// Opens a URL of another scheme, which FFmpeg reads itself. If the demuxer fails to open the URL, FFmpeg frees
     /// `context` and sets it to nil.
     static func openStream(
         _ location: String, _ io: inout UnsafeMutablePointer<AVIOContext>?,
@@ -54,8 +54,8 @@ extension MediaInput {
         try check(code)
     }
 
-    /// Returns the reason why the format behind a URL is rejected; nil if it may be opened. With `mayRefer`, formats
-    /// that refer to other URLs are allowed.
+    /// Returns the reason why the format of the data behind a URL is rejected; nil if the format is allowed. If
+    /// `mayRefer` is true, formats that refer to other URLs are allowed.
     private static func refusal(of format: UnsafePointer<AVInputFormat>, mayRefer: Bool) -> PlaybackError? {
         let name = String(cString: format.pointee.name)
         if !mayRefer, referringFormats.contains(name) || format.pointee.flags & AVFMT_NOFILE != 0 {
@@ -65,7 +65,7 @@ extension MediaInput {
         return .cannotOpen(reason: "unsupported format (\(name))")
     }
 
-    /// Returns the reason why opening failed; nil if the network is not the cause.
+    /// Returns the reason why opening failed, if the network is the cause; otherwise nil.
     static func networkFailure(_ web: WebInput?, _ watch: StreamWatch?) -> PlaybackError? {
         if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
         if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
@@ -77,7 +77,7 @@ extension MediaInput {
     ///
     /// - Parameters:
     ///   - code: FFmpeg's code from reading.
-    ///   - isWhole: Whether the media has been read up to its declared duration. True if the duration is unknown.
+    ///   - isWhole: Whether the media has been read up to its declared duration. Also true if the duration is unknown.
     package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
         let isEnd = code == glissade_averror_eof() || hasReachedEnd
         if let web {

@@ -1,7 +1,7 @@
 /// Detects playlists in incoming bytes, and estimates how much memory they cost in FFmpeg. A value.
 ///
 /// FFmpeg's HLS demuxer allocates about 8 KiB for each stream that a playlist names, and keeps the full URL of each
-/// part, so a playlist of 16 MiB can take gigabytes. The DASH demuxer keeps the document as a tree, plus a URL for
+/// part, so a playlist of 16 MiB can take gigabytes. The DASH demuxer keeps the document as a tree, and also a URL for
 /// each part.
 struct PlaylistScanner {
     enum Kind: Hashable, Sendable {
@@ -19,10 +19,10 @@ struct PlaylistScanner {
         var streams = 0
         var bytes = 0
 
-        /// The most streams in all playlists of a film together. FFmpeg reads the start of each stream before
-        /// playback begins.
+        /// The maximum number of streams in all playlists of a film together. FFmpeg reads the start of each stream
+        /// before playback begins.
         static let mostStreams = 200
-        /// The most memory for all playlists of a film together, in bytes.
+        /// The maximum memory for all playlists of a film together, in bytes.
         static let mostBytes = 256 << 20
 
         static func + (left: Cost, right: Cost) -> Cost {
@@ -30,11 +30,11 @@ struct PlaylistScanner {
         }
     }
 
-    /// The kind of playlist; nil if the data is not a playlist, or still too short to tell. At most seven bytes after
-    /// leading white space are needed to tell.
+    /// The kind of playlist; nil if the data is not a playlist, or if there is too little data to tell. At most seven
+    /// bytes after leading white space are needed to tell.
     private(set) var kind: Kind?
     private(set) var cost = Cost()
-    /// The number of bytes scanned so far, contiguous from the start of the data.
+    /// The number of bytes scanned so far, without gaps from the start of the data.
     private(set) var taken: Int64 = 0
 
     /// Whether the data is known to be a playlist, or known not to be one.
@@ -42,18 +42,18 @@ struct PlaylistScanner {
     private var opening: [UInt8] = []
     /// The first bytes of the current line of an HLS playlist: enough to recognize a tag.
     private var line: [UInt8] = []
-    /// The length of the current line, or of the XML element and the text after it.
+    /// The length of the current line, in bytes. In XML, the length of the current element and the text after it.
     private var lineLength = 0
-    /// The length of the last key's URL. FFmpeg stores that URL again for each part that follows.
+    /// The length of the last key's URL, in bytes. FFmpeg stores that URL again for each part that follows.
     private var keyBytes = 0
     private var longestElement = 0
     private var elements = 0
-    /// The length of the playlist's own URL, which FFmpeg prepends to each relative URL.
+    /// The length of the playlist's own URL, in bytes. FFmpeg prepends that URL to each relative URL.
     private let addressBytes: Int
 
     private static let signature = Array("#EXTM3U".utf8)
-    /// The most white space to skip at the start, in bytes. Data with more counts as XML, since no media file starts
-    /// like that.
+    /// The maximum amount of white space to skip at the start, in bytes. Data with more white space counts as XML,
+    /// since no media file starts like that.
     private static let mostSpace = 64 << 10
     /// The length at which FFmpeg's HLS demuxer truncates URLs and lines, in bytes.
     private static let longestAddress = 4096
@@ -65,8 +65,9 @@ struct PlaylistScanner {
     /// Creates a scanner for a playlist whose own URL has `addressBytes` bytes.
     init(addressBytes: Int) { self.addressBytes = addressBytes }
 
-    /// Scans `bytes`, which are at the offset `place`. Ignores them if they do not follow the previous ones, except at
-    /// offset 0, where the scan restarts. Once the data is known not to be a playlist, ignores everything.
+    /// Scans `bytes`, which are at the offset `place`. Bytes at offset 0 restart the scan. Other bytes are ignored
+    /// unless they follow directly after the previous ones. Once the data is known not to be a playlist, everything is
+    /// ignored.
     mutating func take(_ bytes: UnsafeRawBufferPointer, at place: Int64) {
         if isJudged, kind == nil { return }
         if place == 0, taken > 0 { self = PlaylistScanner(addressBytes: addressBytes) }

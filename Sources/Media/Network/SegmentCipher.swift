@@ -5,14 +5,14 @@ import CFFmpeg
 final class SegmentCipher {
     private let state: OpaquePointer
     private var vector: [UInt8]
-    /// The encrypted bytes that cannot be decrypted yet: those of an incomplete block, or of a block that may be the
-    /// last and so end with padding.
+    /// The encrypted bytes that cannot be decrypted yet: an incomplete block, or a block that may be the last one and
+    /// so may end with padding.
     private var pending: [UInt8] = []
     private var clear: [UInt8] = []
     private var taken = 0
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
 
-    /// Creates a cipher from a key and an initialization vector; nil unless each is 16 bytes in hexadecimal.
+    /// Creates a cipher from a key and an initialization vector; nil unless each consists of 16 bytes in hexadecimal.
     init?(key: String, vector: String) {
         guard let key = Self.bytes(key), let vector = Self.bytes(vector), let state = av_aes_alloc() else {
             block.deallocate()
@@ -38,8 +38,9 @@ final class SegmentCipher {
         return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// Reads decrypted bytes into `target`, and returns their number; 0 at the end of the segment. Calls `more` to
-    /// fill a buffer with encrypted bytes; `more` returns 0 when there are none left.
+    /// Reads decrypted bytes into `target`. Returns the number of bytes read; 0 at the end of the segment.
+    ///
+    /// - Parameter more: Fills a buffer with encrypted bytes and returns their number; 0 if there are none left.
     func read<Failure: Error>(
         into target: UnsafeMutableRawBufferPointer, more: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {

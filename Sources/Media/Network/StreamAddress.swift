@@ -4,10 +4,10 @@ import Time
 
 /// The URL schemes that Glissade supports, and FFmpeg's options for them.
 ///
-/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself. Each may use only the protocols
-/// that it is built on, so that none can reach the web or another scheme. Protocols that cannot be restricted to
-/// their host or verified are excluded: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over TLS (FFmpeg
-/// 5.1 cannot verify it).
+/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself. Each of these may use only the
+/// protocols that it is built on, so that none can reach the web or another scheme. Two protocols are excluded because
+/// they cannot be restricted to their host or verified: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over
+/// TLS (FFmpeg 5.1 cannot verify it).
 public enum StreamAddress {
     /// The schemes of the URLs that can be opened, in lower case.
     public static let schemes = ["http", "https", "rtmp", "rtmps", "rtmpe", "rtsp", "rtp", "udp", "tcp"]
@@ -29,7 +29,7 @@ public enum StreamAddress {
     /// Whether `location` is an `http` or `https` URL.
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
-    /// Returns FFmpeg's options for opening a URL that is neither `http` nor `https`; nil if its scheme is not
+    /// Returns FFmpeg's options for opening a URL that is neither `http` nor `https`; nil if the URL's scheme is not
     /// supported.
     package static func options(for location: String, timeout: Duration) -> [(String, String)]? {
         let scheme = scheme(of: location)
@@ -44,10 +44,9 @@ public enum StreamAddress {
     }
 }
 
-/// Interrupts FFmpeg's own network protocols when they are canceled, take too long or are redirected.
+/// Interrupts FFmpeg's own network protocols upon cancellation, a timeout or a redirect.
 ///
-/// Threads: confined to the thread that reads the media, where FFmpeg's callbacks run too; hence `@unchecked
-/// Sendable`.
+/// Threads: confined to the thread that reads the media, where FFmpeg's callbacks run too; hence `@unchecked Sendable`.
 final class StreamWatch: @unchecked Sendable {
     /// The time limit for reading one packet, and for opening as a whole.
     let timeout: Duration
@@ -65,14 +64,14 @@ final class StreamWatch: @unchecked Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// Starts watching for a redirect away from `url`; with nil, stops watching. If an RTSP server redirects, FFmpeg
-    /// replaces the URL in `context` before it connects, so nothing is sent to the new host.
+    /// Starts watching for a redirect away from `url`. If `url` is nil, stops watching. If an RTSP server redirects,
+    /// FFmpeg replaces the URL in `context` before it connects, so nothing is sent to the new host.
     func watch(_ context: UnsafeMutablePointer<AVFormatContext>?, url: String?) {
         self.context = context
         self.url = url
     }
 
-    /// Starts the time limit for opening, or for the next packet. Forgets that an earlier one has expired.
+    /// Starts the time limit for opening, or for the next packet. Resets `hasExpired`.
     func begin() {
         deadline = .now() + timeout
         hasExpired = false

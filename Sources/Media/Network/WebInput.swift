@@ -1,15 +1,15 @@
 import CFFmpeg
 
-/// A demuxer's input from a web URL, and from the URLs of the parts that its playlist names. A part is a segment, a
-/// key or another playlist.
+/// A demuxer's input from a web URL, and from the URLs of the parts if the web URL is a playlist. A part is a segment,
+/// a key or another playlist.
 ///
 /// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open URLs through `io_open`. The protocol
 /// whitelist blocks everything else.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
-    /// The data source of one of FFmpeg's I/O contexts: the film's own URL, or a part of its playlist. Released with
-    /// the I/O context.
+    /// The data source of one of FFmpeg's I/O contexts: the film's own URL, or a part of its playlist. Released
+    /// together with the I/O context.
     private final class Resource {
         let reader: HTTPReader
         let cipher: SegmentCipher?
@@ -48,13 +48,14 @@ final class WebInput {
     private var io: UnsafeMutablePointer<AVIOContext>?
     /// The I/O contexts of the open parts, except those that FFmpeg created for `data:` URLs.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
-    /// Whether a part has been opened. If so, the URL is a playlist, whose own data ends before the film does.
+    /// Whether a part has been opened. If so, the film's URL is a playlist, whose own data ends before the film does.
     private(set) var hasParts = false
 
     /// The playlist formats whose demuxers open every URL through `io_open`.
     private static let playlists: Set<String> = ["hls", "dash"]
-    /// The URL to give to the DASH demuxer, with a scheme unknown to FFmpeg. With the real URL, the demuxer would read
-    /// the manifest again, bypassing `io_open`. URLs in the manifest are relative to the `location` of its I/O context.
+    /// The URL to give to the DASH demuxer, with a scheme unknown to FFmpeg. If the demuxer got the real URL, it would
+    /// read the manifest again, bypassing `io_open`. URLs in the manifest are relative to the `location` of its I/O
+    /// context.
     private static let unreadableURL = "manifest:"
     private static let bufferSize = 64 << 10
 
@@ -71,7 +72,7 @@ final class WebInput {
     /// Detects the format of the data, and opens the data with that format's demuxer. If the demuxer fails, FFmpeg
     /// frees `context` and sets it to nil.
     ///
-    /// - Parameter refuses: Returns why a format is rejected; nil if it may be opened.
+    /// - Parameter refuses: Returns the reason why a format is rejected; nil if the format is allowed.
     /// - Returns: FFmpeg's code.
     func open(
         _ context: inout UnsafeMutablePointer<AVFormatContext>?,
@@ -128,10 +129,10 @@ final class WebInput {
         io = nil
     }
 
-    /// Marks the film as open. From here on, a failed request for a part is retried, and a lost connection is retried
-    /// for `NetworkRules.reconnectTimeout`.
+    /// Marks the film as open. After this call, a failed request for a part is retried, and a lost connection is
+    /// retried for `NetworkRules.reconnectTimeout`.
     ///
-    /// - Parameter isTimed: Whether the container gives a duration.
+    /// - Parameter isTimed: Whether the container specifies a duration.
     func didOpen(isTimed: Bool) {
         session.isOpen = true
         film.isTimed = isTimed
@@ -139,11 +140,12 @@ final class WebInput {
 
     // MARK: - Failures
 
-    /// Why reading the film or its last part failed; nil if the network is not the cause.
+    /// Why reading the film or its last part failed; nil if there is no network failure.
     var failure: HTTPFailure? { session.failure ?? session.partFailure }
-    /// Why reading has failed for good; nil if it has not.
+    /// Why reading has failed for good; nil if there is no such failure.
     var finalFailure: HTTPFailure? { session.failure }
-    /// Whether the end of the film's own data is certain. False if the server only closed the connection.
+    /// Whether the end of the film's own data is certain. False if the data ended only because the server closed the
+    /// connection.
     var hasSureEnd: Bool { film.hasSureEnd }
 
     /// Clears all failures, so that reading is tried again.

@@ -2,7 +2,7 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// Scales decoded frames to bitmaps, with swscale's area filter. Confined to the decoding thread.
+/// Scales decoded frames to bitmaps with swscale's area filter. Confined to the decoding thread.
 ///
 /// Reuses swscale's tables for consecutive frames of the same format and size.
 struct BitmapScaler: ~Copyable {
@@ -12,8 +12,8 @@ struct BitmapScaler: ~Copyable {
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// Returns a frame as an upright bitmap with square pixels, scaled down to fit `limit`. Never enlarges a frame.
-    /// Nil if swscale does not support the frame's format, or if memory runs out.
+    /// Returns a frame as an upright bitmap with square pixels, scaled down to fit `limit` but never enlarged. Nil if
+    /// swscale does not support the frame's format, or if memory runs out.
     mutating func bitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, fitting limit: PixelSize
     ) -> Bitmap? {

@@ -2,7 +2,7 @@ import CFFmpeg
 public import Geometry
 public import Picture
 
-/// Encodes and decodes small JPEG images in memory, with FFmpeg's codecs. Blocks; any thread.
+/// Encodes and decodes small JPEG images in memory with FFmpeg's codecs. Blocks; may be used on any thread.
 public enum JPEG {
     /// Encodes `bitmap` as JPEG data; nil if FFmpeg lacks the encoder, runs out of memory or rejects the size.
     public static func encode(_ bitmap: Bitmap) -> [UInt8]? {
@@ -49,7 +49,8 @@ public enum JPEG {
     /// "fine".
     private static let quality = 3 * CInt(FF_QP2LAMBDA)
 
-    /// The most pixels to decode, in case a cache file is damaged. Posters and previews have less than a million.
+    /// The maximum number of pixels to decode, in case a cache file is damaged. Posters and previews have less than a
+    /// million.
     private static let mostPixels: Int64 = 1 << 24
 
     /// Decodes JPEG data to a bitmap, scaled down to fit `limit`; nil if the data cannot be decoded.

@@ -19,7 +19,8 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Writes an image to a PNG file, with FFmpeg's encoder. Blocks: do not call from the frame loop during playback.
+/// Writes an image to a PNG file with FFmpeg's encoder. Blocks, so it must not be called from the frame loop during
+/// playback.
 ///
 /// - Parameters:
 ///   - rgba: Four bytes per pixel, top row first, no padding; alpha is dropped.
@@ -31,7 +32,7 @@ public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(Ima
     }
 }
 
-/// Encodes an image as PNG data, with FFmpeg's encoder. Blocks; any thread.
+/// Encodes an image as PNG data with FFmpeg's encoder. Blocks; may be called on any thread.
 ///
 /// - Parameters:
 ///   - pixels: Four bytes per pixel in `order`, top row first, no padding; the fourth byte is dropped.

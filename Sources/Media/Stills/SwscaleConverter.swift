@@ -10,17 +10,17 @@ package struct SwscaleConverter: ~Copyable {
 
     /// Creates a converter.
     ///
-    /// - Parameter budget: The memory budget. Each converted frame counts until it is released.
+    /// - Parameter budget: The memory budget. Each converted frame counts toward it until the frame is released.
     package init(budget: ByteBudget) { self.budget = budget }
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// Converts `source` to a new frame: RGB to 8-bit RGBA, everything else to gray or planar YUV with the same
-    /// matrix and range. Scales the frame down if a side exceeds `sizeLimit` pixels. Returns nil if swscale does not
-    /// support the format, or if there is not enough memory or budget.
+    /// Converts `source` to a new frame: RGB, palette and Bayer formats to 8-bit RGBA, everything else to gray or
+    /// planar YUV with the same matrix and range. Scales the frame down if a side exceeds `sizeLimit` pixels. Returns
+    /// nil if swscale does not support the format, or if there is not enough memory or budget.
     ///
     /// - Parameter reducesDepth: Whether to reduce gray and YUV samples of more than 8 bits to 8 bits, for devices
-    ///   without 16-bit textures. Otherwise, gray keeps up to 16 bits and YUV up to 10.
+    ///   without 16-bit textures. Otherwise, such gray samples are converted to 16 bits and YUV samples to 10.
     package mutating func convert(
         _ source: UnsafeMutablePointer<AVFrame>, sizeLimit: Int, reducesDepth: Bool
     ) -> UnsafeMutablePointer<AVFrame>? {

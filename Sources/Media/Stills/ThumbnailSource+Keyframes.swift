@@ -13,18 +13,19 @@ package struct FoundKeyframe {
 }
 
 extension ThumbnailSource {
-    /// The duration of the video, if it is seekable. Nil for cover art, an unknown duration, or input that cannot seek.
+    /// The duration of the video, if positions in it can be seeked to. Nil for cover art, an unknown duration, or input
+    /// that cannot seek.
     public var seekableDuration: Duration? {
         guard !isStill, info.isSeekable, let duration = info.duration, duration > .zero else { return nil }
         return duration
     }
 
-    /// Finds the keyframe nearest to a position, and keeps it in `found`. Reads no packets if the container has an
-    /// index.
+    /// Finds the keyframe nearest to a position, and keeps it in `found`. Reads no packets if the container's index
+    /// lists keyframes.
     ///
-    /// - Parameter place: The position from the media's start, clamped to its duration.
-    /// - Returns: The keyframe's presentation time from the media's start. It is the same for all positions near that
-    ///   keyframe. Nil if there is no keyframe, or if interrupted.
+    /// - Parameter place: The position relative to the media's start, clamped to its duration.
+    /// - Returns: The keyframe's presentation time relative to the media's start, which is the same for all positions
+    ///   near that keyframe. Nil if there is no keyframe, or if interrupted.
     public mutating func findKeyframe(near place: Duration) -> Duration? {
         found = nil
         guard let duration = seekableDuration else { return nil }
@@ -43,9 +44,9 @@ extension ThumbnailSource {
         }
     }
 
-    /// Decodes the keyframe that `findKeyframe` found, and returns it as an upright bitmap that fits `limit`. If it
-    /// is damaged, tries the keyframes after it, then the one before it. Nil if none of them can be decoded, or if
-    /// interrupted.
+    /// Decodes the keyframe that `findKeyframe` found, and returns it as an upright bitmap that fits `limit`. If the
+    /// keyframe is damaged, tries the keyframes after it, then the one before it. Nil if none of them can be decoded,
+    /// or if interrupted.
     public mutating func foundKeyframePicture(fitting limit: PixelSize) -> Bitmap? {
         guard let found else { return nil }
         avcodec_flush_buffers(decoder.pointer)
@@ -65,7 +66,7 @@ extension ThumbnailSource {
         av_seek_frame(input.context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Returns the keyframe nearest to `target` in the container's index; nil if the index has none near it.
+    /// Returns the keyframe nearest to `target` in the container's index; nil if the index lists no keyframe.
     private func indexedKeyframe(near target: Int64) -> FoundKeyframe? {
         let index = KeyframeIndex(stream)
         // FFmpeg loads an index at the end of the file only when a seek goes beyond the part already read.
@@ -76,7 +77,8 @@ extension ThumbnailSource {
     }
 
     /// Finds the keyframe nearest to `target` without an index, and keeps its packet in `foundPacket`. Reads from a
-    /// position before `target` up to the first keyframe at or after it. Returns the keyframe's timestamp.
+    /// position before `target` up to the first keyframe at or after it. Returns the keyframe's timestamp; nil if no
+    /// keyframe is found.
     private func readKeyframe(near target: Int64) -> Int64? {
         guard let base = ratio(stream.pointee.time_base) else { return nil }
         let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
@@ -106,8 +108,8 @@ extension ThumbnailSource {
         return best
     }
 
-    /// Seeks to the first byte, or to the start time if that is not possible. Without an index, FFmpeg estimates
-    /// where a timestamp is, and may miss the start.
+    /// Seeks to the first byte, or to the start time if the input cannot seek by byte. Without an index, FFmpeg only
+    /// estimates where a timestamp is, and may miss the start.
     private func seekToStart() {
         if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 {
             seek(before: KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base))

@@ -5,7 +5,7 @@ import Time
 
 /// Extracts small still images from a media file: frames of its video, or its cover art.
 ///
-/// Blocks: use on a background thread. Reads and decodes as little as possible, with one decoder thread.
+/// Blocks, so it must be used on a background thread. Reads and decodes as little as possible, with one decoder thread.
 public struct ThumbnailSource: ~Copyable {
     package let input: MediaInput
     package let info: MediaInfo
@@ -15,9 +15,9 @@ public struct ThumbnailSource: ~Copyable {
     private let isInterrupted: @Sendable () -> Bool
     /// The packet that `read` fills.
     package let packet: Packet
-    /// The keyframe that the last call of `findKeyframe` found; nil if it found none.
+    /// The keyframe that the last call to `findKeyframe` found; nil if that call found none.
     package var found: FoundKeyframe?
-    /// The packet of `found`, if that keyframe was found by reading packets.
+    /// The packet of the keyframe in `found`, if that keyframe was found by reading packets.
     let foundPacket: Packet
     /// The last decoded frame.
     private var frame: UnsafeMutablePointer<AVFrame>
@@ -28,9 +28,9 @@ public struct ThumbnailSource: ~Copyable {
     /// - Parameters:
     ///   - fileName: The file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`. The extension
     ///     identifies formats that cannot be recognized by content.
-    ///   - isInterrupted: Called often on the thread that uses this source; returning true ends the current
-    ///     operation.
-    /// - Throws: `cannotOpen`, also when out of memory; `nothingToPlay` if there is no video or cover art, or no
+    ///   - isInterrupted: Called often on the thread that uses this source. If it returns true, the current operation
+    ///     ends.
+    /// - Throws: `cannotOpen`, also when memory runs out; `nothingToPlay` if there is no video or cover art, or no
     ///   decoder for it.
     public init(
         location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
@@ -67,27 +67,27 @@ public struct ThumbnailSource: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Whether the images are cover art, which is the same at every position.
+    /// Whether the images are cover art. If so, they are the same at every position.
     public var isStill: Bool { configuration.isStill }
 
     /// How exactly to seek to a position.
     public enum Precision: Sendable {
-        /// Decodes the keyframe before the position, or the one after it if there is none before.
+        /// Decodes the keyframe before the position, or the keyframe after it if there is none before it.
         case keyframe
-        /// Decodes up to the first frame at or after the position. After `frameLimit` frames, the last of them is used
-        /// instead.
+        /// Decodes up to the first frame at or after the position. If that takes more than `frameLimit` frames, uses
+        /// the last of these frames instead.
         case exact
     }
 
-    /// The most frames to decode to reach an exact position: 20 s at 25 frames per second.
+    /// The maximum number of frames to decode to reach an exact position: 20 s at 25 frames per second.
     private static let frameLimit = 500
-    /// The most packets to read in search of a keyframe, or of the stream's next packet.
+    /// The maximum number of packets to read in search of a keyframe, or of the stream's next packet.
     static let packetLimit = 3000
 
-    /// Returns the frame at a fraction (0…1) of the duration, or the cover art. If the duration is unknown or the
-    /// media cannot seek, returns the next frame from the current position. Nil if nothing can be decoded.
+    /// Returns the frame at a fraction (0…1) of the duration, or the cover art. If the duration is unknown or the media
+    /// cannot seek, returns the next frame from the current position. Nil if nothing can be decoded.
     ///
-    /// - Parameter limit: The largest size of the bitmap; smaller frames are not enlarged.
+    /// - Parameter limit: The maximum size of the bitmap. Smaller frames are not enlarged.
     public mutating func picture(at fraction: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
         -> Bitmap?
     {
@@ -108,9 +108,9 @@ public struct ThumbnailSource: ~Copyable {
         return scaler.bitmap(frame, geometry: PixelGeometry(pixelAspect: aspect, rotation: turn), fitting: limit)
     }
 
-    /// Seeks to the keyframe before a fraction of the duration, or to the one after it if there is none before.
-    /// Returns the position in the stream's time base. Nil means that any frame will do, because the duration is
-    /// unknown or the position is the start of a broadcast.
+    /// Seeks to the keyframe before a fraction of the duration, or to the keyframe after it if there is none before it.
+    /// Returns the position at that fraction, in the stream's time base. Nil means that any frame will do, because the
+    /// duration is unknown or the position is the start of a broadcast.
     private func seek(to fraction: Double) -> Int64? {
         guard let duration = info.duration, fraction.isFinite else { return nil }
         let place =
@@ -143,9 +143,9 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes the next keyframe by itself, or the next one after it if it is damaged. Drains the decoder
-    /// immediately, so that the decoder does not wait for more packets to reorder frames. Returns false if there is
-    /// none.
+    /// Decodes the next keyframe by itself. If it is damaged, tries the keyframes after it. Drains the decoder
+    /// immediately, so that the decoder does not wait for more packets to reorder frames. Returns false if no keyframe
+    /// can be decoded.
     func decodeKeyframe() -> Bool {
         for count in 0..<Self.packetLimit {
             guard read() else { return false }
@@ -156,7 +156,7 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes one packet into `frame`, and drains the decoder. Returns whether there is a frame.
+    /// Decodes one packet into `frame`, and drains the decoder. Returns whether a frame was decoded.
     func decodeAlone(_ packet: UnsafePointer<AVPacket>) -> Bool {
         defer { avcodec_flush_buffers(decoder.pointer) }
         guard avcodec_send_packet(decoder.pointer, packet) >= 0 else { return false }
@@ -165,7 +165,7 @@ public struct ThumbnailSource: ~Copyable {
     }
 
     /// Decodes until the first frame at or after `target`, the end, an interruption, or `frameLimit` frames, whichever
-    /// comes first. Without a target, decodes one frame. Returns whether there is a frame.
+    /// comes first. If there is no target, decodes one frame. Returns whether a frame was decoded.
     private func decode(until target: Int64?) -> Bool {
         var next = av_frame_alloc()
         defer { av_frame_free(&next) }

@@ -1,15 +1,15 @@
-/// Shows an element in a floating window, and can later return it to its page. Only one element of a controller floats
-/// at a time.
+/// Shows an element in a floating window, and can later return it to its page. A controller floats only one element at
+/// a time.
 ///
 /// Main thread. Each `floatingWillStart` is followed by one `floatingDidStart` or `floatingFailedToStart`. Each
 /// `floatingDidStart` is followed by one `floatingWillStop` and one `floatingDidStop`. The state changes before the
 /// delegate is notified, so the delegate may call the controller from within a notification.
 @MainActor public final class FloatingController {
-    /// The provider of windows, held weakly. If nil, nothing can float.
+    /// The provider of windows, held weakly. If this is nil, nothing can float.
     public weak var host: (any FloatingHost)?
     /// The delegate, held weakly, which is notified of each start and stop, and restores the page.
     public weak var delegate: (any FloatingDelegate)?
-    /// Whether the delegate is asked to leave the element's page once the element floats.
+    /// Whether the controller asks the delegate to leave the element's page once the element floats.
     public var leavesPageOnStart = true
     /// Called after the state has changed, with the new state.
     public var onStateChange: (@MainActor (FloatingState) -> Void)?
@@ -20,8 +20,8 @@
     public private(set) var element: (any FloatingElement)?
     /// Whether the element's page is being restored, or will be once the window is open.
     public private(set) var isRestoring = false
-    /// A number that changes whenever floating starts or ends. The host's answer to a start is ignored if the number has
-    /// changed since that start.
+    /// A counter that changes whenever floating starts or ends. An answer from the host is ignored if the counter has
+    /// changed since the start that the answer is for.
     private var generation = 0
 
     public init() {}
@@ -35,8 +35,8 @@
 
     /// Opens a window for `element`.
     ///
-    /// - Throws: `FloatingError.notPossible` if floating windows are not possible, `.alreadyFloating` unless the
-    ///   state is idle. Later failures are reported to the delegate.
+    /// - Throws: `FloatingError.notPossible` if floating windows are not possible, or `.alreadyFloating` unless the
+    ///   state is `.idle`. Later failures are reported to the delegate.
     public func start(_ element: any FloatingElement) throws(FloatingError) {
         guard state == .idle else { throw .alreadyFloating }
         guard isPossible else { throw .notPossible }
@@ -65,7 +65,7 @@
     }
 
     /// Returns the element to its page: the delegate restores the page, then the window closes. If the window is still
-    /// opening, this happens once it is open.
+    /// opening, the page is restored once the window is open.
     ///
     /// - Returns: False if no window is open or opening, or if the page is already being restored.
     @discardableResult
@@ -100,7 +100,7 @@
         if isOn(generation, .active), isRestoring, restoredGeneration != generation { restore(element) }
     }
 
-    /// The value of `generation` when the delegate was last asked to restore the page; 0 before.
+    /// The value of `generation` when the delegate was last asked to restore the page; 0 if it was never asked.
     private var restoredGeneration = 0
 
     private func restore(_ element: any FloatingElement) {

@@ -13,7 +13,7 @@ public enum FloatingState: Hashable, Sendable {
 public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Floating windows are not possible here.
     case notPossible
-    /// The controller already has an element that floats, or is starting or stopping.
+    /// The controller already has an element that is floating, or is starting or stopping to float.
     case alreadyFloating
     /// The window could not be opened, for the given reason.
     case windowFailed(String)
@@ -34,13 +34,12 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
 @MainActor public protocol FloatingHost: AnyObject {
     /// Whether floating windows are possible on this system.
     var canFloat: Bool { get }
-    /// Opens a window for `element`. Calls `answer`, immediately or later, with success once the window is visible, or
-    /// with the reason for a failure. Late and repeated answers are ignored.
+    /// Opens a window for `element`. Calls `answer`, immediately or later: with success once the window is visible, or
+    /// with the error if it could not be opened. The controller ignores late and repeated answers.
     ///
-    /// If the window is later closed by other means than `close`, the host must call
-    /// `FloatingController.windowClosed`.
+    /// If the window is later closed by other means than `close`, the host must call `FloatingController.windowClosed`.
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void)
-    /// Closes the window, or stops opening it. Not called after a failed `open`, or after
+    /// Closes the window, or cancels its opening. Not called after a failed `open`, or after
     /// `FloatingController.windowClosed`.
     func close()
 }
@@ -63,10 +62,10 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     func floatingDidStart(_ element: any FloatingElement)
     /// Called when the window could not be opened, because of `error`. Nothing floats.
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError)
-    /// Pops the page that holds the element, which now floats.
+    /// Pops the page that the element belongs to. Called once the element floats.
     func leavePage(of element: any FloatingElement)
     /// Restores the element's page, then calls `done` with whether that succeeded. The element floats until `done` is
-    /// called; the window closes in either case.
+    /// called. The window then closes, whether or not the page was restored.
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void)
     /// Called when the window is about to be closed, or was closed by other means.
     func floatingWillStop(_ element: any FloatingElement)

@@ -15,10 +15,10 @@ public import Time
     var aspect: Size? { get }
     /// The desired size of the window when it first opens, in points. On a small screen, it opens smaller.
     var preferredSize: Size { get }
-    /// The longest time between two redraws of an element that does not implement `nextWake`. Nil for an element that
+    /// The longest time between two redraws, for an element that does not implement `nextWake`. Nil for an element that
     /// requests each redraw with `setNeedsDisplay`.
     var redrawInterval: Duration? { get }
-    /// Requests a redraw. The window sets this while it shows the element; the element calls it.
+    /// The closure that the element calls to request a redraw. It is set by the window that shows the element.
     var onNeedsDisplay: (@MainActor () -> Void)? { get set }
     /// Lays the element out for a window of `size` points, at `scale` device pixels per point. Called whenever the
     /// window is drawn.
@@ -42,8 +42,8 @@ extension FloatingElement {
     public var redrawInterval: Duration? { nil }
     public func layout(size: Size, scale: Double) { layer.frame = Rect(origin: .zero, size: size) }
     public func advance(to now: HostTime) -> Bool { redrawInterval != nil }
-    /// The first multiple of `redrawInterval` on the clock after `now`; nil without an interval. Repeated calls
-    /// therefore do not postpone the redraw.
+    /// The first clock time after `now` that is a multiple of `redrawInterval`; nil if there is no interval. Repeated
+    /// calls therefore do not postpone the redraw.
     public func nextWake(now: HostTime) -> HostTime? {
         redrawInterval.flatMap { RedrawInterval(length: $0).next(after: now) }
     }

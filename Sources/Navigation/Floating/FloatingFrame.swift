@@ -1,20 +1,20 @@
 public import Geometry
 
-/// The position and size of a floating window. Computes the result of moving, resizing and restoring the window.
+/// The position and size of a floating window, and how moving, resizing and restoring the window change them.
 ///
 /// All lengths are in points. An invalid translation changes nothing.
 public struct FloatingFrame: Hashable, Sendable {
     /// The smallest width and height of a window, unless the screen is smaller.
     public static let minimumSize = Size(width: 160, height: 90)
-    /// The largest width or height: a texture size that current graphics devices support.
+    /// The largest width and height of a window: a texture size that current graphics devices support.
     public static let maximumSide = 16_384.0
     /// The width and height of the zone at each corner in which a drag resizes the window. The zone takes up at most a
     /// third of the window's width and height.
     public static let cornerZone = 16.0
     /// The distance of the window from the edges of the work area when it first opens.
     public static let margin = 24.0
-    /// The largest ratio of the longer to the shorter side that a window keeps. More extreme aspect ratios are clamped
-    /// to it.
+    /// The largest ratio of the longer to the shorter side of a window with a fixed aspect ratio. More extreme aspect
+    /// ratios are clamped to this ratio.
     public static let longestAspect = 20.0
 
     /// A corner of the window that can be dragged to resize it.
@@ -27,14 +27,15 @@ public struct FloatingFrame: Hashable, Sendable {
 
     /// The window's rectangle on the screen.
     public let frame: Rect
-    /// The aspect ratio to keep, width divided by height; nil if any is allowed.
+    /// The aspect ratio to keep, width divided by height; nil if any ratio is allowed.
     private let ratio: Double?
 
     /// Creates the frame of a window. The aspect ratio is not applied yet.
     ///
     /// - Parameters:
-    ///   - frame: The current rectangle; an invalid or empty one becomes the smallest allowed at the origin.
-    ///   - aspect: The aspect ratio to keep while resizing; nil if any is allowed.
+    ///   - frame: The current rectangle. If it is invalid or empty, a rectangle of the smallest allowed size at the
+    ///     origin is used.
+    ///   - aspect: The aspect ratio to keep while resizing; nil if any ratio is allowed.
     public init(_ frame: Rect, aspect: Size? = nil) {
         ratio = Self.ratio(aspect)
         self.frame = Self.isFrame(frame) ? frame : Rect(origin: .zero, size: Self.smallest(ratio))
@@ -53,8 +54,8 @@ public struct FloatingFrame: Hashable, Sendable {
         return moved.magnitude <= InlinePlace.limit ? FloatingFrame(moved, ratio: ratio) : self
     }
 
-    /// Returns the frame resized by dragging `corner` by `translation`, within the size limits. The opposite corner
-    /// stays in place.
+    /// Returns the frame that results from dragging `corner` by `translation`, within the size limits. The opposite
+    /// corner stays in place.
     public func resized(from corner: Corner, by translation: Point) -> FloatingFrame {
         guard translation.magnitude <= InlinePlace.limit else { return self }
         let wider = corner.isLeft ? -translation.x : translation.x
@@ -82,7 +83,7 @@ public struct FloatingFrame: Hashable, Sendable {
     }
 
     /// Returns the corner that a press at `point` drags, in a window of `size`. `point` is measured from the top-left
-    /// corner of the window. Nil if it is in no corner zone, so that the press moves the window instead.
+    /// corner of the window. Nil if `point` is not in a corner zone, in which case the press moves the window.
     public static func corner(at point: Point, in size: Size) -> Corner? {
         guard Rect(origin: .zero, size: size).contains(point) else { return nil }
         // Even a tiny window keeps an area for moving it.
@@ -97,8 +98,8 @@ public struct FloatingFrame: Hashable, Sendable {
 extension FloatingFrame {
     // MARK: - On the screens
 
-    /// The frame of a window that opens for the first time: at the bottom right of `workArea`, inset by `margin`, and
-    /// shrunk if it does not fit.
+    /// Returns the frame of a window that opens for the first time: at the bottom right of `workArea`, inset by
+    /// `margin`, and shrunk if necessary.
     public static func initial(preferredSize: Size, aspect: Size?, workArea: Rect) -> FloatingFrame {
         let ratio = ratio(aspect)
         let wanted =
@@ -113,13 +114,13 @@ extension FloatingFrame {
 
     /// Returns the frame for a window that was last at `remembered`.
     ///
-    /// If the aspect ratio has changed, the window first gets the new one. It keeps its area, within the size limits,
-    /// and its center. It is then shrunk to fit a screen and moved onto it: the screen that it overlaps most or, if it
-    /// overlaps none, the nearest one.
+    /// If the aspect ratio has changed, the window first gets the new ratio, but keeps its center and, within the size
+    /// limits, its area. The window is then shrunk to fit a screen, and moved onto that screen: the one that it
+    /// overlaps most or, if it overlaps none, the nearest one.
     ///
     /// - Parameters:
-    ///   - remembered: The last rectangle. If it is invalid, the window is placed as when it first opens, on the first
-    ///     screen.
+    ///   - remembered: The last rectangle. If it is invalid, the window is placed on the first screen, as if it opened
+    ///     for the first time.
     ///   - preferredSize: The window's size if `remembered` is invalid.
     ///   - workAreas: The work areas of all screens. If there are none, the window is neither moved nor shrunk.
     public static func restored(
@@ -140,8 +141,8 @@ extension FloatingFrame {
         return FloatingFrame(held(placed, in: area), ratio: ratio)
     }
 
-    /// Whether screen `one` suits `frame` less than screen `other`: `frame` overlaps it less or, if it overlaps
-    /// neither, is farther away from it.
+    /// Whether screen `one` is a worse choice for `frame` than screen `other`: `frame` overlaps `one` less or, if it
+    /// overlaps neither screen, is farther away from `one`.
     private static func isWorse(_ one: Rect, than other: Rect, for frame: Rect) -> Bool {
         let (shared, otherShared) = (overlap(one, frame), overlap(other, frame))
         if shared != otherShared { return shared < otherShared }
@@ -183,7 +184,7 @@ extension FloatingFrame {
     }
 
     /// Returns the size with aspect ratio `ratio` and the area of `size`, within the size limits. If `ratio` is nil,
-    /// only applies the limits.
+    /// only the limits are applied.
     private static func locked(_ size: Size, _ ratio: Double?) -> Size {
         let smallest = smallest(ratio)
         guard let ratio else {
@@ -198,7 +199,7 @@ extension FloatingFrame {
         return Size(width: held * ratio, height: held)
     }
 
-    /// Returns `size`, shrunk if it does not fit into `available`, in the same proportions.
+    /// Returns `size`, shrunk in proportion if it does not fit into `available`.
     private static func fitted(_ size: Size, into available: Size) -> Size {
         let scale = min(available.width / size.width, available.height / size.height, 1)
         return scale < 1 ? size.scaled(by: scale) : size

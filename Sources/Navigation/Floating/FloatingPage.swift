@@ -3,7 +3,7 @@ public import Layers
 public import Time
 
 /// A floating element that shows a page, with its bar and bottom view. The page must not be on a stack. The page is
-/// notified that it appears when it starts to float, and that it disappears when it stops.
+/// notified that it appears when it starts to float, and that it disappears when it stops floating.
 ///
 /// Main thread. A page has no functions for updates over time, so the owner supplies them: `onAdvance`, `onNextWake`
 /// and `isAnimatingNow`.
@@ -16,12 +16,12 @@ public import Time
     public let preferredSize: Size
     public let redrawInterval: Duration?
     public var onNeedsDisplay: (@MainActor () -> Void)?
-    /// Called by `advance`, after it has laid the page out if necessary. Returns whether the page must be redrawn. If
-    /// nil, a page with a redraw interval is redrawn at each `advance`.
+    /// Called by `advance`, once the layout of the page is up to date. Returns whether the page must be redrawn. If
+    /// this closure is nil, a page with a redraw interval is redrawn at each `advance`.
     public var onAdvance: (@MainActor (HostTime) -> Bool)?
-    /// Returns the result of `nextWake`. If nil, the redraw interval determines it.
+    /// Returns the result of `nextWake`. If this closure is nil, the redraw interval determines the result.
     public var onNextWake: (@MainActor (HostTime) -> HostTime?)?
-    /// Returns the value of `isAnimating`. If nil, the page never animates.
+    /// Returns the value of `isAnimating`. If this closure is nil, the page never animates.
     public var isAnimatingNow: (@MainActor () -> Bool)?
 
     private var size: Size?

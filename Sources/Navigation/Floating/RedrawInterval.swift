@@ -1,11 +1,11 @@
 import Time
 
-/// The redraw times of an element: the multiples of an interval on the clock. Asking repeatedly therefore does not
+/// The redraw times of an element: the clock times that are multiples of an interval. Repeated queries therefore do not
 /// postpone the next redraw.
 struct RedrawInterval {
     let length: Duration
 
-    /// Returns the next redraw time after `now`; nil if the interval is not positive, or the time would overflow.
+    /// Returns the next redraw time after `now`; nil if the interval is not positive, or if the time would overflow.
     func next(after now: HostTime) -> HostTime? {
         let interval = length.nanoseconds
         guard interval > 0 else { return nil }

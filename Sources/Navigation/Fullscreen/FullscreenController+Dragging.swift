@@ -7,8 +7,9 @@ extension FullscreenController {
     /// The largest plausible velocity along one axis, in points per second. Measured velocities are clamped to it.
     static let maximumSpeed = 20_000.0
 
-    /// Begins a drag of the element, if it is fullscreen or still settling after a drag. A settling element is taken
-    /// over at its visible position. No drag can begin during other transitions, or while the element fades.
+    /// Begins a drag of the element, if the element is fullscreen or still settling after a drag. The drag takes over a
+    /// settling element at its visible position. No drag can begin during other transitions, or while the element
+    /// fades.
     ///
     /// - Returns: Whether a drag has begun.
     public func beginDrag(now: HostTime) -> Bool {
@@ -30,17 +31,16 @@ extension FullscreenController {
         return isHeld
     }
 
-    /// Sets the offset of the drag from where it began, in points. The element follows at the next `advance`. An
-    /// invalid offset is ignored.
+    /// Sets how far the drag has moved from where it began, in points. The element follows at the next `advance`. An
+    /// invalid translation is ignored.
     public func drag(by translation: Point, now: HostTime) {
         guard case .drag(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
         hold.move(to: translation)
         mover = .drag(hold)
     }
 
-    /// Ends the drag at `velocity`. The element returns to its place if it would coast down by at least
-    /// `NavigationStack.defaultCommitThreshold` of a full drag (`FullscreenHold.travel`); otherwise, it fills the
-    /// window again.
+    /// Ends the drag at `velocity`. The element returns to its place if its depth after coasting (see `FullscreenHold`)
+    /// would be at least `NavigationStack.defaultCommitThreshold`. Otherwise, the element fills the window again.
     public func endDrag(velocity: Point, now: HostTime) {
         guard case .drag(let hold) = mover else { return }
         let velocity = Point(x: Self.speed(velocity.x), y: Self.speed(velocity.y))
@@ -58,8 +58,8 @@ extension FullscreenController {
         advance(to: now)
     }
 
-    /// Returns springs that take over from the current drag or the current springs, and lead to `end`. Nil if neither
-    /// moves the element.
+    /// Returns springs that take over from the current drag or springs, and move the element to the progress `end`. Nil
+    /// if the element is moved by neither a drag nor springs.
     func settle(to end: Double, now: HostTime) -> FullscreenSettle? {
         switch mover {
         case .program, nil: return nil

@@ -4,14 +4,14 @@ import Time
 // Computing the element's appearance from what moves it, its place on the page, and the area to fill.
 
 extension FullscreenController {
-    /// The path from the item's last known place to the current area to fill.
+    /// Returns the path from the item's last known place to the area that a fullscreen element currently fills.
     func path() -> FullscreenPath {
         FullscreenPath(
             place: place?.moved(by: pagesFrame.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
     }
 
-    /// Computes the element's appearance at `now`. Also looks up the item's place. If the item is gone while the
-    /// element returns, the element starts to fade out.
+    /// Computes the element's appearance at `now`. First looks up the item's place; if the item is gone while the
+    /// element is returning, the element starts to fade out.
     func geometry(at now: HostTime) -> FullscreenGeometry {
         guard let mover else { return path().geometry(at: 1) }
         find(mover, now: now)
@@ -29,8 +29,8 @@ extension FullscreenController {
         }
     }
 
-    /// Looks up the item's place and stores it, or starts a fade if the item is gone while the element returns. Does
-    /// nothing while the element fades, or while it turns back to fullscreen after a fade.
+    /// Looks up the item's place and stores it. If the item is gone while the element is returning, starts a fade
+    /// instead. Does nothing while the element is fading, or while it turns back to fullscreen after a fade.
     func find(_ mover: FullscreenDriver, now: HostTime) {
         // After a fade was reversed, the element must not jump to an item that is found again.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }
@@ -51,8 +51,8 @@ extension FullscreenController {
         return seen
     }
 
-    /// Adapts a drag to a changed area to fill: the element keeps its progress and its offset from the center of the
-    /// area. Does nothing without a drag.
+    /// Adapts a drag to a change of `bounds`: the element keeps its progress and its offset from the center of
+    /// `bounds`. Does nothing if there is no drag.
     func rebase() {
         guard case .drag(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)

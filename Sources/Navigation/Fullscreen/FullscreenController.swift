@@ -10,14 +10,14 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 /// An element belongs to an item on its page, such as a row of a list. When the element returns, it goes to the item's
 /// current place.
 ///
-/// The controller only computes the element's appearance; the element shows it. The page beneath is not touched: the
-/// element must keep its place free with a placeholder.
+/// The controller only computes the element's appearance; the element shows it. The controller does not touch the page
+/// beneath, so the element must keep its place free with a placeholder.
 ///
 /// During a transition, `enter` and `leave` are ignored, unless they reverse the transition or end a drag. A reversed
 /// transition continues from the current appearance.
 ///
-/// If the item is gone while the element returns, the element fades out where it is, even if the item reappears.
-/// Reversing the transition ends the fade.
+/// If the item is gone while the element is returning, the element fades out at its current position, even if the item
+/// reappears. Reversing the transition ends the fade.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class FullscreenController {
@@ -41,8 +41,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// The element that is fullscreen or in transition; nil if there is none.
     public private(set) var element: (any FullscreenElement)?
 
-    /// The area that a fullscreen element fills, in window points. It may change at any time. An empty or invalid
-    /// area, as in a minimized window, is ignored, and the previous one stays.
+    /// The area that a fullscreen element fills, in window points. It may change at any time. An empty or invalid area,
+    /// as in a minimized window, is ignored: the previous area remains.
     public var bounds = Rect.zero {
         didSet {
             guard bounds.magnitude <= InlinePlace.limit, !bounds.size.isEmpty else {
@@ -58,30 +58,30 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         didSet { if !(pagesFrame.magnitude <= InlinePlace.limit) { pagesFrame = oldValue } }
     }
 
-    /// Returns whether `enter` is refused now, as in a minimized window. If nil, it is not refused.
+    /// Returns whether to refuse `enter` now, as in a minimized window. If this closure is nil, `enter` is not refused.
     public var isRefused: (@MainActor () -> Bool)?
-    /// Makes the window itself fullscreen (true) when an element begins to enter, and restores the window (false) when
-    /// the element is back. Not called by `windowLeft`.
+    /// Called with true when an element begins to enter, to make the window itself fullscreen, and with false once the
+    /// element has returned, to restore the window. Not called by `windowLeft`.
     public var onWindow: (@MainActor (Bool) -> Void)?
     /// Called after the state has changed, with the new state.
     public var onStateChange: (@MainActor (FullscreenState) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
-    /// The number of changes of `mover`. Reveals whether the element has changed `mover` from within a callback.
+    /// The number of changes of `mover`, which reveals whether a callback has changed `mover`.
     private var moves = 0
-    /// The last known place of the element's item, in points from the top-left corner of `pagesFrame`; nil if it was
-    /// never known.
+    /// The last known place of the element's item, in points from the top-left corner of `pagesFrame`; nil if no place
+    /// was ever known.
     var place: InlinePlace?
-    /// The appearance last passed to the element in a frame; nil before the first.
+    /// The appearance that `advance` last passed to the element; nil if it has not passed any yet.
     var shown: FullscreenGeometry?
-    /// The fade-out of an element whose item is gone: the appearance when the fade began, and how much of the
-    /// transition remained then. Nil while no fade is in progress.
+    /// The fade-out of an element whose item is gone: the appearance when the fade began, and the value of
+    /// `FullscreenDriver.remaining` at that time. Nil while no fade is in progress.
     var fade: (geometry: FullscreenGeometry, rest: Double)?
     var deviation: FullscreenOffset?
 
     public init() {}
 
-    /// Whether an element is fullscreen, is entering, or is being dragged.
+    /// Whether an element is fullscreen, entering, or being dragged.
     public var isEntered: Bool { state != .inline && mover?.end != 0 }
     /// Whether the element is being dragged.
     public var isHeld: Bool { mover?.isHeld ?? false }
@@ -91,9 +91,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     // MARK: - Calls
 
     /// Moves `element` from its place to the whole window. If the element is returning or being dragged, it turns back
-    /// to fullscreen. If its place is unknown, it is fullscreen at once.
+    /// to fullscreen. If the element's place is unknown, the element is fullscreen at once.
     ///
-    /// - Returns: False if refused, if `bounds` is empty, if another element is active, or if this one is already
+    /// - Returns: False if refused, if `bounds` is empty, if another element is active, or if `element` is already
     ///   fullscreen or entering.
     @discardableResult
     public func enter(_ element: any FullscreenElement, isAnimated: Bool = true, now: HostTime) -> Bool {
@@ -121,7 +121,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     /// Moves the element back to its item's place, even if it is still entering or is being dragged.
     ///
-    /// - Returns: False if there is no element, or it is already returning.
+    /// - Returns: False if there is no element, or if the element is already returning.
     @discardableResult
     public func leave(isAnimated: Bool = true, now: HostTime) -> Bool {
         guard element != nil, state != .inline, mover?.end != 0 else { return false }
@@ -129,8 +129,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// Returns the element to its place at once, without an animation and without calling `onWindow`. Call when the
-    /// window leaves fullscreen by other means.
+    /// Returns the element to its place at once, without an animation and without calling `onWindow`. Call this when
+    /// the window has left fullscreen by other means.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)
@@ -138,8 +138,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Time
 
-    /// Passes the element its appearance at `now` if that has changed, and ends a transition that has arrived. Returns
-    /// whether something must be redrawn.
+    /// Passes the element its appearance at `now` if the appearance has changed, and ends a transition that is
+    /// complete. Returns whether something must be redrawn.
     @discardableResult
     public func advance(to now: HostTime) -> Bool {
         guard let element, state != .inline else { return false }
@@ -167,15 +167,15 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         setState(.fullscreen)
     }
 
-    /// Changes the state and calls `onStateChange`; does nothing if the state is the same.
+    /// Changes the state and calls `onStateChange`. Does nothing if the state is already `state`.
     func setState(_ state: FullscreenState) {
         guard state != self.state else { return }
         self.state = state
         onStateChange?(state)
     }
 
-    /// Ends fullscreen at once. Calls the element's `didReturn`, then `onWindow` if `tellsWindow`, then
-    /// `onStateChange`, but none after one that starts another transition.
+    /// Ends fullscreen at once. Calls the element's `didReturn`, then `onWindow` if `tellsWindow` is true, then
+    /// `onStateChange`. If one of these callbacks starts another transition, the remaining ones are not called.
     private func conclude(isGone: Bool, tellsWindow: Bool) {
         let left = element
         mover = nil

@@ -7,7 +7,7 @@ enum FullscreenDriver {
     /// An animation along a timing curve.
     case program(PercentDriver)
     case drag(FullscreenHold)
-    /// The springs that take over from a drag.
+    /// The springs that take over from a drag or from earlier springs.
     case settle(FullscreenSettle)
 
     var isHeld: Bool {
@@ -15,8 +15,8 @@ enum FullscreenDriver {
         return false
     }
 
-    /// The progress at which the movement ends: 0 in its place on the page, 1 in fullscreen. Nil during a drag,
-    /// which may end at either.
+    /// The progress at which the movement ends: 0 in its place on the page, 1 in fullscreen. Nil during a drag, because
+    /// the drag may end at either.
     var end: Double? {
         switch self {
         case .program(let driver): driver.state == .finishing ? 1 : 0
@@ -33,8 +33,8 @@ enum FullscreenDriver {
         }
     }
 
-    /// How much of the movement remains: progress for an animation, seconds for springs. Compare only values of the
-    /// same movement.
+    /// How much of the movement remains: progress for an animation, seconds for springs, 1 for a drag. Compare only
+    /// values of the same movement.
     func remaining(at now: HostTime) -> Double {
         switch self {
         case .program(let driver): abs(driver.progress(at: LocalTime(now)) - (end ?? 0))
@@ -52,7 +52,7 @@ struct FullscreenHold {
     /// in its place.
     static let travel = 0.6
 
-    /// The pointer's depth (see the type's documentation) when the drag began or the window was last resized.
+    /// The pointer's depth (see `FullscreenHold`) when the drag began or the window was last resized.
     private var depth: Double
     /// The offset of the element's center from the window's center when `depth` was measured, in points.
     private var offset: Point
@@ -82,10 +82,10 @@ struct FullscreenHold {
         length = height * Self.travel
     }
 
-    /// The pointer's depth. Negative if the pointer is above where the element fills the window; the element does not
-    /// follow it there.
+    /// The pointer's depth. Negative if the pointer is above the position at which the element fills the window; the
+    /// element does not follow the pointer there.
     private var rawDepth: Double { depth + (translation.y - origin.y) / length }
-    /// The element's depth: 0 in fullscreen, 1 after a full drag, more beyond.
+    /// The element's depth: 0 in fullscreen, 1 after a full drag, and greater if the drag goes farther.
     var drawn: Double { max(rawDepth, 0) }
     var progress: Double { max(1 - drawn, 0) }
     /// The offset of the element's center from the window's center, in points.
@@ -94,14 +94,14 @@ struct FullscreenHold {
             x: offset.x + translation.x - origin.x, y: offset.y + (drawn - max(depth, 0)) * length)
     }
 
-    /// Whether the element, released at `velocity` in points per second, would coast down past the threshold at which
-    /// it returns to its place.
+    /// Whether the element, if released at `velocity` (points per second), would coast to the depth at which it returns
+    /// to its place, or farther.
     func goesBack(velocity: Point) -> Bool {
         drawn + velocity.y * NavigationStack.coastTime / length >= NavigationStack.defaultCommitThreshold
     }
 
     /// The velocities of the element's progress (per second) and center (points per second) while the pointer moves at
-    /// velocity `pointer`.
+    /// the velocity `pointer` (points per second).
     func velocity(of pointer: Point) -> (progress: Double, centre: Point) {
         let isStopped = rawDepth <= 0 && pointer.y < 0
         let centre = Point(x: pointer.x, y: isStopped ? 0 : pointer.y)
@@ -109,8 +109,8 @@ struct FullscreenHold {
     }
 }
 
-/// The movement of the element after a drag. Springs move its progress, and the offset of its center from the straight
-/// line (`FullscreenPath`).
+/// The movement of the element after a drag. Springs move the element's progress, and the offset of its center from the
+/// straight line (`FullscreenPath`).
 ///
 /// The springs may overshoot, so that a fling continues smoothly. The visible progress is clamped to 0…1.
 struct FullscreenSettle {
@@ -146,7 +146,8 @@ struct FullscreenSettle {
         arrival = min(last, now + FullscreenController.duration)
     }
 
-    /// The element's progress, which may overshoot, and the offset of its center from the straight line, in points.
+    /// The element's progress, which may overshoot, and the offset of its center from the straight line, in points,
+    /// both at `now`.
     func position(at now: HostTime) -> (progress: Double, offset: Point) {
         isFinished(at: now)
             ? (end, .zero) : (progress.position(at: now), Point(x: x.position(at: now), y: y.position(at: now)))
@@ -159,6 +160,6 @@ struct FullscreenSettle {
 
     func isFinished(at now: HostTime) -> Bool { now >= arrival }
 
-    /// The time until the movement ends, in seconds.
+    /// The time from `now` until the movement ends, in seconds.
     func remaining(at now: HostTime) -> Double { max((arrival - now).inSeconds, 0) }
 }

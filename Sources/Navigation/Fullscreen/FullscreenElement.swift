@@ -4,19 +4,20 @@ public import Geometry
 ///
 /// Main thread.
 @MainActor public protocol FullscreenElement: AnyObject {
-    /// The current place of the element's item on the page; nil if the item is gone. Read repeatedly during a
-    /// transition, since the list may be scrolled, sorted, reloaded or resized meanwhile. Find the item by its
-    /// identity, not its index.
+    /// The current place of the element's item on the page; nil if the item is gone. The controller reads this
+    /// repeatedly during a transition, since the list may be scrolled, sorted, reloaded or resized meanwhile. The
+    /// element should find its item by identity, not by index.
     var inlinePlace: InlinePlace? { get }
-    /// The size of the video once its own rotation has been applied. Only the shape matters, so any unit will do. Nil
-    /// if unknown; the element is then never rotated.
+    /// The size of the video after the rotation that the file specifies has been applied. Only the aspect ratio
+    /// matters, so any unit will do. Nil if the size is unknown, in which case the controller does not rotate the
+    /// element.
     var pictureSize: Size? { get }
     /// Called when the element is about to leave its place. It should leave a placeholder there.
     func willLeavePlace()
     /// Shows the element as `geometry` describes. Called when the geometry has changed.
     func show(_ geometry: FullscreenGeometry)
-    /// Called when the element has left fullscreen. It is back in its place or, if `isGone`, must disappear because its
-    /// item is gone.
+    /// Called when the element has left fullscreen. The element is back in its place or, if `isGone` is true, must
+    /// disappear because its item is gone.
     func didReturn(isGone: Bool)
 }
 
@@ -32,8 +33,8 @@ public struct InlinePlace: Hashable, Sendable {
         self.cornerRadius = cornerRadius
     }
 
-    /// The place with an invalid corner radius replaced by 0. Nil if the frame is not finite, is beyond `limit`, or
-    /// has a negative size.
+    /// The place with an invalid corner radius replaced by 0. Nil if the frame is not finite, exceeds `limit`, or has a
+    /// negative size.
     var usable: InlinePlace? {
         guard frame.magnitude <= Self.limit, frame.size.width >= 0, frame.size.height >= 0 else { return nil }
         let radius = cornerRadius > 0 && cornerRadius <= Self.limit ? cornerRadius : 0
@@ -56,11 +57,11 @@ public struct FullscreenGeometry: Hashable, Sendable {
     public var cornerRadius: Double
     /// The progress of the transition, from 0 for an element in its place to 1 for fullscreen.
     public var progress: Double
-    /// The opacity, 0…1. Less than 1 only while the element fades out because its item is gone, and while a reversal
-    /// brings it back.
+    /// The opacity, 0…1. Less than 1 only while the element fades out because its item is gone, and while the element
+    /// fades back in after the transition was reversed.
     public var opacity: Double
-    /// The clockwise rotation of `frame` about its center, in quarter turns, 0…1. It is 0 unless the controller's
-    /// `shape` is `.rotate`.
+    /// The clockwise rotation of `frame` about its center, in quarter turns, 0…1; 0 unless the controller's `shape` is
+    /// `.rotate`.
     public var quarterTurns: Double
 
     public init(

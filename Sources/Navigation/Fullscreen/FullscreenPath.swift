@@ -1,7 +1,7 @@
 import Geometry
 
-/// The straight line along which an element moves, growing, from its place to the whole window. Recomputed for each
-/// frame, because either end may move.
+/// The straight line along which an element moves and grows from its place to the whole window. The line is recomputed
+/// for each frame, because either of its ends may move.
 struct FullscreenPath {
     /// The element's place, in window points.
     let place: InlinePlace
@@ -12,8 +12,8 @@ struct FullscreenPath {
     /// Creates the path between the current place and the current area to fill.
     ///
     /// - Parameters:
-    ///   - place: The place in window points. If it was never known (nil), a box half as wide and high as `bounds`, at
-    ///     its center, is used.
+    ///   - place: The place in window points. If the place was never known (nil), a rectangle half as wide and high as
+    ///     `bounds`, centered in `bounds`, is used.
     ///   - bounds: The area to fill, in window points.
     ///   - pictureSize: The size of the upright video; nil if unknown, in which case the element is not rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
@@ -26,8 +26,8 @@ struct FullscreenPath {
             place ?? InlinePlace(frame: Rect(centre: centre, size: bounds.size.scaled(by: Self.nowhereScale)))
     }
 
-    /// The element's appearance at `progress`. Values outside 0…1 move its center beyond the ends of the line, but do
-    /// not change its size further.
+    /// The element's appearance at `progress`. A `progress` outside 0…1 moves the element's center beyond the ends of
+    /// the line, but does not change its size further.
     ///
     /// - Parameter offset: The offset of the element's center from the line, in points.
     func geometry(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
@@ -52,12 +52,13 @@ struct FullscreenPath {
         return (picture.width - picture.height) * (area.width - area.height) < 0
     }
 
-    /// The width and height of the box that stands in for an unknown place, as fractions of those of the area to fill.
+    /// The width and height of the rectangle used for an unknown place, as a fraction of the width and height of the
+    /// area to fill.
     private static let nowhereScale = 0.5
 }
 
-/// The difference between an element's visible appearance and the one on the straight line (`FullscreenPath`). It
-/// arises, for example, when a fade is reversed, and shrinks to zero during the rest of the transition.
+/// The difference between an element's visible appearance and the one on the straight line (`FullscreenPath`). Such a
+/// difference exists, for example, when a fade is reversed. It shrinks to zero during the rest of the transition.
 struct FullscreenOffset {
     private let frame: Rect
     private let cornerRadius: Double
@@ -65,8 +66,8 @@ struct FullscreenOffset {
     private let start: Double
     private let end: Double
 
-    /// Computes the difference between the visible appearance `seen` and the one on the line, `straight`. Nil if there
-    /// is none.
+    /// Computes the difference between the visible appearance `seen` and the one on the line, `straight`. Nil if the
+    /// two are equal.
     init?(of seen: FullscreenGeometry, from straight: FullscreenGeometry, to end: Double) {
         guard seen.frame != straight.frame || seen.opacity != 1 || seen.cornerRadius != straight.cornerRadius
         else { return nil }

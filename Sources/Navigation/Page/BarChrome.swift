@@ -1,8 +1,8 @@
 import Geometry
 import Layers
 
-/// The layers of a page's navigation bar and bottom view, and their layout. The bar is above the page's content, the
-/// bottom view above both.
+/// The layers of a page's navigation bar and bottom view, and their layout. The bar is above the page's content, and
+/// the bottom view is above both.
 @MainActor final class BarChrome {
     let bar = Layer()
     private let background = Layer()
@@ -56,7 +56,7 @@ import Layers
     }
 
     /// Adds the layers of the items in `wanted` to the bar, and removes those of all other items. The layer of an item
-    /// that stays is not touched, since the item may be pressed.
+    /// that is already in the bar is not touched, since the item may be pressed.
     private func show(_ wanted: [any BarItem]) {
         for item in items where item.layer.superlayer === bar && !wanted.contains(where: { $0 === item }) {
             item.layer.removeFromSuperlayer()

@@ -3,8 +3,8 @@ public import Layers
 
 /// An item in a navigation bar, such as a button. Each item gets a frame of 36 × 36 points.
 ///
-/// Main thread. If the bar's items are set again, an item that remains keeps its layer in the bar, so a press on it is
-/// not interrupted.
+/// Main thread. If the bar's items are set again, the layer of an item that remains is not removed, so a press on the
+/// item is not interrupted.
 @MainActor public protocol BarItem: AnyObject {
     /// The item's layer. The bar adds it as a sublayer, and removes it when the item is no longer in the bar.
     var layer: Layer { get }
@@ -19,7 +19,7 @@ public import Layers
     /// The default height of a bar, in points.
     public static let defaultHeight = 48.0
 
-    /// Whether the bar is hidden. A hidden bar covers nothing of the page (`Page.insets`).
+    /// Whether the bar is hidden. A hidden bar does not cover any part of the page (see `Page.insets`).
     public var isHidden: Bool
     /// The background color. The page extends beneath the bar, and shows through if the color is translucent.
     public var background: Color
@@ -28,7 +28,7 @@ public import Layers
     /// How far the background extends below the bar, in points; negative counts as 0. If positive, the background
     /// fades out over its whole height, from top to bottom.
     public var fade: Double
-    /// The title between the leading and trailing items. A title that is too long is shortened in the middle.
+    /// The title between the leading and trailing items. A title that is too long is truncated in the middle.
     public var title: String
     /// The items at the left end, from left to right.
     public var leadingItems: [any BarItem]

@@ -2,7 +2,7 @@
 public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The page is not on the stack.
     case notOnStack
-    /// No page of the type named `type` is on the stack, or the caller chose none of them.
+    /// No page of the type named `type` is on the stack, or the caller's closure chose none of those pages.
     case noSuchPage(type: String)
     /// The page is already on a stack, or is listed twice.
     case alreadyOnStack

@@ -29,8 +29,8 @@ public import Layers
     let appearance = PageAppearance()
     /// The layer that transitions move. It contains the page's content, bar and bottom view.
     package let container = Layer()
-    /// The layer of which snapshots are taken: the page's content and its bar. The bottom view is not in it, and is
-    /// always drawn live.
+    /// The layer from which snapshots are taken. It contains the page's content and bar, but not the bottom view, which
+    /// is always drawn live.
     public let captured = Layer()
     let chrome = BarChrome()
     private var laidOutSize: Size?
@@ -44,7 +44,8 @@ public import Layers
         captured.add(layer)
     }
 
-    /// The layer of the navigation bar. A page may change the layer's opacity. The page's layout sets its frame.
+    /// The layer of the navigation bar. A page may change this layer's opacity. The page's layout sets the layer's
+    /// frame.
     public var barLayer: Layer { chrome.bar }
 
     // MARK: - For subclasses
@@ -62,23 +63,24 @@ public import Layers
     /// Called when the page is no longer visible.
     open func didDisappear() {}
 
-    /// Called when a drag begins to pull the page aside, or to pull another page over it. Called at most once per
-    /// transition, even if several drags follow one another.
+    /// Called when a drag begins to pull this page aside, or to pull another page over this page. Called at most once
+    /// per transition, even if the transition is dragged several times.
     open func willBeginDragging() {}
     /// Called in each frame in which `progress` changes, from the start of a drag until the pages have settled.
     ///
-    /// - Parameter progress: The distance of the upper page's left edge from the stack's, as a fraction of the width.
+    /// - Parameter progress: The distance from the stack's left edge to the upper page's left edge, as a fraction of
+    ///   the stack's width.
     open func didDrag(progress: Double) {}
-    /// Called when the pages have settled after a drag. `popped` is whether this page was popped.
+    /// Called when the pages have settled after a drag. `popped` tells whether the drag popped this page.
     open func didEndDragging(popped: Bool) {}
 
     /// How the page is drawn while it is the lower page of a transition; nil uses the stack's `beneathMode`. A page
     /// with moving content, such as a video, should return `.live`.
     open var beneathMode: BeneathMode? { nil }
 
-    /// Whether the page can be pulled aside now. Asked when a drag to the right is about to begin.
+    /// Whether the page can be pulled aside now. Called when a drag to the right is about to begin.
     open func shouldBeginPop() -> Bool { true }
-    /// Whether the trailing page can be pulled in now. Asked when a drag to the left is about to begin.
+    /// Whether the trailing page can be pulled in now. Called when a drag to the left is about to begin.
     open func shouldBeginTrailingPush() -> Bool { true }
 
     // MARK: - Layout
@@ -96,13 +98,14 @@ public import Layers
         return PageInsets(top: top, bottom: bottomView?.height ?? 0)
     }
 
-    /// Lays the page out at `size` points ahead of time, before it is visible. Does nothing if its layout is up to
-    /// date.
+    /// Lays the page out at `size` points ahead of time, before the page is visible. Does nothing if the layout is up
+    /// to date.
     public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
-    /// Lays the page out at `size` points, unless it was last laid out at this size and no layout was requested since.
+    /// Lays the page out at `size` points, unless the last layout was at this size and no layout has been requested
+    /// since.
     ///
-    /// - Returns: Whether it was laid out.
+    /// - Returns: Whether the page was laid out.
     @discardableResult func layoutIfNeeded(_ size: Size) -> Bool {
         guard laidOutSize != size else { return false }
         laidOutSize = size
@@ -129,8 +132,8 @@ public struct PageInsets: Hashable, Sendable {
     }
 }
 
-/// Whether and where a drag may pop a page. `mode` and `gestureExclusionRects` also apply to drags that pull in its
-/// trailing page.
+/// Whether and where a drag may pop a page. `mode` and `gestureExclusionRects` also apply to drags that pull in the
+/// page's trailing page.
 public struct PopPolicy: Hashable, Sendable {
     /// Where a drag can begin: anywhere, or only near the left edge for a pop and near the right edge for the trailing
     /// page.

@@ -1,7 +1,8 @@
 /// Tracks whether a page is visible, and calls its appearance functions. Each `will` function is followed by its `did`
 /// function or, if the transition turns back, by the opposite `will` function.
 ///
-/// A class, so that the state can change before the page is notified: the page may change it again in response.
+/// This is a class, so that the state can change before the page is notified. In response to the notification, the page
+/// may cause another change.
 @MainActor final class PageAppearance {
     enum State { case hidden, appearing, shown, disappearing }
 

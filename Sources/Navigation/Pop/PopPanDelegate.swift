@@ -1,8 +1,8 @@
 public import Geometry
 public import Gestures
 
-/// Supplies a `PopPanRecognizer` with the properties of the stack and its top page. They are read at each press and at
-/// the start of each drag.
+/// Supplies a `PopPanRecognizer` with the properties of the stack and its top page. The recognizer reads them at each
+/// press and at the start of each drag.
 public protocol PopPanDelegate: AnyObject {
     /// The container's rectangle, in window points.
     var containerFrame: Rect { get }
@@ -14,19 +14,19 @@ public protocol PopPanDelegate: AnyObject {
     var arePopsDisabled: Bool { get }
     /// Whether pops by dragging are disabled for the top page.
     var isPopDisabled: Bool { get }
-    /// Whether the top page can be pulled aside now. Asked when a drag to the right, which the other properties allow,
-    /// is about to begin.
+    /// Whether the top page can be pulled aside now. Called when a drag to the right is about to begin, if the other
+    /// properties allow the drag.
     func shouldBeginPop() -> Bool
     /// The maximum distance from the container's left edge at which a press can start a pop, in points. Nil allows the
     /// whole width, 0 nothing.
     var popRange: Double? { get }
-    /// Whether `point`, in window points, is in one of the top page's rectangles in which no drag of the page can
-    /// begin (`PopPolicy.gestureExclusionRects`).
+    /// Whether `point`, in window points, is in one of the top page's `PopPolicy.gestureExclusionRects`, in which no
+    /// drag of the page can begin.
     func isGestureExcluded(at point: Point) -> Bool
     /// Whether the top page has a trailing page, which a drag to the left pulls in.
     var hasTrailingPage: Bool { get }
-    /// Whether the trailing page can be pulled in now. Asked when a drag to the left, which the other properties
-    /// allow, is about to begin.
+    /// Whether the trailing page can be pulled in now. Called when a drag to the left is about to begin, if the other
+    /// properties allow the drag.
     func shouldBeginPush() -> Bool
     /// The direction of the transition that a press would take over; nil if no page is moving by itself.
     var settlingDirection: PopPanRecognizer.Direction? { get }

@@ -2,19 +2,19 @@ import Geometry
 public import Gestures
 public import Input
 
-/// Recognizes drags that pull a page off to the right, or its trailing page in from the right.
+/// Recognizes drags that pull a page off to the right, or pull its trailing page in from the right.
 ///
-/// It waits for other pans under the press to fail. Content that scrolls sideways keeps the drag if it can still
-/// scroll in that direction, or is still moving from an earlier scroll. From other scrolling content, this recognizer
-/// takes the gesture. In edge mode, it takes the gesture from every other recognizer. A press on pages that are moving
-/// takes them over immediately.
+/// This recognizer waits for other pans under the press to fail. Content that scrolls sideways keeps the drag if the
+/// content can still scroll in the direction of the drag, or is still moving from an earlier scroll. This recognizer
+/// takes the gesture from all other scrolling content and, in edge mode, from every other recognizer. A press on pages
+/// that are moving takes them over immediately.
 public final class PopPanRecognizer: PanRecognizer {
     /// Where a drag can begin.
     public enum Mode: Hashable, Sendable {
         /// Anywhere for a push; anywhere within the delegate's `popRange` for a pop.
         case full
-        /// Only near the container's left edge for a pop, or its right edge for a push (`edgeWidth`). There the drag
-        /// wins over every other recognizer.
+        /// Only within `edgeWidth` of the container's left edge for a pop, or of its right edge for a push. The drag
+        /// takes precedence over every other recognizer.
         case edge
     }
 
@@ -24,7 +24,7 @@ public final class PopPanRecognizer: PanRecognizer {
     /// The distance from the container's edge within which a drag can begin in edge mode, in points.
     public static let edgeWidth = 50.0
 
-    /// The delegate that decides what may be dragged, held weakly; if nil, nothing can be dragged.
+    /// The delegate that decides what may be dragged, held weakly. If this is nil, nothing can be dragged.
     public weak var context: (any PopPanDelegate)?
     /// The direction of the latest drag, determined when it begins.
     public private(set) var direction = Direction.pop
@@ -42,7 +42,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     deinit { suspension.release() }
 
-    /// Lets the page's content scroll again. Call when the page has settled.
+    /// Lets the page's content scroll again. Call this when the page has settled.
     public func settleEnded() { suspension.release() }
 
     public override func pressed(_ event: PointerEvent) {
@@ -95,7 +95,8 @@ public final class PopPanRecognizer: PanRecognizer {
 
     public override func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers || other is ScrollPanRecognizer }
 
-    /// Whether the content of `scroll` keeps a drag in the current direction for itself.
+    /// Whether the content that `scroll` scrolls keeps a drag in the current direction, instead of leaving it to this
+    /// recognizer.
     private func keeps(_ scroll: ScrollPanRecognizer) -> Bool {
         guard let container = scroll.container, container.axis != .vertical else { return false }
         if container.isDecelerating { return true }

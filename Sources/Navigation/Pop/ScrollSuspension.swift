@@ -3,7 +3,8 @@ import Gestures
 
 /// The scroll containers that a drag of a page has disabled, with their previous states.
 ///
-/// A class, because disabling or restoring a container may call back into the recognizer that owns the suspension.
+/// This is a class, because disabling or restoring a container may call back into the recognizer that owns the
+/// suspension.
 final class ScrollSuspension {
     private struct Entry {
         weak var container: (any ScrollContainer)?
@@ -22,7 +23,8 @@ final class ScrollSuspension {
         container.isScrollEnabled = false
     }
 
-    /// Restores the scroll offset of each suspended container, and whether it can scroll. Then forgets the containers.
+    /// Restores the scroll offset of each suspended container, and whether the container can scroll. No container is
+    /// suspended afterwards.
     func release() {
         let held = entries
         entries.removeAll()

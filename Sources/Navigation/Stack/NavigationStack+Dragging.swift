@@ -12,8 +12,8 @@ extension NavigationStack {
         case push
     }
 
-    /// Begins a drag. A page that is already moving is taken over at its visible position, whatever `direction` is.
-    /// Otherwise, the drag starts to pull the top page aside or the trailing page in.
+    /// Begins a drag. If a page is already moving, the drag takes it over at its visible position, whatever `direction`
+    /// is. Otherwise, the drag starts to pull the top page aside, or to pull the trailing page in.
     ///
     /// - Returns: Whether there was a page to drag.
     public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
@@ -47,8 +47,8 @@ extension NavigationStack {
         return transition === self.transition
     }
 
-    /// Stops a moving page at its visible position and attaches it to the drag. Does nothing if a drag already holds
-    /// it.
+    /// Stops the moving page of `transition` at its visible position, and attaches the page to the drag. Does nothing
+    /// if a drag already holds the page.
     private func hold(_ transition: Transition, now: HostTime) {
         guard !transition.isHeld else { return }
         let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
@@ -60,8 +60,8 @@ extension NavigationStack {
         }
     }
 
-    /// Sets how far the drag has moved since it began, in points. The page follows at the next `advance`, but its left
-    /// edge stays within the stack. A translation that is not finite is ignored.
+    /// Sets how far the drag has moved since it began, in points. The page follows at the next `advance`, but the
+    /// page's left edge stays within the stack. A translation that is not finite is ignored.
     public func drag(translation: Double) {
         guard let transition, case .drag(let anchor, _) = transition.mover, translation.isFinite else { return }
         if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.continuesUnlessDragged = false }
@@ -71,8 +71,8 @@ extension NavigationStack {
     /// Ends the drag at `velocity`. The position to which the page would coast decides whether the transition is
     /// completed or reverted.
     ///
-    /// If the drag took over a transition that a call started, and never moved the page by at least
-    /// `PanRecognizer.defaultMinimumTravel`, the transition is completed.
+    /// However, if the drag took over a transition that a call started, and never moved the page by at least
+    /// `PanRecognizer.defaultMinimumTravel`, the transition is always completed.
     public func release(velocity: Double, now: HostTime) {
         guard let transition, transition.isHeld else { return }
         let velocity = velocity.isFinite ? velocity : 0
@@ -86,8 +86,8 @@ extension NavigationStack {
 
     /// Cancels the drag, even if the page is already settling after it: the transition is reverted.
     ///
-    /// If a drag that still holds the page took over a transition that a call started, and never moved the page by at
-    /// least `PanRecognizer.defaultMinimumTravel`, the transition is completed instead.
+    /// The transition is completed instead if the drag still holds the page, took over a transition that a call
+    /// started, and never moved the page by at least `PanRecognizer.defaultMinimumTravel`.
     ///
     /// - Returns: Whether the current transition was dragged.
     @discardableResult

@@ -64,7 +64,7 @@ extension NavigationStack: @MainActor PopPanDelegate {
     public var hasTrailingPage: Bool { top.trailingPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginTrailingPush() }
     /// The direction of the transition that a press would take over. Nil if no page is moving, if a drag holds the
-    /// page, or during a scroll. A scroll takes a page over only once the pop pan begins.
+    /// page, or during a scroll, because a scroll takes a page over only once the pop pan begins.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }
         return transition.kind == .pop ? .pop : .push

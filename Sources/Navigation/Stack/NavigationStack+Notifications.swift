@@ -2,10 +2,10 @@
 // may change the stack when notified. The next notification is then based on the changed state.
 
 extension NavigationStack {
-    /// The pending notifications about a drag that has ended.
+    /// The end of a drag that a page has not been fully notified of.
     struct DragEnd {
         let page: Page
-        /// The final progress to report; nil if it is already reported.
+        /// The final progress to report; nil if it has already been reported.
         var progress: Double?
         let isPopped: Bool
     }
@@ -37,8 +37,9 @@ extension NavigationStack {
         return true
     }
 
-    /// Calls one due appearance function of one page, such as `willAppear`. Returns whether any was due. Pages that
-    /// leave come before pages that appear, and `will` functions before `did` functions.
+    /// Calls one appearance function, such as `willAppear`, of one page if any is due, and returns whether one was due.
+    /// `will` functions are called before `did` functions, and for each of the two, pages that leave come before pages
+    /// that appear.
     private func notifyOfAppearance() -> Bool {
         let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
         for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }

@@ -37,7 +37,7 @@ extension NavigationStack {
     }
 
     /// Reverts a pop in progress, whether a call or a drag started it. The page comes back from its visible position,
-    /// and the pages on the stack are again those before the pop.
+    /// and the stack again holds the pages that it held before the pop.
     ///
     /// - Returns: Whether a pop was in progress.
     @discardableResult
@@ -79,11 +79,11 @@ extension NavigationStack {
 
     /// Pops the pages above a page of `type`.
     ///
-    /// - Parameter choose: Picks one of the pages of that type, given lowest first. Without this closure, the topmost
-    ///   page of that type is used.
+    /// - Parameter choose: Picks one of the pages of that type, which the closure gets lowest first. If this is nil,
+    ///   the topmost page of that type is used.
     /// - Returns: The popped pages, lowest first.
-    /// - Throws: `noSuchPage` if there is no page of that type, or none was picked. `notOnStack` if the picked page is
-    ///   not on the stack.
+    /// - Throws: `noSuchPage` if there is no page of that type, or if none was picked. `notOnStack` if the picked page
+    ///   is not on the stack.
     @discardableResult
     public func pop<P: Page>(
         toFirst type: P.Type, animated: Bool = true, now: HostTime, choose: (([P]) -> P?)? = nil
@@ -104,10 +104,10 @@ extension NavigationStack {
         change(to: pages.dropLast() + [page], animated: animated, isPush: true, now: now)
     }
 
-    /// Replaces all pages with `newPages`, the last on top. The change is animated as a pop if the new top page was
-    /// already on the stack, else as a push. Nothing is animated if the top page stays the same.
+    /// Replaces all pages with `newPages`, of which the last is on top. The change is animated as a pop if the new top
+    /// page was already on the stack, otherwise as a push. If the top page stays the same, nothing is animated.
     ///
-    /// - Throws: `emptyStack` if there are no pages; `alreadyOnStack` if a page is listed twice.
+    /// - Throws: `emptyStack` if `newPages` is empty; `alreadyOnStack` if a page is listed twice.
     public func setStack(_ newPages: [Page], animated: Bool = true, now: HostTime) throws(NavigationError) {
         guard let newTop = newPages.last else { throw .emptyStack }
         if Set(newPages.map(ObjectIdentifier.init)).count != newPages.count { throw .alreadyOnStack }
@@ -120,8 +120,8 @@ extension NavigationStack {
         transition.map { endsForward($0) ? $0.finalPages : $0.initialPages } ?? pages
     }
 
-    /// Whether a new call completes `transition` instead of reverting it. A transition held by a drag is completed
-    /// only if a call started it.
+    /// Whether a new call completes `transition` instead of reverting it. If a drag holds the transition, it is
+    /// completed only if a call started it.
     private func endsForward(_ transition: Transition) -> Bool {
         transition.isGoingForward || (transition.isHeld && top === transition.coming)
     }
@@ -150,7 +150,7 @@ extension NavigationStack {
         if !animated { finish(transition) }
     }
 
-    /// Turns `transition` back from its visible position, and restores the pages before it.
+    /// Turns `transition` back from its visible position, and restores the pages that were on the stack before it.
     private func reverse(_ transition: Transition, animated: Bool, now: HostTime) {
         settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
         adopt(transition.initialPages)
@@ -207,8 +207,8 @@ extension NavigationStack {
         notify()
     }
 
-    /// Ends `transition`: completes it if `forward`, else reverts it. Does nothing if it is not the current one. Call
-    /// `notify` afterwards to send the resulting notifications.
+    /// Ends `transition`: completes it if `forward` is true, otherwise reverts it. Does nothing if `transition` is not
+    /// the current transition. Call `notify` afterwards to send the resulting notifications.
     func conclude(_ transition: Transition, forward: Bool) {
         guard transition === self.transition else { return }
         let end = forward ? transition.doneProgress : 1 - transition.doneProgress

@@ -11,19 +11,20 @@ public import Time
 @MainActor public final class NavigationStack {
     /// The duration of a transition that a call starts, such as `push` or `pop`.
     public static let programDuration = Duration.milliseconds(350)
-    /// The time for which a released page is assumed to coast at its velocity, in seconds. The position that it would
-    /// reach decides where it settles.
+    /// The time for which a released page is assumed to coast at its velocity, in seconds. The position that the page
+    /// would reach decides where it settles.
     public nonisolated static let coastTime = 0.25
-    /// The default of `commitThreshold`, and the threshold for dragging a fullscreen element down.
+    /// The default `commitThreshold`, and the depth at which a fullscreen element that is dragged down leaves
+    /// fullscreen.
     public nonisolated static let defaultCommitThreshold = 0.35
     /// How far a trailing page must be pulled in to stay when it is released, as a fraction of the width. What counts
-    /// is the position to which it would coast (`coastTime`).
+    /// is the position to which the page would coast (`coastTime`).
     public static let trailingCommitThreshold = 0.3
 
     /// The layer that contains the visible pages.
     public let layer = Layer()
-    /// The pages, lowest first; never empty. A call such as `push` changes them at once, a drag only once the page has
-    /// settled.
+    /// The pages, lowest first; never empty. A call such as `push` changes the pages at once; a drag changes them only
+    /// once the dragged page has settled.
     public private(set) var pages: [Page]
     /// The appearance of transitions: how the lower page shifts and darkens, and whether the upper page casts a
     /// shadow.
@@ -31,14 +32,14 @@ public import Time
     /// How the lower page is drawn during a transition, unless its own `beneathMode` is set.
     public var beneathMode = BeneathMode.snapshot
     /// How far the top page must be pulled aside to be popped when it is released, as a fraction of the width, 0…1.
-    /// What counts is the position to which it would coast (`coastTime`).
+    /// What counts is the position to which the page would coast (`coastTime`).
     public var commitThreshold = NavigationStack.defaultCommitThreshold
     /// Whether pops by dragging are disabled for all pages.
     public var arePopsDisabled = false
-    /// The source of snapshots of the lower page. If nil, that page is drawn live.
+    /// The source of snapshots of the lower page, held weakly. If this is nil, the lower page is drawn live.
     public weak var snapshots: (any SnapshotSource)?
-    /// Called when another page has become the top page: at the start of a transition that a call starts, at the end
-    /// of one that a drag starts.
+    /// Called when another page has become the top page: at the start of a transition that a call starts, or at the end
+    /// of a transition that a drag starts.
     public var onChange: (@MainActor () -> Void)?
 
     /// The recognizer of drags that pull the top page aside or a trailing page in.
@@ -47,17 +48,18 @@ public import Time
     var transition: Transition?
     let scene = TransitionScene()
     private(set) var size = Size.zero
-    /// Whether `layout` must be called before the next frame: there was no layout yet, or a page has requested one
-    /// since.
+    /// Whether `layout` must be called before the next frame, because the stack has not been laid out yet, or because a
+    /// page has requested a layout since.
     public private(set) var needsLayout = true
 
-    /// Whether the stack was laid out at least once. Before that, no page is notified that it appears.
+    /// Whether the stack has been laid out at least once. Before the first layout, no page is notified that it appears.
     private(set) var hasLayout = false
-    /// The pages that have been notified that they appear, but not yet that they have disappeared.
+    /// The pages that have been notified that they will appear, but not yet that they have disappeared.
     var seen: [Page] = []
     /// The drags that have ended, but whose pages have not been notified yet.
     var dragEnds: [DragEnd] = []
-    /// The top page at the last call of `onChange`; before the first call, the page that the stack was created with.
+    /// The top page at the last call of `onChange`; before the first call, the root page that the stack was created
+    /// with.
     var reportedTop: Page
 
     /// Creates a stack with one page.
@@ -82,10 +84,10 @@ public import Time
     public var isTransitioning: Bool { transition != nil }
     /// Whether a page is held by a drag.
     public var isHeld: Bool { transition?.isHeld ?? false }
-    /// The distance of the upper page's left edge from the stack's during a transition, as a fraction of the width.
-    /// Nil if there is no transition, or before its first frame.
+    /// The distance from the stack's left edge to the upper page's left edge during a transition, as a fraction of the
+    /// width. Nil if there is no transition, or before the transition's first frame.
     public var progress: Double? { transition?.progress }
-    /// The upper and the lower page during a transition; nil otherwise.
+    /// The upper and the lower page during a transition; nil if there is no transition.
     public var transitioningPages: (upper: Page, lower: Page)? { transition.map { ($0.upper, $0.lower) } }
     /// Whether the current transition moves its upper page out: a pop, or a push that turns back. False while a drag
     /// holds the page.
@@ -96,8 +98,8 @@ public import Time
     /// Whether pages are moving by themselves, not held by a drag.
     public var isAnimating: Bool { transition.map { !$0.isHeld } ?? false }
 
-    /// Moves the pages to their positions at `now`, and ends a transition that has arrived. Returns whether something
-    /// must be redrawn.
+    /// Moves the pages to their positions at `now`, and ends a transition whose pages have arrived. Returns whether
+    /// something must be redrawn.
     public func advance(to now: HostTime) -> Bool {
         guard let transition else { return false }
         let width = size.width
@@ -153,7 +155,7 @@ public import Time
 
     func layoutIsNeeded() { needsLayout = true }
 
-    /// Adapts the transition to a new width, so that the upper page stays at the same fraction of it.
+    /// Adapts the transition to the stack's new width, so that the upper page stays at the same fraction of the width.
     private func rescale(_ transition: Transition, from oldWidth: Double) {
         guard oldWidth > 0 else { return }
         let factor = size.width / oldWidth
@@ -166,8 +168,8 @@ public import Time
         }
     }
 
-    /// Takes a new snapshot of the lower page if the current transition draws that page from one. Call when the look
-    /// of the lower page has changed.
+    /// Takes a new snapshot of the lower page, if the current transition draws that page from a snapshot. Call this
+    /// when the appearance of the lower page has changed.
     public func takeSnapshot() {
         guard let transition else { return }
         let mode = transition.lower.beneathMode ?? beneathMode

@@ -4,8 +4,8 @@ import Time
 /// The movement of one value, such as the position of a page's left edge, after a drag. A critically damped spring
 /// continues the drag's velocity.
 ///
-/// The spring's response is 0.35 s. If a time limit requires it, a stiffer spring is used. With `stopsAtTarget`, the
-/// movement ends at the target even if the fling was fast enough to overshoot it.
+/// The spring's response is 0.35 s, unless a time limit requires a stiffer spring. If `stopsAtTarget` is true, the
+/// movement ends at the target, even if the fling was fast enough to overshoot the target.
 struct SettleAnimation {
     /// The spring's response, in seconds. Also the time limit for a page whose transition is reverted.
     static let response = 0.35
@@ -54,7 +54,7 @@ struct SettleAnimation {
                 spring, distance: distance, velocity: velocity, tolerance: tolerance, stopsAtTarget: stopsAtTarget)
     }
 
-    /// The position at `now`; never past the target if `stopsAtTarget`.
+    /// The position at `now`; never past the target if `stopsAtTarget` is true.
     func position(at now: HostTime) -> Double {
         if now >= end { return target }
         let value = spring.value(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
@@ -79,8 +79,8 @@ struct SettleAnimation {
         return scaled
     }
 
-    /// The time until the movement stays within the tolerance or, if `stopsAtTarget`, until it first crosses the
-    /// target.
+    /// The time until the value stays within `tolerance` of the target. If `stopsAtTarget` is true and the value
+    /// crosses the target, this is the time until the crossing.
     private static func length(
         _ spring: Spring, distance: Double, velocity: Double, tolerance: Double, stopsAtTarget: Bool
     ) -> Duration {

@@ -1,12 +1,13 @@
 public import Geometry
 public import Layers
 
-/// Takes snapshots of pages for transitions. Holds one at a time: a new snapshot replaces the previous one.
+/// Takes snapshots of pages for transitions. Holds one snapshot at a time: a new one replaces the previous one.
 @MainActor public protocol SnapshotSource: AnyObject {
-    /// Takes a snapshot of `layer` and its sublayers. It shows the area of `size` points at the layer's top-left
-    /// corner.
+    /// Takes a snapshot of `layer` and its sublayers. The snapshot shows the area of `size` points at the layer's
+    /// top-left corner.
     ///
-    /// - Returns: Content for a layer of that size. Nil if no snapshot is possible; the page is then drawn live.
+    /// - Returns: Content for a layer of that size. Nil if no snapshot is possible, in which case the page is drawn
+    ///   live.
     func capture(_ layer: Layer, size: Size) -> Layer.Content?
 
     /// Releases the current snapshot. Called when the transition ends, or when the page is drawn live from now on.

@@ -2,12 +2,13 @@ import Animation
 import Layers
 import Time
 
-/// A transition in progress between two pages. It is moved by a drag, a spring or an animation.
+/// A transition in progress between two pages, driven by a drag, a spring or an animation.
 @MainActor final class Transition {
     enum Kind: Hashable {
         /// The upper page leaves to the right.
         case pop
-        /// The upper page enters from the right. `isTrailing` is whether a drag pulls it in as a trailing page.
+        /// The upper page enters from the right. `isTrailing` tells whether a drag pulls the page in as a trailing
+        /// page.
         case push(isTrailing: Bool)
 
         var isPush: Bool { self != .pop }
@@ -34,16 +35,16 @@ import Time
     /// The pages on the stack if the transition is reverted, lowest first.
     let initialPages: [Page]
     var mover: Mover
-    /// Whether a drag has started the transition or taken it over while it was moving. If so, `draggedPage` has been
-    /// notified.
+    /// Whether a drag has started the transition, or has taken it over. If so, `draggedPage` has been notified of the
+    /// drag.
     var isDragged = false
     /// Whether the transition is completed when the drag is released, because a call started it and the drag has hardly
     /// moved the page. This keeps a mere click from reversing a transition.
     var continuesUnlessDragged = false
-    /// The distance of the upper page's left edge from the stack's, as a fraction of the width; nil before the first
-    /// frame.
+    /// The distance from the stack's left edge to the upper page's left edge, as a fraction of the width; nil before
+    /// the transition's first frame.
     var progress: Double?
-    /// Whether a snapshot is shown in place of the lower page and its bar.
+    /// Whether a snapshot is shown in place of the lower page's content and bar.
     var hasSnapshot = false
 
     init(
@@ -62,14 +63,15 @@ import Time
         kind.isPush && finalPages.count == initialPages.count + 1
             && zip(finalPages, initialPages).allSatisfy { $0 === $1 }
     }
-    /// The page that is notified of drags: the one that is pulled aside, or the one over which another page is pulled.
+    /// The page that is notified of drags: the page that is pulled aside, or the page over which another page is
+    /// pulled.
     var draggedPage: Page { kind.isPush ? lower : upper }
     /// The page that is hidden once the transition is complete.
     var leaving: Page { kind.isPush ? lower : upper }
     /// The page that is visible once the transition is complete.
     var coming: Page { kind.isPush ? upper : lower }
 
-    /// The progress at completion: 1 for a pop, when the upper page is gone; 0 for a push, when it is in place.
+    /// The progress at completion: 1 for a pop, when the upper page has left; 0 for a push, when it fills the stack.
     var doneProgress: Double { kind.isPush ? 0 : 1 }
 
     var isHeld: Bool {
@@ -77,7 +79,7 @@ import Time
         return false
     }
 
-    /// Whether the transition is moving toward completion. False if it moves back or is held.
+    /// Whether the transition is moving toward completion. False if it is being reverted, or if a drag holds the page.
     var isGoingForward: Bool {
         switch mover {
         case .drag: false

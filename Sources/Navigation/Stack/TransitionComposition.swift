@@ -1,10 +1,11 @@
 /// The positions and opacities of a transition's layers at a given progress.
 public struct TransitionComposition: Hashable, Sendable {
-    /// The left edge of the upper page, in points from the container's.
+    /// The position of the upper page's left edge, in points from the container's left edge.
     public var upperX: Double
-    /// The left edge of the lower page, in points from the container's; negative while it is shifted to the left.
+    /// The position of the lower page's left edge, in points from the container's left edge; negative while the page is
+    /// shifted to the left.
     public var beneathX: Double
-    /// The opacity of black over the lower page, 0…1.
+    /// The opacity of the black overlay on the lower page, 0…1.
     public var dim: Double
     /// The opacity of the shadow at the upper page's edge; 0 for a style without a shadow.
     public var shadowAlpha: Double

@@ -17,7 +17,8 @@ import Layers
         parent.add(transition.upper.container)
     }
 
-    /// Shows `content`, a snapshot, in place of the lower page and its bar. Nil draws them live.
+    /// Shows `content`, a snapshot, in place of the lower page's content and bar. If `content` is nil, they are drawn
+    /// live.
     func setSnapshot(_ content: Layer.Content?, of transition: Transition, size: Size) {
         let lower = transition.lower
         lower.captured.isHidden = content != nil

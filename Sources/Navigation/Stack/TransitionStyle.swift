@@ -2,7 +2,7 @@
 public struct TransitionStyle: Hashable, Sendable {
     /// How far the lower page is shifted to the left when fully covered, as a fraction of the width.
     public var parallax: Double
-    /// The opacity of black over the lower page when it is fully covered, 0…1.
+    /// The opacity of the black overlay on the lower page when that page is fully covered, 0…1.
     public var dim: Double
     /// Whether the upper page casts a shadow on the lower one.
     public var hasShadow: Bool
@@ -31,7 +31,7 @@ public struct TransitionStyle: Hashable, Sendable {
 /// How the lower page is drawn during a transition.
 public enum BeneathMode: Hashable, Sendable {
     /// From a snapshot, which is taken when the transition begins, and again when the stack is resized or
-    /// `takeSnapshot` is called. Live if none can be taken.
+    /// `takeSnapshot` is called. If no snapshot can be taken, the page is drawn live.
     case snapshot
     /// From its layers, in every frame.
     case live

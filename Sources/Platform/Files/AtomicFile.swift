@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads and writes small files as a whole. Blocks; any thread.
+/// Reads and writes small files as a whole. Calls block. Any thread.
 public enum AtomicFile {
     /// Returns a file's contents; nil if the file is missing, unreadable, empty, longer than `limit` bytes, or not a
     /// regular file.
@@ -25,8 +25,8 @@ public enum AtomicFile {
         return bytes.count == size ? bytes : nil
     }
 
-    /// Writes `bytes` to the file `draft` and renames it to `path`, so that a partly written file never appears at
-    /// `path`. Returns whether it succeeded. If not, removes the draft.
+    /// Writes `bytes` to the file `draft` and renames that file to `path`, so that a partly written file never appears
+    /// at `path`. Returns false and removes `draft` on failure.
     public static func write(_ bytes: [UInt8], to path: FilePath, by draft: FilePath) -> Bool {
         let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { return false }

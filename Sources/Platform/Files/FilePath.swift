@@ -1,16 +1,16 @@
 import Glibc
 
-/// A file's path as bytes, which need not be valid UTF-8. A value; any thread.
+/// The path of a file as bytes, which need not be valid UTF-8. A value; any thread.
 ///
-/// A `String` would alter an invalid name, and the file could no longer be opened.
+/// A `String` would alter a name that is not valid UTF-8, and the file could then not be opened.
 public struct FilePath: Hashable, Sendable {
     /// The path, without zero bytes.
     public let bytes: [UInt8]
 
-    /// Creates a path from bytes. It ends at the first zero byte, if there is one.
+    /// Creates a path from bytes. If there is a zero byte, the path ends before it.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
-    /// Creates a path from text. It ends at the first zero byte, if there is one.
+    /// Creates a path from a string. If there is a zero byte, the path ends before it.
     public init(_ path: String) { self.init(bytes: path.utf8) }
 
     /// The name of the file or folder: the last component of the path, or "/" for the root.
@@ -21,10 +21,10 @@ public struct FilePath: Hashable, Sendable {
         return bytes[start..<end]
     }
 
-    /// The last component as text that is safe to show in one line.
+    /// The last component as a string that is safe to show on one line.
     public var displayName: String { Self.shown(name) }
 
-    /// The whole path as text that is safe to show in one line.
+    /// The whole path as a string that is safe to show on one line.
     public var displayPath: String { Self.shown(bytes[...]) }
 
     /// The path of the containing folder: "." for a bare file name, "/" for the root.
@@ -35,7 +35,7 @@ public struct FilePath: Hashable, Sendable {
         return head.allSatisfy { $0 == Self.slash } ? FilePath("/") : FilePath(bytes: head)
     }
 
-    /// Returns the path of the item `name` in this folder.
+    /// Returns the path of the item `name` inside this folder.
     public func appending(_ name: some Sequence<UInt8>) -> FilePath {
         FilePath(bytes: bytes + (bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]) + name)
     }

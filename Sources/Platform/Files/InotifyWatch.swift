@@ -4,11 +4,11 @@ import Time
 /// An inotify(7) watch on a folder, which lets a thread wait for changes. Used only on the thread of a `FolderWatch`.
 final class InotifyWatch {
     private let folder: FilePath
-    /// The inotify descriptor; -1 if the system has none left, so that no change is ever reported.
+    /// The inotify descriptor; -1 if the system has none left. In that case, no change is ever reported.
     private let descriptor: CInt
     private var watched = Watched.none
 
-    /// The folder that is currently watched, with inotify's number for the watch.
+    /// The folder that is currently being watched, with inotify's number for the watch.
     private enum Watched {
         case folder(CInt)
         /// The nearest existing parent, while the folder is missing.
@@ -35,7 +35,7 @@ final class InotifyWatch {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sleeps until something has changed, and then until nothing more has changed for `FolderWatch.quietTime`, but no
+    /// Sleeps until something changes, and then until nothing has changed for `FolderWatch.quietTime`. Never sleeps
     /// longer than `FolderWatch.longestWait` after the first change.
     ///
     /// - Parameter stopPipe: The read end of a pipe. Closing the write end ends the wait.
@@ -88,7 +88,7 @@ final class InotifyWatch {
         return watch >= 0 ? watch : nil
     }
 
-    /// Reads all pending inotify events. Returns whether the folder may have changed.
+    /// Reads all pending inotify events and returns whether the folder may have changed.
     private func read() -> Bool {
         var hasChanged = false
         var mustRewatch = false

@@ -1,23 +1,24 @@
 import Glibc
 
-/// Writes files that the user asked for by name, such as reports and screenshots. Blocks; any thread.
+/// Writes files whose names the user has given, such as reports and screenshots. Calls block. Any thread.
 public enum OutputFile {
-    /// The reason why a file was not written, or not completely: the system's message.
+    /// The reason why a file was not written, or not written completely, as the system's message.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Replaces a file completely or not at all, where possible: writes a temporary file and renames it over the old
-    /// file or symbolic link. Writes directly to pipes, devices and inherited descriptors such as `/dev/stdout`.
+    /// Replaces a file either completely or not at all, where possible. To do so, writes a temporary file and renames
+    /// it over the old file or symbolic link. Writes directly to pipes, devices and inherited descriptors such as
+    /// `/dev/stdout`.
     ///
-    /// Some regular files cannot be replaced: those with several hard links or another owner, in a folder that is not
-    /// writable, or used as a mount point. They are written in place, and left truncated if the disk is full. A
-    /// read-only file is not changed; writing it fails.
+    /// Some regular files cannot be replaced: files with several hard links, files that belong to another user, files
+    /// in a folder that is not writable, and files used as mount points. These are written in place, and are left
+    /// truncated if the disk is full. A read-only file is not changed, and writing to it fails.
     public static func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         try write(bytes, to: name) { rename($0, $1) }
     }
 
-    /// Writes a file as `write(_:to:)` does, but renames with `replace`, so that tests can make the renaming fail.
+    /// Writes a file like `write(_:to:)`, but renames with `replace`, so that tests can make the renaming fail.
     ///
     /// - Parameter replace: Renames a file, like `rename(2)`.
     static func write(
@@ -71,14 +72,14 @@ public enum OutputFile {
         try write(bytes, to: path.withCString { open($0, flags) })
     }
 
-    /// Whether a path is in `/dev` or below `/proc`, where the kernel has links to inherited descriptors.
+    /// Whether a path is in `/dev` or below `/proc`, where the kernel keeps links to inherited descriptors.
     private static func isDescriptor(_ path: FilePath) -> Bool {
         guard let folder = path.parent.withCString({ realpath($0, nil) }) else { return false }
         defer { free(folder) }
         return strcmp(folder, "/dev") == 0 || strncmp(folder, "/proc/", 6) == 0
     }
 
-    /// Writes all bytes and closes the descriptor, even on failure.
+    /// Writes all bytes and closes the descriptor. Also closes the descriptor if writing fails.
     private static func write(_ bytes: [UInt8], to file: CInt) throws(Failure) {
         guard file >= 0 else { throw failure() }
         var sent = 0

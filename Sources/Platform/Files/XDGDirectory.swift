@@ -1,13 +1,13 @@
 import Glibc
 
-/// A per-user folder of the XDG Base Directory Specification.
+/// One of the per-user folders of the XDG Base Directory Specification.
 public enum XDGDirectory: Sendable {
     case config, state, cache
 
-    /// The path of the `glissade` folder inside this one; nil if neither the folder's environment variable nor HOME
+    /// The path of the `glissade` folder inside this folder; nil if neither this folder's environment variable nor HOME
     /// is set.
     ///
-    /// As the specification demands, a variable that is not an absolute path is ignored.
+    /// As the specification demands, an environment variable that does not hold an absolute path is ignored.
     public var ofGlissade: FilePath? {
         let (name, standard) =
             switch self {

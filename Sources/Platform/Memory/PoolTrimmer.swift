@@ -1,17 +1,17 @@
-/// The rule by which a pool releases free items, so that it shrinks again after a brief peak in use.
+/// Decides how many free items a pool releases, so that the pool shrinks again after a brief peak in use.
 package struct PoolTrimmer {
-    /// The number of items taken between two decisions: 2.5 s of a film at 24 frames per second.
+    /// The number of items taken between two decisions, which is 2.5 s of a film at 24 frames per second.
     package static let interval = 60
 
-    /// The smallest number of free items since the last decision. That many were never needed.
+    /// The smallest number of free items since the last decision. This many items were never needed.
     private var fewest = Int.max
     private var taken = 0
 
     package init() {}
 
-    /// Returns how many free items can be released. This is 0, except at every `interval`th call, which returns the
-    /// number of items that were never needed since the last decision. Call after each item taken from the pool or
-    /// created.
+    /// Returns how many free items can be released. Call after each item that is taken from the pool or created. Every
+    /// `interval`th call returns the number of items that were never needed since the last decision. All other calls
+    /// return 0.
     ///
     /// - Parameter free: The number of items that remain free.
     package mutating func trimCount(afterTaking free: Int) -> Int {

@@ -6,10 +6,10 @@ public enum ChildProcess {
     /// The environment variable that holds the parent's process ID.
     private static let parentVariable = "GLISSADE_PARENT"
 
-    /// Runs this program with `arguments` and waits until it exits. Discards the child's output, and resets its signals
-    /// to their default actions. Blocks; any thread.
+    /// Runs this program with `arguments` as a child process and waits until it exits. Discards the child's output, and
+    /// resets the child's signals to their default actions. Blocks; any thread.
     ///
-    /// - Returns: The exit status; nil if the program could not be started or was ended by a signal.
+    /// - Returns: The child's exit status; nil if the child could not be started or was ended by a signal.
     @discardableResult public static func runSelf(_ arguments: [String]) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -47,8 +47,9 @@ public enum ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// Makes the kernel end the calling process when the thread that started it ends, or after `limit`, in whole
-    /// seconds. This way, a child does not outlive a killed parent, and a hanging child does not linger.
+    /// Makes the kernel end the calling process when the thread that started the process ends, and also after `limit`,
+    /// rounded down to whole seconds but at least one. So a child does not outlive a killed parent, and a child that
+    /// hangs does not linger.
     public static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
         // If the parent ended before that call, the kernel sends no signal. But the process then has a new parent.
@@ -58,12 +59,12 @@ public enum ChildProcess {
         alarm(UInt32(max(1, limit.components.seconds)))
     }
 
-    /// Makes the calling thread, and the threads that it starts later, give way to all others: they hardly run while
-    /// another thread wants the CPU.
+    /// Makes the calling thread, and the threads that it starts later, yield to all other threads. They hardly run
+    /// while another thread wants the CPU.
     public static func workWhenIdle() { glissade_work_when_idle() }
 
-    /// A string that identifies this build of the program, by its size and date. Nil if the system does not provide
-    /// them.
+    /// A string that identifies this build of the program by the size and date of its executable file. Nil if the
+    /// system does not report them.
     public static var identity: String? {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return nil }

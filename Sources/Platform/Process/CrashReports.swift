@@ -3,25 +3,25 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// The crash reports: small files, one per crash, with the signal, the thread, a backtrace and the names of the open
-/// files.
+/// The crash reports, which are small files. Each describes one crash with the signal, the thread, a backtrace and the
+/// names of the open files.
 ///
-/// A report's name starts with the time at which the program was started. It ends in `.new` until the user has been
-/// told about the report, and in `.txt` after that.
+/// A report's name starts with the time at which the program was started. The name ends in `.new` until the user has
+/// been told about the report, and in `.txt` after that.
 public enum CrashReports {
-    /// The folder of the reports: `$XDG_STATE_HOME/glissade/crashes`, or the same in `~/.local/state`. Nil if there
-    /// is no home directory.
+    /// The folder for crash reports: `glissade/crashes` in `$XDG_STATE_HOME` or, if that is not set, in
+    /// `~/.local/state`. Nil if neither XDG_STATE_HOME nor HOME is set.
     public static var standardFolder: FilePath? { XDGDirectory.state.ofGlissade?.appending("crashes".utf8) }
 
     private static let hasBegun = Atomic(false)
 
-    /// How many reports of earlier runs are kept. Older reports are deleted.
+    /// The number of reports from earlier runs that are kept. Older reports are deleted.
     static let kept = 10
 
     /// Makes a crash in any thread write a report to `folder`, which is created if needed. The signal still ends the
-    /// process. Also deletes reports beyond `kept`. Main thread; a second call does nothing.
+    /// process. Also deletes all but the latest `kept` reports. Main thread. A second call does nothing.
     ///
-    /// Signals that already have a handler, such as a sanitizer's, keep it.
+    /// A signal that already has a handler, such as a sanitizer's, keeps that handler.
     ///
     /// - Parameters:
     ///   - program: The program's name and version, for the report.
@@ -35,12 +35,13 @@ public enum CrashReports {
         _ = path.withCString { glissade_report_crashes($0, program) }
     }
 
-    /// Deletes all reports but the latest `kept`.
+    /// Deletes all but the latest `kept` reports.
     static func removeOldest(in folder: FilePath) {
         for name in names(in: folder).dropLast(kept) { _ = folder.appending(name.utf8).withCString { unlink($0) } }
     }
 
-    /// Returns the reports that the user has not been told about, oldest first, and renames them to `.txt`.
+    /// Returns the reports that the user has not been told about, oldest first. Renames them so that their names end in
+    /// `.txt`.
     public static func takeNew(in folder: FilePath? = standardFolder) -> [FilePath] {
         guard let folder else { return [] }
         return names(in: folder).compactMap { name in
@@ -53,8 +54,8 @@ public enum CrashReports {
         }
     }
 
-    /// Returns the UTC date in a report's name, such as 2026-11-23: the day on which the program was started. Nil if
-    /// the name has no date.
+    /// Returns the UTC date in a report's name, such as 2026-11-23, which is the day on which the program was started.
+    /// Nil if the name has no date.
     public static func day(_ report: FilePath) -> String? {
         let digits = report.displayName.prefix { $0.isASCII && $0.isNumber }
         guard digits.count == 8 else { return nil }
@@ -76,7 +77,7 @@ public enum CrashReports {
         return names.sorted()
     }
 
-    /// Returns the current UTC time as text, such as 20261123-123456.
+    /// Returns the current UTC time as a string, such as 20261123-123456.
     private static func timestamp() -> String {
         var now = time(nil)
         var date = tm()

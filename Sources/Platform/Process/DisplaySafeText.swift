@@ -1,4 +1,4 @@
-/// Makes untrusted text, such as file names and titles, safe to show in one line.
+/// Makes untrusted strings, such as file names and titles, safe to show on one line.
 public enum DisplaySafeText {
     /// Replaces control characters, line separators and bidirectional formatting (embeddings, overrides and isolates)
     /// with U+FFFD. Bidirectional formatting could make a file name appear to have a different extension.

@@ -4,9 +4,9 @@ import Time
 
 /// The CPU time and memory that the process has used since it started. A value; any thread.
 public struct ResourceUsage: Sendable {
-    /// The CPU time of all threads: user and system time together.
+    /// The CPU time of all threads, with user and system time added together.
     public var cpuTime: Duration
-    /// The largest resident set size so far, or since `forgetPeak`, in bytes.
+    /// The peak resident set size in bytes, since the process started or since the last call of `forgetPeak`.
     public var peakMemory: Int
 
     /// Resets `peakMemory` to the current resident set size, if the system supports it (proc(5), `clear_refs`).
@@ -16,10 +16,10 @@ public struct ResourceUsage: Sendable {
         fclose(file)
     }
 
-    /// The number of CPU cores that are online; 1 if the system does not tell.
+    /// The number of CPU cores that are online; 1 if the system does not report it.
     public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// Reads the current values for the process.
+    /// Reads the current values of this process.
     public init() {
         var usage = rusage()
         _ = glissade_process_usage(&usage)

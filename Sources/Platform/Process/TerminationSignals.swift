@@ -1,28 +1,29 @@
 import CSystem
 import Synchronization
 
-/// Waits on a separate thread for SIGINT, SIGTERM and SIGHUP (a closed terminal, a logout). Unlike a signal handler,
-/// that thread may call any function.
+/// Waits on a separate thread for SIGINT, SIGTERM and SIGHUP (sent when a terminal is closed or the user logs out).
+/// Unlike a signal handler, that thread may call any function.
 ///
 /// Call `block` before any other thread starts, so that no other thread receives the signals.
 ///
-/// Threads: `block` and `listen` are called on the main thread; `onSignal` runs on the signals' own thread.
+/// Threads: `block` and `listen` are called on the main thread. `onSignal` runs on the thread that waits for the
+/// signals.
 public enum TerminationSignals {
     private static let wasReceived = Atomic<Bool>(false)
 
     /// Whether one of the signals has arrived since `listen` was called. Any thread.
     public static var haveArrived: Bool { wasReceived.load(ordering: .relaxed) }
 
-    /// Blocks the signals in the calling thread and in the threads that it starts.
+    /// Blocks the signals in the calling thread and in the threads that it starts later.
     public static func block() {
         var signals = Self.signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Starts the thread that waits for the signals, and calls `onSignal` at the first one.
+    /// Starts the thread that waits for the signals. It calls `onSignal` at the first signal.
     ///
     /// A second SIGINT or SIGTERM ends the process immediately with status 4, since the user does not want to wait. A
-    /// second SIGHUP does not: the terminal and its shell may each send one.
+    /// second SIGHUP does not end the process, because the terminal and its shell may each send one.
     public static func listen(_ onSignal: @escaping @Sendable () -> Void) {
         let isStarted = Thread.detach(name: "signals") {
             var signals = Self.signals

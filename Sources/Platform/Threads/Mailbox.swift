@@ -12,20 +12,21 @@ public final class Mailbox<Message: Sendable>: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of waiting messages. Further messages are dropped.
-    ///   - wake: Wakes the receiver. Called on the adding thread when a message arrives in an empty queue.
+    ///   - limit: The maximum number of waiting messages. Messages beyond the limit are dropped.
+    ///   - wake: Wakes the receiver. When a message arrives in an empty queue, this is called on the thread that added
+    ///     the message.
     public init(limit: Int = .max, wake: @escaping @Sendable () -> Void) {
         self.limit = limit
         self.wake = wake
     }
 
-    /// Adds a message. Wakes the receiver if no message was waiting.
+    /// Adds a message. Wakes the receiver if no other message was waiting.
     public func put(_ message: Message) { put(message) { _ in false } }
 
-    /// Adds a message and removes the waiting messages that `isObsolete` selects. Wakes the receiver if no message
-    /// was waiting.
+    /// Adds a message and removes the waiting messages for which `isObsolete` returns true. Wakes the receiver if no
+    /// message was waiting before.
     ///
-    /// - Parameter isObsolete: Called with the lock held.
+    /// - Parameter isObsolete: Called while the lock is held.
     public func put(_ message: Message, replacing isObsolete: (Message) -> Bool) {
         let isFirst = messages.withLock { messages in
             let isFirst = messages.isEmpty
@@ -36,10 +37,10 @@ public final class Mailbox<Message: Sendable>: Sendable {
         if isFirst { wake() }
     }
 
-    /// Takes the oldest message; nil if none is waiting.
+    /// Takes the oldest message; nil if no message is waiting.
     public func take() -> Message? { messages.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
-    /// Takes all messages, oldest first.
+    /// Takes all waiting messages, oldest first.
     public func takeAll() -> [Message] {
         messages.withLock { messages in
             // Called for every frame, so an empty queue is not replaced.

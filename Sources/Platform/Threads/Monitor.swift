@@ -1,11 +1,11 @@
 import CSystem
 public import Time
 
-/// A value shared by threads, which can wait for changes to it: a lock combined with a condition variable.
+/// A value that threads share, with a way to wait for its changes: a lock combined with a condition variable.
 ///
-/// Where no thread needs to wait for a change, use `Synchronization.Mutex`.
+/// If no thread needs to wait for a change, use `Synchronization.Mutex` instead.
 ///
-/// Threads: any thread. The lock is held only during a closure, which must not block, decode or draw.
+/// Threads: any thread. The lock is held only while a closure runs. The closure must not block, decode or draw.
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     // @unchecked: `state` is only accessed while `mutex` is locked.
     private var state: State
@@ -37,7 +37,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Changes the state and wakes all waiting threads, which then check it again.
+    /// Changes the state and wakes all waiting threads, which then check the state again.
     public func update<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer {
@@ -47,10 +47,10 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Sleeps until `body` returns a value, and returns that value; nil once `deadline` has passed.
+    /// Sleeps until `body` returns a value, and returns that value. Returns nil once `deadline` has passed.
     ///
-    /// Calls `body` immediately and after each `update`. When `body` returns a value, the other waiting threads are
-    /// woken, because it may have changed the state.
+    /// Calls `body` immediately and after each `update`. When `body` returns a value, wakes the other waiting threads,
+    /// because `body` may have changed the state.
     public func wait<R: ~Copyable>(until deadline: HostTime? = nil, _ body: (inout State) -> R?) -> R? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock that a thread can take again while it already holds the lock. Any thread.
+/// A lock that a thread can take again while it already holds it. Any thread.
 public final class RecursiveLock: @unchecked Sendable {
     // @unchecked: a pthread mutex may be shared by threads.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -10,7 +10,7 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A named operating-system thread that runs one closure and can be joined.
 ///
-/// If the thread has not been joined when this object is released, it is detached.
+/// If this object is released before the thread has been joined, the thread is detached.
 ///
 /// Threads: any thread. Call `join` at most once, and not on the thread itself.
 public final class Thread: @unchecked Sendable {
@@ -28,12 +28,12 @@ public final class Thread: @unchecked Sendable {
         }
     }
 
-    /// Starts a thread. Its name is truncated to 15 bytes, Linux's limit.
+    /// Starts a thread. Linux limits the thread's name to 15 bytes, so a longer name is truncated.
     ///
-    /// Signals to the process are blocked in the thread and in the threads that it starts, so that the main thread
+    /// Signals sent to the process are blocked in the thread and in the threads that it starts, so that the main thread
     /// handles them. Signals for the thread's own faults are not blocked.
     ///
-    /// - Throws: `ThreadError` if the system refuses. `body` has then been released.
+    /// - Throws: `ThreadError` if the system refuses to create the thread. `body` has then been released.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         let start = Unmanaged.passRetained(Start(name: String(name.utf8.prefix(15)) ?? name, body: body))
         var signals = sigset_t()
@@ -61,11 +61,11 @@ public final class Thread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Signals raised by a thread's own instructions. If they were blocked, they would end the process without
+    /// The signals that a thread's own instructions can raise. If they were blocked, the process would end without
     /// calling a handler, so neither `CrashReports` nor a sanitizer could write a report.
     static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
 
-    /// Blocks until the closure has returned.
+    /// Blocks until the thread's closure has returned.
     public func join() {
         isJoined = true
         pthread_join(handle, nil)
@@ -75,7 +75,7 @@ public final class Thread: @unchecked Sendable {
 }
 
 extension Thread {
-    /// Starts a thread that is never joined, for work that the program can do without. Returns whether it was
+    /// Starts a thread that is never joined, for work that the program can do without. Returns whether the thread was
     /// started.
     @discardableResult public static func detach(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         (try? Thread(name: name, body)) != nil

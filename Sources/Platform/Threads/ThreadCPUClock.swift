@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// The CPU clock of one of the process's threads, which may be one that a library created. A value; any thread.
+/// The CPU clock of one thread of this process. The thread may be one that a library has created. A value; any thread.
 public struct ThreadCPUClock: Hashable, Sendable {
     private let id: pid_t
 
@@ -22,7 +22,7 @@ public struct ThreadCPUClock: Hashable, Sendable {
         return found
     }
 
-    /// The thread's CPU time so far: user and system time together. Nil once the thread has ended.
+    /// The thread's CPU time so far, with user and system time added together. Nil once the thread has ended.
     public var cpuTime: Duration? {
         var time = timespec()
         // Linux has a clock for each thread, with an ID computed from the thread's ID: see `make_thread_cpuclock` in
@@ -32,8 +32,8 @@ public struct ThreadCPUClock: Hashable, Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The thread's name, as shown by `top -H`. A new thread has the name of the thread that created it. Nil once the
-    /// thread has ended.
+    /// The thread's name, as shown by `top -H`. A new thread starts with the name of the thread that created it. Nil
+    /// once the thread has ended.
     public var name: String? {
         guard let file = fopen("/proc/self/task/\(id)/comm", "r") else { return nil }
         defer { fclose(file) }

@@ -2,11 +2,11 @@ import CSystem
 
 /// Sets how long a thread may run without interruption while other threads wait for the CPU.
 public enum TimeSlice {
-    /// Gives the threads that `body` creates a time slice of `slice` (0.1…100 ms), for as long as they live. The
-    /// calling thread has the same slice while `body` runs.
+    /// Gives every thread that `body` creates a time slice of `slice` (0.1…100 ms) for as long as the thread lives. The
+    /// calling thread has the same time slice while `body` runs.
     ///
-    /// This does not change how much CPU time the threads get. But a waking thread with a shorter slice, such as one
-    /// that presents frames, need not wait until the longer slice is over.
+    /// This does not change how much CPU time the threads get. But a waking thread with a shorter time slice, such as a
+    /// thread that presents frames, need not wait until the longer one is over.
     ///
     /// Requires Linux 6.12 (`Documentation/scheduler/sched-eevdf.rst`), but no privileges. On other systems, only runs
     /// `body`.

@@ -1,19 +1,21 @@
 public import Time
 
-/// A signal that ends another thread's sleep. Frame loops without a window system use it.
+/// A signal that ends another thread's sleep. Used by frame loops without a window system.
 ///
-/// If no thread is waiting, the signal stays raised until the next wait. Raising it twice has no further effect.
+/// If no thread is waiting, the signal stays raised until the next wait. Raising a signal that is already raised has no
+/// effect.
 ///
-/// Threads: one thread waits; any thread raises the signal.
+/// Threads: one thread waits. Any thread may raise the signal.
 public final class WakeSignal: Sendable {
     private let isRaised = Monitor(false)
 
     public init() {}
 
-    /// Ends the current `wait`. If no thread is waiting, ends the next `wait` at once.
+    /// Ends the current `wait`. If no thread is waiting, the next `wait` returns at once.
     public func raise() { isRaised.update { $0 = true } }
 
-    /// Sleeps until the signal is raised, or until `deadline` if it is not nil. Lowers the signal again.
+    /// Sleeps until the signal is raised, and then lowers it again. If `deadline` is not nil, sleeps no longer than
+    /// that.
     public func wait(until deadline: HostTime?) {
         _ = isRaised.wait(until: deadline) { isRaised -> Void? in
             guard isRaised else { return nil }

@@ -4,11 +4,11 @@ import Glibc
 import Media
 import Time
 
-/// Converts decoded audio to the output's sample rate, channels and sample type, and changes its tempo without changing
-/// pitch.
+/// Converts decoded audio to the output's sample rate, channels and sample format, and changes its tempo without
+/// changing its pitch.
 ///
-/// Confined to the audio decoder's thread. Reconfigured when the input format, output format or speed changes, or
-/// when media time jumps.
+/// Confined to the audio decoder's thread. Reconfigured when the input format, output format or speed changes, or when
+/// media time jumps.
 struct Resampler: ~Copyable {
     /// Converted samples, valid during the call that delivers them.
     struct Chunk {
@@ -98,7 +98,7 @@ struct Resampler: ~Copyable {
         convertSlices(of: frame, wanted, deliver)
     }
 
-    /// Makes swresample output slightly fewer or more samples, to play audio faster or slower by `rateFactor`.
+    /// Makes swresample produce slightly fewer or more samples, to play audio faster or slower by `rateFactor`.
     /// Resampling, once started, continues even at a factor of 1, since switching it on or off would be audible.
     private mutating func applyRateFactor() {
         guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }

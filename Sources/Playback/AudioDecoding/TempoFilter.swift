@@ -35,7 +35,7 @@ struct TempoFilter {
     private let reach: Int
     /// The number of frames averaged into one value for the coarse search, which compares windows at about 6 kHz.
     private let grain: Int
-    /// The weight of the later of two overlapping windows at each frame from the earlier one's center to its own.
+    /// The weight of the later of two overlapping windows, for each frame between the centers of the two.
     private let rise: [Float]
 
     /// The input samples that are still needed, from input frame `base` on.
@@ -63,7 +63,7 @@ struct TempoFilter {
 
     private var end: Int { base + input.count / channels }
 
-    /// Takes interleaved samples, and returns the output that can be computed by now and was not returned before.
+    /// Takes interleaved samples, and returns the new output that can be computed from the input so far.
     mutating func process(_ samples: ArraySlice<Float>) -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         input.append(contentsOf: samples)

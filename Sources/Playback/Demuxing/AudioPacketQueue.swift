@@ -63,8 +63,8 @@ final class AudioPacketQueue {
         }
     }
 
-    /// Takes the next item for the decoder. The item stays in the history. Nil if no item is waiting, or if there is
-    /// no memory for another reference to its packet.
+    /// Takes the next item for the decoder, and keeps it in the history. Returns nil if no item is waiting, or if there
+    /// is no memory for another reference to its packet.
     func pop() -> PacketBuffer.Item? {
         let next: PacketBuffer.Item?? = items.peek(at: cursor) { item in
             switch item {
@@ -96,13 +96,13 @@ final class AudioPacketQueue {
         while bytes + historyBytes > historyLimit, !items.isEmpty { dropFirst() }
     }
 
-    /// Drops packets from the front that start before `time`, in nanoseconds, or that have no time.
+    /// Drops packets from the front of the queue that start before `time`, in nanoseconds, or that have no time.
     func forget(before time: Int64) {
         while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
     }
 
-    /// Makes the decoder continue with the packet from which `time`, in nanoseconds, can be decoded. If that packet
-    /// was dropped, returns false or, with `takesAnything`, makes the decoder continue with the first packet left.
+    /// Makes the decoder continue with the packet from which `time`, in nanoseconds, can be decoded. If that packet was
+    /// dropped, returns false or, if `takesAnything` is true, makes the decoder continue with the first packet left.
     func rewind(to time: Int64, takesAnything: Bool = false) -> Bool {
         var index = 0
         var found: Int?

@@ -47,9 +47,10 @@ extension Demuxer {
         return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
     }
 
-    /// Seeks to the first packet, and returns whether that succeeded. Seeks by byte in broadcasts, where a seek by
-    /// time may land anywhere near the start, and wherever a seek by time fails, as in raw streams without
-    /// timestamps.
+    /// Seeks to the first packet, and returns whether that succeeded.
+    ///
+    /// In broadcasts, a seek by time may land anywhere near the start, so this seeks by byte. It also seeks by byte if
+    /// a seek by time fails, as in raw streams without timestamps.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
@@ -58,7 +59,7 @@ extension Demuxer {
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// The keyframe to which `order` leads, as a stream index and a timestamp from the container's index. Nil in
+    /// The keyframe to seek to for `order`, as a stream index and a timestamp from the container's index. Nil in
     /// broadcasts, which have no index, and if the index has no suitable entry.
     func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
         // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
@@ -125,7 +126,7 @@ extension Demuxer {
         return goToStart(reading)
     }
 
-    /// Accepts the place where the seek has landed, and releases the audio that was held back.
+    /// Accepts the position at which the seek has landed, and releases the audio that was held back.
     package func settle(_ reading: inout Reading) {
         reading.landing = nil
         while let packet = reading.held.popFirst() {

@@ -44,9 +44,9 @@ final class Demuxer: Sendable {
     /// Opens the media, calls `opened`, and reads until the packet buffer is stopped.
     ///
     /// - Parameters:
-    ///   - audioTrack: The audio track to play; FFmpeg's choice if it is nil or there is no such track.
-    ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread. If the
-    ///     configuration is nil, there is no video. The first audio stream is the one to play.
+    ///   - audioTrack: The audio track to play. If it is nil or not an audio track, FFmpeg chooses one.
+    ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread. Its
+    ///     configuration argument is nil if there is no video. The first audio stream passed to it is the one to play.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
         opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
@@ -101,7 +101,8 @@ final class Demuxer: Sendable {
         var failures = 0
         /// The reason why the connection was lost; nil once another attempt has succeeded.
         var loss: String?
-        /// The target of an exact seek, and the attempts so far; nil once a keyframe before the target is found.
+        /// The target of an exact seek, and the number of retries so far; nil once a keyframe before the target is
+        /// found.
         var landing: (target: MediaTime, attempts: Int)?
         /// The state of a scrub preview, during which audio is dropped.
         var scrubPreview = ScrubPreview.off
@@ -132,9 +133,9 @@ final class Demuxer: Sendable {
             return played >= duration - max(1, duration * 0.02)
         }
 
-        /// Makes the container discard unused streams. From a file, all selectable audio and subtitle tracks are
-        /// read, so that selecting another one takes effect immediately. Over a network, that would cost too much
-        /// bandwidth.
+        /// Makes the container discard unused streams. From a file, all selectable audio and subtitle tracks are read,
+        /// so that selecting another one takes effect immediately. Over a network, only the selected tracks are read,
+        /// to save bandwidth.
         mutating func discardTheRest(playing track: Int?) {
             playing = track
             let context = input.context.pointee
@@ -168,7 +169,7 @@ final class Demuxer: Sendable {
         }
     }
 
-    /// Pushes the cover image and the end of the video, if the video is only a cover. Called in each generation,
+    /// If the video is only a cover, pushes the cover image and an end marker for the video. Called in each generation,
     /// since the container delivers the cover only once.
     func pushStill(_ reading: borrowing Reading) {
         guard let video = reading.video, isStill(video) else { return }
@@ -260,8 +261,8 @@ final class Demuxer: Sendable {
         report(.endsEarly(at: reading.played, declared: duration.inSeconds))
     }
 
-    /// Seeks back to the start, so that the first packets follow the last. Returns false if that is not possible, or
-    /// if too little was read to be repeated.
+    /// Seeks back to the start of the media, so that its first packets follow its last. Returns false if that is not
+    /// possible, or if too little was read to be repeated.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
         let length = reading.timeline.roundLength
         // Do not loop over a still image, or over a file that yields nothing.

@@ -11,8 +11,8 @@ extension PacketBuffer.State {
     /// How far video must lag behind the audio decoder to count as late. In well-interleaved files the lag is much
     /// smaller; in badly interleaved files, video is ahead.
     static let lateness = Duration.seconds(1.5)
-    /// The least waiting audio with which a full buffer may stop the demuxer. If there is less, late video packets
-    /// are dropped to make room.
+    /// The least amount of waiting audio with which a full buffer may pause the demuxer. If there is less, late video
+    /// packets are dropped to make room.
     static let leastAudio = Duration.milliseconds(250)
 
     /// Drops late video packets if audio needs the demuxer to read on.
@@ -33,8 +33,8 @@ extension PacketBuffer.State {
         if video.items.isEmpty { awaitsKeyframe = true }
     }
 
-    /// Whether to drop a video packet, because its frame depends on a dropped one. Counts the packet if so. The next
-    /// keyframe is accepted again, and so are the packets after it.
+    /// Whether to drop a video packet because its frame depends on a dropped frame. If so, counts the packet as
+    /// dropped. The next keyframe and the packets after it are accepted again.
     mutating func refusesVideo(_ item: borrowing PacketBuffer.Item) -> Bool {
         guard awaitsKeyframe, item.isPacket else { return false }
         if item.isKeyframe {
@@ -47,7 +47,7 @@ extension PacketBuffer.State {
 }
 
 extension PacketBuffer {
-    /// How many video packets were dropped because the decoder did not take them in time.
+    /// The number of video packets that were dropped because the decoder did not take them in time.
     var droppedVideoCount: Int { state.withLock { $0.droppedVideo } }
 }
 

@@ -10,8 +10,9 @@ import Time
 ///
 /// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration`
 /// buffered (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly,
-/// one queue may grow up to the byte limit. In addition, each audio stream, playing or not, keeps recent packets, up to
-/// `AudioPacketQueue.mostHistoryBytes` and its share of `AudioPacketQueue.allHistoryBytes`.
+/// one queue may grow up to the byte limit. In addition, each audio stream, playing or not, keeps recent packets. Their
+/// limit is `AudioPacketQueue.mostHistoryBytes` or, if that is less, the stream's share of
+/// `AudioPacketQueue.allHistoryBytes`.
 final class PacketBuffer: Sendable {
     /// The byte limit for waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
     static let byteLimit = MemoryBudget.waitingPackets
@@ -28,8 +29,8 @@ final class PacketBuffer: Sendable {
 
     enum Item: ~Copyable {
         case packet(Packet)
-        /// The end of the stream. With `isLoop`, the packets after it start over or skip to a later keyframe: drain
-        /// the decoder and continue.
+        /// The end of the stream. If `isLoop` is true, the packets after it start over or skip to a later keyframe:
+        /// drain the decoder and continue.
         case end(isLoop: Bool)
 
         static func end(of item: borrowing Item?) -> Item? {
@@ -44,7 +45,8 @@ final class PacketBuffer: Sendable {
     /// all packets and frames of older generations are dropped.
     struct Generation: Sendable {
         var number: Int
-        /// The time before which nothing is shown; nil after a fast seek, which starts at its keyframe.
+        /// The time before which nothing is shown. Nil if every frame is shown from the first one decoded, as after a
+        /// seek to a keyframe.
         var start: MediaTime?
         /// Whether this is a scrub preview: a single frame to show while the user drags the progress bar.
         var isScrubPreview = false
@@ -145,7 +147,7 @@ final class PacketBuffer: Sendable {
     var isInterrupted: Bool { state.withLock { $0.isStopped || $0.seek != nil } }
 
     /// Pushes a packet or end marker, unless `generation` is obsolete or the queue of a playing stream is full. An
-    /// audio packet goes to its stream's queue, an audio end marker to all.
+    /// audio packet goes to its stream's queue, and an audio end marker to the queues of all audio streams.
     func push(_ item: consuming Item, to stream: Stream, generation: Int) {
         // Wrapped in an optional, since a closure cannot consume a captured value.
         var item: Item? = item
@@ -192,7 +194,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Corrects the start of `generation`, if the demuxer does not start as requested; nil if it starts at an
+    /// Corrects the start time of `generation` if the demuxer does not start as requested. Pass nil if it starts at an
     /// arbitrary packet.
     func setStart(_ start: MediaTime?, generation: Int) {
         state.withLock { state in
@@ -243,7 +245,8 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The player's side
 
-    /// Requests a seek, replacing one that the demuxer has not begun. Drops all packets in the buffer.
+    /// Requests a seek, which replaces a requested seek that the demuxer has not begun. Drops all packets in the
+    /// buffer.
     func seek(_ order: SeekOrder) {
         state.update { state in
             state.video.removeAll()
@@ -278,12 +281,11 @@ final class PacketBuffer: Sendable {
     /// would use up the buffered packets while the output rejects samples of the old generation.
     func holdAudio() { state.withLock { $0.isAudioHeld = true } }
 
-    /// Begins a new generation for audio alone, which plays `track` from `time` on, out of the packets already
-    /// buffered.
+    /// Begins a new generation for audio alone, which plays `track` from `time` on, using the packets already buffered.
     ///
     /// - Parameter takesAnything: Whether to start with a later packet if `time` is not buffered.
-    /// - Returns: False, changing nothing, if the packets needed are gone, there is no such track, or a seek is
-    ///   pending.
+    /// - Returns: Whether audio was restarted. If the packets needed are gone, there is no such track, or a seek is
+    ///   pending, returns false and changes nothing.
     func restartAudio(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
         state.update { state in
             guard state.seek == nil, let queue = state.audioQueues.first(where: { $0.track == track }),

@@ -79,7 +79,7 @@ struct SubtitlePacketCache: ~Copyable {
     /// Whether `track` is a subtitle stream whose packets are cached.
     func takes(_ track: Int) -> Bool { caches.contains { $0.track == track } }
 
-    /// Selects a stream, or none for nil. Notifies `receiver`, and sends it the cached packets of that stream.
+    /// Selects a stream; nil for none. Notifies `receiver`, and sends it the cached packets of that stream.
     mutating func select(_ track: Int?, for receiver: (any SubtitleReceiver)?, in input: borrowing MediaInput) {
         if let old = self.receiver, old !== receiver { old.select(nil, of: nil) }
         self.receiver = receiver

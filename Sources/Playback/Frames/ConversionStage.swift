@@ -25,8 +25,8 @@ struct DecodedFrame: ~Copyable {
             duration: duration, generation: generation, cost: cost)
     }
 
-    /// Returns the frame converted to RGB as requested, or as decoded if it cannot be converted. The decoded planes
-    /// are released immediately unless the request retains them, which saves memory.
+    /// Returns the frame converted to RGB as requested, or as decoded if it cannot be converted. To save memory, the
+    /// decoded planes are released immediately unless the request retains them.
     consuming func finish(_ converter: inout PixelConverter, _ thread: ThreadCPUClock) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
         converter.memory = request.memory

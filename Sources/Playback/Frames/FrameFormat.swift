@@ -7,11 +7,11 @@ public struct FrameFormat: Hashable, Sendable {
     public var acceptsDeepSamples: Bool
     /// The largest plane width and height that the renderer can draw; larger frames are scaled down.
     public var sizeLimit: Int
-    /// The size, in pixels and before rotation, of the BGRA frames to which the CPU converts decoded ones; nil for no
-    /// conversion to BGRA. For CPU renderers.
+    /// The size of converted frames, in pixels and before rotation; nil for no conversion. Set it for a renderer that
+    /// draws on the CPU: decoded frames are then converted to BGRA at this size.
     public var convertedSize: PixelSize?
-    /// Whether converted frames also keep their decoded planes, at the cost of memory. For a renderer that may need a
-    /// frame at a larger size before the next one is decoded.
+    /// Whether converted frames also keep their decoded planes, at the cost of memory. Meant for a renderer that may
+    /// need a frame at a larger size before the next frame is decoded.
     public var retainsSource: Bool
     /// An offset added to red, green and blue, each 0…1, when a frame is converted to BGRA (see
     /// `Brightness.brightnessOffset`). Frames that are not converted are unchanged.

@@ -73,10 +73,10 @@ final class FrameQueue: Sendable {
         if wasEmpty == true { wake() }
     }
 
-    /// Sleeps until the queue holds fewer frames than the limit. Returns false if `generation` is not the current
-    /// one, or if the queue has been stopped.
+    /// Sleeps until the queue holds fewer frames than the limit. Returns false if `generation` is not the current one,
+    /// or if the queue has been stopped.
     ///
-    /// - Parameter countLimit: As for `push`.
+    /// - Parameter countLimit: The usual maximum number of frames in the queue: see `push`.
     func waitForRoom(generation: Int, countLimit: Int) -> Bool {
         state.wait { state in
             if state.isStopped || state.generation != generation { return false }
@@ -90,7 +90,7 @@ final class FrameQueue: Sendable {
         wake()
     }
 
-    /// Wakes the frame loop for news from the decoder other than a frame.
+    /// Wakes the frame loop because the decoder has something other than a frame to report.
     func tell() { wake() }
 
     /// Drops all frames; only those of `generation` are accepted from now on.
@@ -115,8 +115,8 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// The front of the queue: the times of the next two frames, each nil if there is no such frame; how long the first
-    /// one is shown; and whether the last frame has been queued.
+    /// The front of the queue: the times of the next two frames, each nil if there is no such frame; the duration of
+    /// the first one; and whether the last frame of the generation has been queued.
     struct Head {
         var first: MediaTime?
         /// How long the first frame is shown; nil if the queue is empty.
@@ -152,8 +152,8 @@ final class FrameQueue: Sendable {
         return frame
     }
 
-    /// Frees the slot of the frame last taken, if `RefillPolicy.onceShown` held it. Call when that frame is on
-    /// screen.
+    /// Frees the slot of the frame last taken, if `RefillPolicy.onceShown` has kept it from being refilled. Call when
+    /// that frame is on screen.
     func didPresent() {
         let isFreed = state.withLock { state in
             let isKept = state.slotAdjustment < 0

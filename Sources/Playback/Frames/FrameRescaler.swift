@@ -19,7 +19,8 @@ public struct FrameRescaler: ~Copyable {
     /// Whether the rescaler holds working memory.
     var keepsMemory: Bool { converter != nil }
 
-    /// Counts a frame that needed no conversion. After `unneededLimit` in a row, releases the working memory.
+    /// Counts a frame that needed no conversion. After `unneededLimit` such frames in a row, releases the working
+    /// memory.
     public mutating func wasNotNeeded() {
         guard converter != nil else { return }
         unneeded += 1

@@ -43,8 +43,8 @@ public func decodePicture(
     return bitmap
 }
 
-/// Returns the last frame that does not start after `time`, or else the first frame. At `deadline`, settles for the
-/// last frame so far; nil if none has come.
+/// Returns the last frame that does not start after `time`, or else the first frame. At `deadline`, returns the last
+/// frame so far, or nil if none has come.
 private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: HostTime, _ signal: WakeSignal)
     -> VideoFrame?
 {
@@ -71,8 +71,8 @@ extension VideoFrame {
     /// The most pixels that a bitmap may have.
     private static let mostPixels = 67_108_864.0
 
-    /// Returns the frame as a bitmap, upright and in square pixels, and smaller if its own size exceeds the limits.
-    /// Nil if it cannot be converted.
+    /// Returns the frame as a bitmap, upright and in square pixels, scaled down if its size exceeds the limits. Returns
+    /// nil if the frame cannot be converted.
     borrowing func uprightBitmap() -> Bitmap? {
         let shown = PixelGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: codedSize)
         guard !shown.isEmpty else { return nil }

@@ -13,7 +13,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let duration: Duration
     /// The size of the decoded frame, in pixels.
     public let codedSize: PixelSize
-    /// The pixel aspect and rotation to display the frame with.
+    /// The pixel aspect and rotation with which to display the frame.
     public let geometry: PixelGeometry
     /// The offset added to red, green and blue, each 0…1, in the conversion to BGRA; 0 if the frame was not
     /// converted.
@@ -50,7 +50,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         self.cost = cost
     }
 
-    /// The format of the samples in `withPicture`. A converted frame is BGRA at `FrameFormat.convertedSize`.
+    /// The format of the samples that `withPicture` lends. A converted frame is BGRA at `FrameFormat.convertedSize`.
     public var format: PixelFormat {
         switch storage {
         case .planes(let picture): picture.format
@@ -70,11 +70,11 @@ public struct VideoFrame: ~Copyable, Sendable {
     /// set.
     public var hasPlanes: Bool { withPlanes { _ in true } ?? false }
 
-    /// The size at which to display the frame unscaled, upright and in square pixels.
+    /// The size at which the frame is displayed without scaling, upright and in square pixels.
     public var displaySize: Size { geometry.displaySize(of: codedSize) }
 
-    /// Lends the samples to show to `body` for the length of the call: the converted ones if there are any, else the
-    /// decoded planes.
+    /// Lends `body` the samples to show, for the length of the call: the converted samples if there are any, otherwise
+    /// the decoded planes.
     public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         switch storage {
         case .planes(let picture): try body(picture.view)
@@ -82,7 +82,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// Lends the decoded planes to `body` for the length of the call. Returns nil, without calling `body`, if they
+    /// Lends `body` the decoded planes for the length of the call. Returns nil, without calling `body`, if the planes
     /// were released.
     public func withPlanes<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R? {
         switch storage {

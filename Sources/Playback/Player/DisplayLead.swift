@@ -14,8 +14,8 @@ enum DisplayLead {
     /// The largest change of speed at which a video starts to follow a display. It is smaller than `tolerance`, so that
     /// jitter in the measured rate does not switch the adaptation on and off.
     static let entryTolerance = 0.0048
-    /// The most refreshes per frame for which the speed is adapted. If a frame lasts longer, one refresh more or less
-    /// is not noticed.
+    /// The most refreshes per frame for which the speed is adapted. If a frame lasts longer, one refresh more or one
+    /// fewer goes unnoticed.
     static let largestRatio = 20.0
     /// The fraction of an offset between audio and video that is corrected per second. Queued audio, about half a
     /// second, still plays at the old rate, so a gain near 1 would cause oscillation.
@@ -28,15 +28,14 @@ enum DisplayLead {
     /// minutes to disappear.
     static let entryOffset = Duration.milliseconds(15)
 
-    /// The factor on the video's speed at which each frame, or each pair of frames, takes a whole number of
-    /// refreshes.
+    /// The factor on the video's speed at which each frame, or each pair of frames, takes a whole number of refreshes.
     ///
     /// - Parameters:
     ///   - film: The video's frames per second at the current playback speed.
     ///   - display: Refreshes per second.
     ///   - isLeading: Whether the display already sets the pace.
-    /// - Returns: Nil if no such factor is close enough to 1, or if a frame takes less than one refresh or more than
-    ///   `largestRatio`.
+    /// - Returns: The factor. Nil if no such factor is close enough to 1, or if a frame takes less than one refresh or
+    ///   more than `largestRatio` refreshes.
     static func factor(film: Double, display: Double, isLeading: Bool = false) -> Double? {
         guard film > 0, display > 0, film.isFinite, display.isFinite else { return nil }
         let ratio = (display / film * 2).rounded() / 2

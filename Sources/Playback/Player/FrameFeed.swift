@@ -2,11 +2,11 @@ import Media
 import Platform
 public import Time
 
-/// Provides due frames of playing video to the thread that shows them: the main thread or, while that is late, another
-/// one.
+/// Provides due frames of playing video to the thread that shows them: usually the main thread, or another thread while
+/// the main thread is late.
 ///
-/// Threads: shared. The main thread opens the feed when the player's clock starts, and closes it when the clock
-/// stops. Only one thread at a time takes frames.
+/// Threads: shared. The main thread opens the feed when the player's clock starts, and closes it when the clock stops.
+/// Only one thread at a time takes frames.
 public final class FrameFeed: Sendable {
     /// The data from which `FrameFeed` computes when frames are due.
     struct Schedule {
@@ -19,7 +19,7 @@ public final class FrameFeed: Sendable {
     struct State: ~Copyable {
         /// The current schedule; nil while the feed is closed.
         var schedule: Schedule?
-        /// Frames that other threads have taken since the main thread last asked.
+        /// Frames that other threads have taken since the main thread last accounted for them.
         var taken = Taken()
         /// The number of frames taken so far to be shown, by all threads together.
         var number = 0

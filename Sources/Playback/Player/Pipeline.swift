@@ -28,7 +28,7 @@ final class Pipeline: Sendable {
         var speed: Double
         var audioTrack: Int?
         var isStopped = false
-        /// Why the sound server was last unavailable; nil if it never was.
+        /// Why the sound server was last unavailable; nil if it has never been unavailable.
         var silence: String?
     }
 
@@ -149,7 +149,7 @@ final class Pipeline: Sendable {
         packets.seek(order)
     }
 
-    /// Ends the threads and waits for them; does nothing if that task was claimed before. Must be called before the
+    /// Ends the threads and waits for them; does nothing if `claimEnd` was called before. Must be called before the
     /// last reference is released.
     func stop() { if claimEnd() { end() } }
 
@@ -275,7 +275,7 @@ final class Pipeline: Sendable {
         wake()
     }
 
-    /// Handles an event of the sound server. Reports a missing server if there is audio to play.
+    /// Handles an event from the sound server. Reports a missing server if there is audio to play.
     private static func soundServer(
         _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
     ) {

@@ -12,10 +12,11 @@ extension Player {
     /// without chapters.
     public func chapter(at position: Duration) -> Int? { info?.chapter(at: position) }
 
-    /// Seeks by `step` chapters from the current position or the target of a pending seek; a negative `step` goes
-    /// back. Going back from the first chapter leads to the start of the media.
+    /// Seeks by `step` chapters from the current position or the target of a pending seek; a negative `step` goes back.
+    /// Going back from the first chapter leads to the start of the media.
     ///
-    /// - Returns: False, doing nothing, if there is no such chapter or the media cannot seek.
+    /// - Returns: Whether a seek was started. If there is no such chapter or the media cannot seek, returns false and
+    ///   does nothing.
     @discardableResult public func seekToChapter(by step: Int, now: HostTime) -> Bool {
         guard let info, info.isSeekable, let place = info.chapterStart(step, from: position(at: now)) else {
             return false
@@ -30,8 +31,8 @@ extension MediaInfo {
     func chapter(at position: Duration) -> Int? { chapters.lastIndex { $0.start - startTime <= position } }
 
     /// The position `step` chapters away from `position`, subject to `Player.chapterThreshold`. Going back past the
-    /// first chapter leads to 0; nil if `position` is 0 already. Also nil if there is no such chapter, or if `step` is
-    /// 0.
+    /// first chapter leads to 0. Nil if `step` is 0, if there is no such chapter, or if `position` is 0 and there is
+    /// nothing before it to go back to.
     func chapterStart(_ step: Int, from position: Duration) -> Duration? {
         guard !chapters.isEmpty, step != 0 else { return nil }
         let current = chapter(at: position) ?? -1

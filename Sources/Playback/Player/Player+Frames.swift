@@ -30,11 +30,11 @@ extension Player {
     }
 
     /// The least delay at which a frame counts as late. If the frame's duration is longer, the delay must reach that
-    /// instead.
+    /// duration instead.
     private static let lateness = Duration.milliseconds(10)
 
-    /// Takes the newest frame that is due by `visible`, the time at which the next draw appears on screen. Nil if the
-    /// current frame stays. Older frames that are due as well are dropped and counted.
+    /// Takes the newest frame that is due by `visible`, the time at which the next draw appears on screen. Returns nil
+    /// if the current frame stays. Older frames that are due as well are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
         feed.exclusively { state in
             noteTaken(&state.taken)

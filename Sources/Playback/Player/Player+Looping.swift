@@ -23,11 +23,12 @@ extension Player {
     /// when it resumes. A seek to `end` or later leaves the loop until another seek goes back before `end`.
     ///
     /// - Parameters:
-    ///   - start: The start of the loop, counted from the start of the media; negative values count as 0. Nil ends
-    ///     the loop.
+    ///   - start: The start of the loop, counted from the start of the media; negative values count as 0. Nil ends the
+    ///     loop.
     ///   - end: The end of the loop. Nil, or a time past the end of the media, stands for the end of the media.
-    /// - Returns: Whether the loop was set. False, changing nothing, if the range is empty or begins after the end of
-    ///   the media, or if the media is not open, has failed or cannot be repeated. Ending the loop always succeeds.
+    /// - Returns: Whether the loop was set. If the range is empty or begins after the end of the media, or if the media
+    ///   is not open, has failed or cannot be repeated, returns false and changes nothing. Ending the loop always
+    ///   succeeds.
     @discardableResult public func setLoopRange(from start: Duration?, to end: Duration? = nil, now: HostTime) -> Bool {
         guard let start else {
             range = nil

@@ -6,7 +6,8 @@ extension Player {
     /// How long playback must lack data before it starts buffering or fails.
     static let starvationTimeout = Duration.milliseconds(250)
 
-    /// Starts buffering if a network source has delivered too little for `starvationTimeout`. Never waits for a file.
+    /// Starts buffering once a network source has left playback without data for `starvationTimeout`. Does nothing for
+    /// a file.
     func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
         guard isAddress, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
@@ -35,8 +36,8 @@ extension Player {
 
     /// Fails playback if the connection is lost and nothing is buffered. Returns whether it failed.
     ///
-    /// - Parameter since: When playback began to wait for data. It does not fail within `starvationTimeout` of this
-    ///   time.
+    /// - Parameter since: When playback began to wait for data. Playback does not fail within `starvationTimeout` of
+    ///   this time.
     func isLost(_ now: HostTime, since: HostTime) -> Bool {
         guard now - since >= Self.starvationTimeout, let reason = pipeline.packets.loss, pipeline.packets.isStarved
         else { return false }
@@ -44,7 +45,7 @@ extension Player {
         return true
     }
 
-    /// Whether playback has failed because of a lost connection, which may be temporary.
+    /// Whether playback has failed because the connection was lost. The loss may be temporary.
     var isLost: Bool {
         if case .failed(.connectionLost) = phase { true } else { false }
     }

@@ -164,8 +164,8 @@ extension Player {
         advance(to: now)
     }
 
-    /// How long before audio is first heard the clock's start time becomes final. Until then, the server's reports can
-    /// still change it.
+    /// The time before audio is first heard at which the clock's start time becomes final. Earlier, the server's
+    /// reports can still change the start time.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {

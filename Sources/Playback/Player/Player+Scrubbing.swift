@@ -39,7 +39,7 @@ extension Player {
     static let scrubRest = Duration.milliseconds(80)
     /// How far ahead of the current frame the thumb may be for the decoder to follow it frame by frame.
     static let followReach = Duration.seconds(1)
-    /// How far behind the target of an exact seek the thumb may move before that seek is abandoned.
+    /// How far the thumb may move back from the target of an exact seek before that seek is abandoned.
     static let followSlack = Duration.milliseconds(400)
     /// How long to wait for a pending frame once the thumb has moved on. A keyframe is usually decoded by then.
     static let previewTimeout = Duration.milliseconds(500)
@@ -50,8 +50,8 @@ extension Player {
 
     /// Begins a scrub. A seek or a frame step ends it.
     ///
-    /// During a scrub, `isPaused` and `state` tell what will apply after it. `play`, `pause` and `togglePause` change
-    /// that.
+    /// During a scrub, `isPaused` and `state` describe the state that will apply after the scrub. `play`, `pause` and
+    /// `togglePause` change that state.
     ///
     /// - Returns: Whether a scrub is in progress now. False if the media is not open, has failed or cannot seek.
     @discardableResult public func beginScrub(now: HostTime) -> Bool {
@@ -162,7 +162,7 @@ extension Player {
         }
     }
 
-    /// Whether the thumb is still so close to the target of the last request that its exact frame is worth waiting
+    /// Whether the thumb is still so close to the target of the last request that the requested frame is worth waiting
     /// for.
     private func isNear(_ scrub: Scrub) -> Bool {
         guard let ordered = scrub.ordered else { return false }

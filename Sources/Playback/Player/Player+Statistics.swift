@@ -1,7 +1,7 @@
 import Audio
 public import Time
 
-/// A snapshot of a player's queues and decoders, for the statistics overlay. A value; any thread.
+/// A snapshot of a player's queues and decoders, for the statistics overlay. A value type, usable on any thread.
 public struct PlayerStatistics: Hashable, Sendable {
     /// The number of decoded frames in the queue.
     public var frames = 0
@@ -15,23 +15,23 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var readAhead: Duration?
     /// The duration of decoded audio in the queue, not counting the server's buffer; nil without audio.
     public var audioAhead: Duration?
-    /// How often the sound server ran out of audio.
+    /// The number of times the sound server ran out of audio.
     public var underruns = 0
-    /// The clock's relative change of speed to catch up with audio.
+    /// The clock's current relative change of speed to get back in sync with audio.
     public var clockCorrection = 0.0
     /// The factor that adapts the video's speed to the display's refresh rate; nil while no display sets the pace.
     public var displayFactor: Double?
     /// The numbers of due and dropped frames since the media was opened.
     public var counts = Player.Counts()
-    /// FFmpeg's name of the video decoder; nil without one.
+    /// FFmpeg's name of the video decoder; nil without a video decoder.
     public var videoDecoder: String?
-    /// FFmpeg's name of the audio decoder; nil without one.
+    /// FFmpeg's name of the audio decoder; nil without an audio decoder.
     public var audioDecoder: String?
     /// The number of threads that decode video; 0 without a decoder.
     public var decoderThreads = 0
     /// The device that decodes video; nil for software.
     public var hardwareDevice: String?
-    /// How often a device has failed during playback.
+    /// The number of times a device has failed during playback.
     public var hardwareFailures = 0
 
     /// The video decoder and where it runs, such as `h264 (vaapi)` or `h264 (software)`; nil without a decoder.
@@ -73,8 +73,8 @@ extension Player {
         return statistics
     }
 
-    /// The part of the media that has been read ahead, from the position at `now` on; nil if there is none. Times
-    /// count from the start of the media. Does not allocate.
+    /// The part of the media that has been read ahead, from the position at `now` on. Nil before the media is open, and
+    /// while a playing stream has no packet yet. Times count from the start of the media. Does not allocate.
     public func bufferedRange(at now: HostTime) -> ClosedRange<Duration>? {
         guard let info, let end = pipeline.packets.fill.end else { return nil }
         let position = position(at: now)
@@ -84,7 +84,7 @@ extension Player {
         return position...max(position, last)
     }
 
-    /// `bufferedRange` as a list, for a progress bar that can show several ranges; empty if nothing is read ahead.
+    /// `bufferedRange` as a list, for a progress bar that can show several ranges; empty if `bufferedRange` is nil.
     public func bufferedRanges(at now: HostTime) -> [ClosedRange<Duration>] {
         bufferedRange(at: now).map { [$0] } ?? []
     }

@@ -6,10 +6,10 @@ public import Time
 // Track selection, and changing audio to another track or speed while video continues.
 
 extension Player {
-    /// The media's audio tracks; empty before it is open.
+    /// The media's audio tracks; empty before the media is open.
     public var audioTracks: [MediaInfo.Track] { tracks { $0.isAudio($1) } }
 
-    /// The media's subtitle tracks; empty before it is open.
+    /// The media's subtitle tracks; empty before the media is open.
     public var subtitleTracks: [MediaInfo.Track] { tracks { $0.isSubtitle($1) } }
 
     private func tracks(_ isWanted: (MediaInfo, Int) -> Bool) -> [MediaInfo.Track] {
@@ -145,8 +145,8 @@ extension Player {
         if phase == .running { pipeline.audio?.resume() }
     }
 
-    /// Restarts video and audio with a seek, since the audio packets needed are gone. If the media cannot seek, audio
-    /// restarts with later packets.
+    /// Restarts video and audio with a seek, since the audio packets needed are not buffered. If the media cannot seek,
+    /// audio restarts with later packets.
     private func seekForAudio(_ track: Int, _ now: HostTime) {
         guard info?.isSeekable == true else {
             restartUnsought(track, now)

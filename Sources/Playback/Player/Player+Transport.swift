@@ -35,7 +35,7 @@ extension Player {
         }
     }
 
-    /// Pauses if playing. If paused, ended or disconnected, resumes as `play` does.
+    /// Pauses playback, or resumes it as `play` does if it is paused, ended or disconnected.
     public func togglePause(now: HostTime) {
         if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }
@@ -52,7 +52,7 @@ extension Player {
 
     /// Seeks by `step`, relative to the current position or the target of a pending seek.
     ///
-    /// - Parameter isExact: Whether to seek to the exact position; otherwise to a keyframe near it.
+    /// - Parameter isExact: Whether to seek to the exact position rather than to a keyframe near it.
     public func seek(by step: Duration, isExact: Bool = false, now: HostTime) {
         let from = position(at: now)
         let base = info?.startTime ?? .zero
@@ -83,8 +83,8 @@ extension Player {
         }
     }
 
-    /// While paused, decodes the current frame again, to get it in the current format. Does nothing during playback,
-    /// when new frames have that format anyway, or after the end.
+    /// While paused, decodes the current frame again, to get it in the current format. Does nothing after the end, or
+    /// during playback, when new frames have that format anyway.
     ///
     /// - Returns: Whether the frame will be decoded. If a seek or frame step prevents this, try again later.
     @discardableResult public func refresh(now: HostTime) -> Bool {
@@ -95,10 +95,10 @@ extension Player {
         return true
     }
 
-    /// Decodes the current frame again for a new renderer, if no other frame follows soon: while paused, after the
-    /// end, or for a cover. The audio played with a cover stops briefly.
+    /// Decodes the current frame again for a new renderer, if no other frame follows soon: while paused, after the end,
+    /// or for a cover. The audio played with a cover stops briefly.
     ///
-    /// - Returns: Whether the frame will be decoded, as for `refresh`.
+    /// - Returns: Whether the frame will be decoded. If a seek or frame step prevents this, try again later.
     public func restoreFrame(now: HostTime) -> Bool {
         if refresh(now: now) { return true }
         guard hasVideo, let shown = lastShown, let info, info.isSeekable else { return false }

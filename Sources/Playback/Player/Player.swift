@@ -5,9 +5,9 @@ public import Time
 
 /// Plays one media file or stream: opens it, keeps video and audio in sync, and provides each frame when it is due.
 ///
-/// Threads: main thread. Only `waitUntilOpened`, and releasing a player without `retire`, wait for its background
-/// threads. These threads call `wake` when they have news for a sleeping frame loop. The frame loop calls `advance`
-/// before each frame, and sleeps no longer than until `nextWake`.
+/// Threads: main thread. Only `waitUntilOpened`, and the release of a player on which `retire` was not called, wait for
+/// the background threads. These threads call `wake` when they have news for a sleeping frame loop. The frame loop
+/// calls `advance` before each frame, and sleeps no longer than until `nextWake`.
 @MainActor public final class Player {
     /// What the player is doing.
     public enum State: Hashable, Sendable {
@@ -101,8 +101,8 @@ public import Time
     /// The refresh rate of the display in Hz, if the display may set the pace of playback. Nil if the rate is unknown
     /// or audio should set the pace.
     public var displayRate: Double?
-    /// The factor that adapts the video's speed to the display's refresh rate; nil if there is none close enough to
-    /// 1. With audio, it applies only while `audioFollowsDisplay`.
+    /// The factor that adapts the video's speed to the display's refresh rate; nil if the change of speed would be too
+    /// large. While audio is heard, the factor applies only if `audioFollowsDisplay` is true.
     public internal(set) var displayFactor: Double?
     /// Whether audio follows the display's pace; otherwise the clock follows audio.
     var audioFollowsDisplay = false
@@ -267,7 +267,7 @@ public import Time
 
     /// The volume, 0…1.3; 1 leaves the level unchanged.
     public var volume: Double { didSet { pipeline.audio?.volume = volume } }
-    /// Whether audio is muted; it keeps playing silently.
+    /// Whether audio is muted. Muted audio keeps playing, but is silent.
     public var isMuted: Bool { didSet { pipeline.audio?.isMuted = isMuted } }
     /// Whether playback starts over at the end. An A–B loop takes precedence.
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }

@@ -1,9 +1,9 @@
 import CFFmpeg
 
-/// Counts the packets that produced no frame while the decoder was allowed to skip.
+/// Counts the packets that produced no frame while the decoder was allowed to skip frames.
 ///
-/// The decoder does not report which packets it skips. But frames are output in presentation order, so a packet that
-/// is earlier than the current frame and has produced no frame will never produce one.
+/// The decoder does not report which packets it skips. But frames are output in presentation order, so a packet that is
+/// earlier than the current frame and has produced no frame will never produce one.
 struct SkippedFrameCounter {
     /// The times of packets that may be skipped and have not produced a frame.
     private var times: [Int64] = []

@@ -15,7 +15,7 @@ struct TimestampEstimator {
     private static let mostRepeats = 10
     private var last: Int64?
     private var isAtBeginning = true
-    /// The decode time of the first packet, if that has no presentation time.
+    /// The decode time of the first packet, if that packet has no presentation time.
     private var firstDecodeTime: Int64?
     private var delay: Int64?
 
@@ -68,9 +68,9 @@ struct TimestampEstimator {
     /// Returns the time and duration of a frame with these properties.
     ///
     /// - Parameters:
-    ///   - time: The decoder's best guess, or FFmpeg's "no value".
-    ///   - duration: 0 if unknown.
-    ///   - repeats: The extra half frames that the frame requests (telecine).
+    ///   - time: The decoder's best estimate; FFmpeg's `AV_NOPTS_VALUE` if unknown.
+    ///   - duration: The frame's declared duration; 0 if unknown.
+    ///   - repeats: The number of extra half frames that the frame requests (telecine).
     mutating func place(time: Int64, duration: Int64, repeats: Int) -> (time: Int64, duration: Int64) {
         // More repeats than are possible indicate damage.
         let halves = Int64(min(max(0, repeats), Self.mostRepeats))

@@ -8,14 +8,14 @@ import Synchronization
 // which may wait for a driver.
 
 extension VideoDecoder {
-    /// A description of the decoder in use, for the statistics overlay. A value; any thread.
+    /// A description of the decoder in use, for the statistics overlay. A value type, usable on any thread.
     package struct Work: Hashable, Sendable {
         /// FFmpeg's name for the decoder.
         package var name: String?
         /// The name of the hardware device; nil for software decoding.
         var device: String?
         var threads: Int
-        /// How often a device has failed during playback.
+        /// The number of times a device has failed during playback.
         var failures = 0
 
         package init(_ decoder: borrowing CodecContext) {
@@ -28,8 +28,8 @@ extension VideoDecoder {
     /// Whether frames of `generation` are missing and a seek is needed. Any thread.
     func hasLost(_ generation: Int) -> Bool { lost.load(ordering: .acquiring) == generation }
 
-    /// The number of decoding threads in software: one per core, at most 16. FFmpeg's default is one more, which
-    /// costs two frames' memory without a measurable gain.
+    /// The number of threads for software decoding: one per core, at most 16. FFmpeg's default is one more thread,
+    /// which costs the memory of two frames without a measurable gain.
     static let frameThreads = min(max(1, ResourceUsage.coreCount), 16)
     /// How many packets in a row a device may fail to decode before it is considered faulty.
     private static let mostRefusals = 3
@@ -93,7 +93,7 @@ extension VideoDecoder {
         report(.damagedData(reason: describe(code: code)))
     }
 
-    /// Downloads a frame from the device; returns frames that are not on the device unchanged. Takes ownership of
+    /// Downloads a frame from the device, or returns it unchanged if it is not on the device. Takes ownership of
     /// `frame`. If the download fails, returns nil and marks the hardware decoder as failed.
     func bringDown(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) -> UnsafeMutablePointer<AVFrame>?
     {
@@ -164,7 +164,8 @@ extension VideoDecoder {
 extension VideoDecoder.Decoding {
     var isOnHardware: Bool { decoder.link != nil }
 
-    /// Marks the hardware decoder as failed, for `reason`. Its further output is ignored. Does nothing in software.
+    /// Marks the hardware decoder as failed, for `reason`. Its further output is ignored. Does nothing for a software
+    /// decoder.
     mutating func fail(_ reason: String) {
         if isOnHardware, failure == nil, !hasGivenUp { failure = reason }
     }
@@ -186,8 +187,8 @@ extension VideoDecoder.Decoding {
     /// Marks the hardware decoder as failed, because its device cannot decode this stream, or no longer can.
     mutating func failRefused() { fail("it cannot decode this stream") }
 
-    /// Prepares for sending the packets of the replay buffer to a new decoder: drops a held frame, and stops
-    /// skipping.
+    /// Prepares for sending the packets of the replay buffer to a new decoder: drops the frame in `candidate`, and
+    /// stops skipping frames.
     mutating func startReplay() {
         let isSeeking = seekTarget != nil
         var old = takeCandidate()

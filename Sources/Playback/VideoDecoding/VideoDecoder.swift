@@ -134,8 +134,9 @@ final class VideoDecoder: Sendable {
     /// The progress of a scrub preview: no frame yet, more packets needed, or frame delivered.
     enum ScrubPreview { case wanted, needsMore, given }
 
-    /// Decodes the single frame of a scrub preview, if possible from its keyframe alone rather than waiting for later
-    /// packets. If the decoder outputs no frame for that, it is sent the packets after the keyframe as well.
+    /// Decodes the single frame of a scrub preview, if possible from its keyframe alone, without waiting for later
+    /// packets. If the decoder outputs no frame for the keyframe alone, the packets after the keyframe are decoded as
+    /// well.
     private func decodePreview(_ packet: borrowing Packet, _ decoding: inout Decoding) {
         let generation = decoding.generation.number
         decoding.times.noteFirst(packet.pointer)

@@ -1,19 +1,19 @@
 public import Time
 
-/// Predicts when a display refreshes, from the refreshes that it has reported.
+/// Predicts when a display will refresh, from the refreshes that it has reported.
 ///
-/// Pure: it reads no clock, and is passed the number and the time of each refresh (`msc` and `ust` in the X Present
-/// extension). The period is the median slope over a few seconds of reports, so that single late reports do not move
+/// Pure: reads no clock, and is passed the number and the time of each refresh (`msc` and `ust` in the X Present
+/// extension). The period is the median slope over a few seconds of reports, so that single late reports do not change
 /// it. Each report moves the phase by a small step, which smooths out jitter.
 ///
-/// The clock does not guess. Until it has seen enough reports, and again after a change of mode or a jump in the
-/// counter, `period` is nil.
+/// The clock does not guess. `period` is nil until enough reports have arrived, and again after a change of display
+/// mode or a jump in the refresh count.
 public struct DisplayClock: Sendable {
     /// One refresh of the display.
     public struct Refresh: Hashable, Sendable {
-        /// The refresh's number, counted by the display.
+        /// The refresh's number, as counted by the display.
         public var count: Int64
-        /// The refresh's time, by the machine's monotonic clock.
+        /// When the refresh happened, on the machine's monotonic clock.
         public var time: HostTime
 
         public init(count: Int64, time: HostTime) {
@@ -22,35 +22,35 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// The maximum number of reports over which the period is measured.
+    /// The maximum number of reports from which the period is measured.
     static let capacity = 256
-    /// The number of reports needed to know the period.
+    /// The number of reports needed to measure the period.
     static let leastReports = 8
-    /// The fraction of a report's error by which the phase is corrected: `earlyGain` for early reports; `lateGain`
-    /// for late ones, once the phase has settled. Reports may be late but never early, so the phase follows the
-    /// earliest ones.
+    /// The fraction of a report's error by which the phase is corrected. `earlyGain` is for early reports, `lateGain`
+    /// for late reports once the phase has settled. A report may be late but never early, so the phase follows the
+    /// earliest reports.
     static let (earlyGain, lateGain) = (1.0 / 8, 1.0 / 64)
     /// A report whose error exceeds this fraction of a period counts as an outlier.
     static let tolerance = 0.25
-    /// After this many outliers in a row, the display is assumed to have changed and is measured again.
+    /// The number of consecutive outliers after which the display is assumed to have changed, and is measured again.
     static let longestOutlierRun = 6
-    /// After this long without a report, the next report alone sets the phase.
+    /// After a gap of this length without a report, the next report alone sets the phase.
     static let longestGap = Duration.seconds(1)
-    /// Displays refresh between once a second and 10,000 times a second; anything else is a driver error.
+    /// The plausible refresh periods: from 10,000 refreshes a second to one. Any other period is a driver error.
     static let plausiblePeriod = Duration.microseconds(100)...Duration.seconds(1)
 
-    /// The time from one refresh to the next; nil while it is unknown.
+    /// The time from one refresh to the next; nil if unknown.
     public private(set) var period: Duration?
 
-    /// Refreshes per second; nil while the period is unknown.
+    /// Refreshes per second; nil if the period is unknown.
     public var refreshRate: Double? { period.map { 1 / $0.inSeconds } }
 
     private var reports = RefreshHistory()
-    /// The newest refresh with a smoothed time, on which predictions are based.
+    /// The newest refresh, with its time smoothed. Predictions are based on it.
     private var anchor: Refresh?
-    /// The consecutive outliers since the last good report.
+    /// The outliers since the last report that was not an outlier.
     private var outliers: [Refresh] = []
-    /// The number of reports that the current phase is based on.
+    /// The number of reports on which the current phase is based.
     private var settledReports = 0
 
     public init() { outliers.reserveCapacity(Self.longestOutlierRun) }
@@ -58,7 +58,7 @@ public struct DisplayClock: Sendable {
     /// Forgets all reports, for instance because the window has moved to another display.
     public mutating func reset() { self = DisplayClock() }
 
-    /// Takes a report of one refresh. Reports may be missing, repeated, or late by several milliseconds.
+    /// Takes a report of one refresh. Some reports may be missing, repeated, or late by several milliseconds.
     public mutating func observe(_ refresh: Refresh) {
         guard let anchor, let last = reports.last else { return start(with: refresh) }
         let steps = refresh.count.subtractingClamped(last.count)
@@ -93,20 +93,20 @@ public struct DisplayClock: Sendable {
         self.anchor = Refresh(count: refresh.count, time: anchor.time + expected + error * gain)
     }
 
-    /// The first refresh after `time`; nil while the period is unknown.
+    /// Returns the first refresh after `time`; nil if the period is unknown.
     public func refresh(after time: HostTime) -> Refresh? {
         guard let anchor, let period else { return nil }
         let passed = Self.floorQuotient((time - anchor.time).nanoseconds, period.nanoseconds)
         return refresh(numbered: anchor.count.addingClamped(passed).addingClamped(1))
     }
 
-    /// The refresh nearest to `time`; nil while the period is unknown.
+    /// Returns the refresh nearest to `time`; nil if the period is unknown.
     public func refresh(nearestTo time: HostTime) -> Refresh? {
         guard let period else { return nil }
         return refresh(after: time - period / 2)
     }
 
-    /// The refresh with number `count`; nil while the period is unknown.
+    /// Returns the refresh with number `count`; nil if the period is unknown.
     public func refresh(numbered count: Int64) -> Refresh? {
         guard let anchor, let period else { return nil }
         return Refresh(
@@ -122,7 +122,7 @@ public struct DisplayClock: Sendable {
         settledReports = 1
     }
 
-    /// Restarts from the outliers, which agree with each other if the display has changed.
+    /// Starts measuring again, from the outliers. If the display has changed, the outliers agree with each other.
     private mutating func restart() {
         let recent = outliers
         reset()
@@ -147,7 +147,8 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// Sets the phase so that the newest refresh is at the mean of all reports' predictions for it.
+    /// Sets the phase. Each report predicts the time of the newest refresh, and that refresh is placed at the mean of
+    /// these predictions.
     private mutating func settlePhase() {
         guard let last = reports.last, let period else { return }
         var sum = Duration.zero
@@ -159,7 +160,7 @@ public struct DisplayClock: Sendable {
         settledReports = reports.count
     }
 
-    /// Whether `elapsed` is about as long as `steps` refreshes take at the measured period.
+    /// Whether `elapsed` is about as long as `steps` refreshes take with the measured period.
     private func isPlausible(_ elapsed: Duration, steps: Int64, period: Duration) -> Bool {
         let expected = Self.span(of: steps, period: period)
         return Self.magnitude(elapsed - expected) < max(expected / 50, period)
@@ -171,7 +172,7 @@ public struct DisplayClock: Sendable {
 
     private static func magnitude(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
 
-    /// Returns the quotient, rounded down even if it is negative.
+    /// Returns the quotient, rounded toward negative infinity.
     private static func floorQuotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -3,13 +3,13 @@ import Time
 /// Assigns each video frame to the nearest refresh, with hysteresis.
 ///
 /// A refresh shows the frames that are due up to `threshold` periods after it. If frames are due about halfway between
-/// two refreshes, clock jitter would assign them at random to the earlier or the later one. So each decision near the
-/// threshold moves the threshold away from that frame. The cadence then stays the same until its error reaches 0.6
-/// periods.
+/// two refreshes, clock jitter would assign them to the earlier or the later refresh at random. Therefore, if a frame
+/// is due close to the threshold, the threshold is moved away from that frame. The cadence then stays the same until
+/// its error reaches 0.6 periods.
 struct FrameCadence: Sendable {
-    /// The largest distance of a frame's due time from its refresh, in periods, before the cadence changes.
+    /// The largest distance between a frame's due time and its refresh, in periods, before the cadence changes.
     static let limit = 0.6
-    /// The threshold's minimum distance from the frame assigned last, in periods.
+    /// The minimum distance of the threshold from the last frame assigned, in periods.
     static let distance = 0.1
 
     private(set) var threshold = 0.5

@@ -1,77 +1,78 @@
 public import Time
 
-/// Decides when the frame loop draws, and when each draw is meant to be visible.
+/// Decides when the frame loop draws, and when each draw is meant to become visible.
 ///
 /// Pure: the time is passed in. There are two cases:
 /// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
-///   draw. A draw starts early enough for the recent cost of draws. Its swap is held until the previous refresh has
+///   draw. A draw starts early enough, given the recent cost of draws. Its swap is held until the previous refresh has
 ///   passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the display.
-/// - The clock is unknown. A draw starts before a video frame is due, early enough for the recent cost of draws, and
-///   its swap is held until the frame is due. Animations draw in between at the nominal refresh rate.
+/// - The clock is unknown. A draw starts before a video frame is due, early enough given the recent cost of draws, and
+///   its swap is held until the frame is due. Between video frames, animations draw at the nominal refresh rate.
 public struct FramePacer: Sendable {
     /// The loop's next step.
     public enum Plan: Hashable, Sendable {
-        /// Draw to be visible at `visibleAt`, with the newest video frame that is due by `framesBy`. `framesBy`
-        /// includes the slack that was used to decide whether a frame is due, so that the same frame is taken.
+        /// Draw so that the frame is visible at `visibleAt`, with the newest video frame that is due by `framesBy`.
+        /// `framesBy` includes the slack with which a frame was judged to be due, so that the same frame is taken.
         case draw(visibleAt: HostTime, framesBy: HostTime)
-        /// Sleep until this time or an event; with nil, until an event.
+        /// Sleep until this time or until an event arrives; if nil, until an event arrives.
         case sleep(until: HostTime?)
     }
 
-    /// The refresh rate in Hz that is assumed if the display's is unknown.
+    /// The refresh rate in Hz that is assumed if the display's rate is unknown.
     public static let defaultRefreshRate = 60.0
     /// A swap is called no earlier than this fraction of a period after the previous refresh.
     static let earliestSwap = 0.25
-    /// A swap is planned this fraction of a period before its refresh, or `latestSwapTime` (but at most 0.4 periods)
-    /// if that is longer: compositors and drivers need that time. If they need more, swaps are planned earlier
-    /// (`LatchEstimator`).
+    /// A swap is planned this fraction of a period before its refresh, because compositors and drivers need time. If
+    /// `latestSwapTime` (limited to 0.4 periods) is longer, that time is used instead. If compositors and drivers need
+    /// more time, swaps are planned earlier (`LatchEstimator`).
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
     /// A draw is planned for a refresh only if its swap can be called at least this fraction of a period before that
-    /// refresh, or `deadlineTime` (but at most 0.2 periods) if that is longer. Otherwise the draw is for the next
-    /// refresh.
+    /// refresh. If `deadlineTime` (limited to 0.2 periods) is longer, that time is used instead. A draw that would be
+    /// later than this is planned for the next refresh.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
-    /// A frame's missed refresh is ignored if the frame was sent too late: later than planned by more than this
-    /// fraction of a period, and by more than `lateToleranceTime`.
+    /// A frame that misses its refresh is ignored if it was sent too late. It was too late if it was sent later than
+    /// planned by more than this fraction of a period, and by more than `lateToleranceTime`.
     static let lateTolerance = 0.03
     static let lateToleranceTime = Duration.milliseconds(0.4)
-    /// Without a clock, a frame counts as due this long before its due time.
+    /// How long before its due time a frame counts as due if the clock is unknown.
     static let timerSlack = Duration.microseconds(50)
-    /// Without a clock, an animation tick waits for a video frame that is due within this many periods of the last
-    /// swap.
+    /// If the clock is unknown, an animation tick waits for a video frame that is due within this many periods of the
+    /// last swap.
     static let longestTick = 1.1
 
-    /// The display's clock; its period is unknown until enough refreshes are reported.
+    /// The display's clock. Its period is unknown until enough refreshes have been reported.
     public private(set) var clock = DisplayClock()
     /// Estimates how early frames must be sent.
     private(set) var latch = LatchEstimator()
     /// Assigns video frames to refreshes.
     private(set) var cadence = FrameCadence()
-    /// The period according to the window system.
+    /// The time between refreshes according to the window system.
     private(set) var nominalPeriod: Duration
-    /// The time between refreshes: measured if the clock is known, else nominal.
+    /// The time between refreshes: measured if the clock is known, otherwise nominal.
     public var period: Duration { clockPeriod ?? nominalPeriod }
-    /// Whether the display has a variable refresh rate: it refreshes when a frame arrives, so its clock cannot
-    /// predict the next refresh. Each frame is then shown when it is due.
+    /// Whether the display has a variable refresh rate. Such a display refreshes when a frame arrives, so its clock
+    /// cannot predict the next refresh, and each frame is shown when it is due.
     public var isVariable = false {
         didSet { if isVariable != oldValue { resetClock() } }
     }
-    /// The measured period; nil if it is unknown or varies.
+    /// The measured period; nil if the period is unknown or varies.
     var clockPeriod: Duration? { isVariable ? nil : clock.period }
-    /// How long before its swap a draw begins: the mean cost plus a reserve for slower frames.
+    /// How long before its swap a draw starts: the mean cost plus a reserve for slower frames.
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
-    /// The running mean of a frame's cost, from its first command until its swap returns, without waits.
+    /// The running mean of a frame's cost: the time from its first command until its swap returns, without waits.
     private(set) var mean = Duration.milliseconds(4)
-    /// The longest recent cost. Decays slowly: otherwise, even one slow frame in a few dozen would miss its refresh
-    /// each time and be visible as a jolt.
+    /// The longest recent cost, which decays slowly. If it decayed quickly, even one slow frame in a few dozen would
+    /// miss its refresh every time, which is visible as stutter.
     private var longest = Duration.zero
     /// The running mean of how long a swap takes.
     private var swapTime = Duration.zero
     private(set) var lastSwap: HostTime?
-    /// The count of the refresh that the last draw was for; nil without a clock.
+    /// The count of the refresh for which the last draw was planned or, if it is later, of the first refresh after its
+    /// swap. Nil without a clock, and before the first draw.
     private var lastTarget: Int64?
-    /// Nothing is drawn before this time unless a redraw is needed. Set when there was nothing to draw.
+    /// The time until which nothing is drawn, unless a redraw is needed. Set when there was nothing to draw.
     private var heldUntil: HostTime?
 
     /// - Parameter refreshRate: The display's nominal rate in Hz, used until the clock is known; nil for
@@ -84,7 +85,7 @@ public struct FramePacer: Sendable {
         return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
     }
 
-    /// Sets the nominal rate in Hz; nil if it is unknown.
+    /// Sets the display's nominal refresh rate in Hz; nil if the rate is unknown.
     public mutating func setRefreshRate(_ rate: Double?) { nominalPeriod = Self.period(rate) }
 
     /// Takes the display's report of one refresh. Ignored while `isVariable` is true.
@@ -116,7 +117,7 @@ public struct FramePacer: Sendable {
     /// the compositor.
     mutating func resetLatch() { latch = LatchEstimator() }
 
-    /// When a frame sent at `sent` is expected to be visible; nil without a clock.
+    /// Returns when a frame sent at `sent` is expected to become visible; nil if the clock is unknown.
     public func visibleTime(sent: HostTime) -> HostTime? {
         guard let period = clockPeriod, let first = clock.refresh(after: sent) else { return nil }
         return first.time + delay(period)
@@ -135,7 +136,7 @@ public struct FramePacer: Sendable {
     ///   - frameDue: When the next video frame is due; nil if there is none.
     ///   - isAnimating: Whether an animation needs a draw at every refresh.
     ///   - needsRedraw: Whether the screen is out of date and must be redrawn at once.
-    ///   - wake: When the loop must run again in any case; nil if no time is set.
+    ///   - wake: When the loop must run again in any case; nil if there is no such time.
     public func plan(
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
@@ -162,17 +163,17 @@ public struct FramePacer: Sendable {
         return .sleep(until: start)
     }
 
-    /// Records that there was nothing to draw after all. Draws then pause for half a period, except for a needed
-    /// redraw. Without the pause, the loop would spin, since it has no swap to wait for.
+    /// Records that there was nothing to draw after all. Drawing then pauses for half a period, unless a redraw is
+    /// needed. Without the pause, the loop would spin, since it has no swap to wait for.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
-    /// When to call the swap of a draw begun at `now`, so that the frame does not become visible too early; nil to
-    /// call it at once.
+    /// Returns when to call the swap of a draw that begins at `now`, so that the frame does not become visible too
+    /// early; nil to call the swap at once.
     ///
     /// - Parameters:
     ///   - frameDue: When the video frame of this draw is due; nil if there is none.
     ///   - framesBy: The latest due time that the video frame of this draw may have.
-    ///   - visible: When the draw will be visible.
+    ///   - visible: When the draw is meant to become visible.
     public func swapTime(frameDue: HostTime?, framesBy: HostTime, visibleAt visible: HostTime, now: HostTime)
         -> HostTime?
     {
@@ -185,23 +186,24 @@ public struct FramePacer: Sendable {
         return swap > now ? swap : nil
     }
 
-    /// When a draw planned for `planned` becomes visible, given the time of its swap from `swapTime`. Without a clock,
-    /// a swap held until a video frame is due decides.
+    /// Returns when a draw planned to be visible at `planned` will actually become visible. If the clock is unknown and
+    /// the swap is held until `swap`, the result follows from `swap`; otherwise it is `planned`.
     func visibleTime(planned: HostTime, swapTime swap: HostTime?) -> HostTime {
         guard clockPeriod == nil, let swap else { return planned }
         return swap + swapTime
     }
 
-    /// Records that a draw visible at `visible` shows a video frame due at `due`.
+    /// Records that a draw that becomes visible at `visible` shows a video frame due at `due`.
     public mutating func didChoose(due: HostTime, visibleAt visible: HostTime) {
         if let period = clockPeriod { cadence.didChoose(due: due, at: visible, period: period) }
     }
 
-    /// Records the times of a draw: its first command, the call of its swap, and the swap's return.
+    /// Records the times of a draw: when its first command was issued, when its swap was called, and when the swap
+    /// returned.
     ///
     /// - Parameters:
     ///   - held: How long the finished frame waited for its swap time.
-    ///   - visible: When the draw was meant to be visible.
+    ///   - visible: When the draw was meant to become visible.
     public mutating func didSwap(
         began: HostTime, held: Duration = .zero, swapCalled: HostTime, returned: HostTime, visibleAt visible: HostTime
     ) {
@@ -257,7 +259,7 @@ public struct FramePacer: Sendable {
         max(period * Self.latestSwap, min(Self.latestSwapTime, period * 0.4))
     }
 
-    /// How long before a refresh a swap must be called to reach that refresh. The rest of the margin absorbs late
+    /// How long before a refresh a swap must be called to reach that refresh. The rest of the margin allows for late
     /// wake-ups.
     func deadline(_ period: Duration) -> Duration {
         let usual = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
@@ -266,10 +268,10 @@ public struct FramePacer: Sendable {
         return max(usual, min(latch.enough.map { usualMargin(period) + period * $0 } ?? most, most))
     }
 
-    /// The time from the first refresh after a swap to the one that shows the frame.
+    /// The time from the first refresh after a swap to the refresh that shows the frame.
     func delay(_ period: Duration) -> Duration { period * Double(latch.delay) }
 
-    /// The first refresh that has had no draw yet and that a draw begun at `now` can reach.
+    /// Returns the first refresh that has had no draw yet and that a draw begun at `now` can reach.
     private func reachable(after now: HostTime, period: Duration) -> DisplayClock.Refresh? {
         guard let next = clock.refresh(after: now + min(mean, period) + deadline(period)) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
@@ -278,9 +280,9 @@ public struct FramePacer: Sendable {
         return clock.refresh(numbered: lastTarget + 1)
     }
 
-    /// When to begin drawing for a refresh: as late as margin and cost allow, so that the content is recent. Usually
-    /// this is after the previous refresh, because before it the driver may have no free buffer and would wait. A slow
-    /// draw begins before the previous refresh.
+    /// Returns when to begin drawing for a refresh. This is as late as the margin and the cost allow, so that the
+    /// content is recent. It is usually after the previous refresh: before that, the driver may have no free buffer, so
+    /// that the draw would have to wait. A slow draw begins before the previous refresh.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
         target.time - startLead(period)
     }
@@ -295,11 +297,11 @@ public struct FramePacer: Sendable {
 
     // MARK: - Without the display's clock
 
-    /// When to begin the next animation tick: early enough to be swapped one period after the last swap, or together
-    /// with the video frame if that is due soon.
+    /// Returns when to begin the next animation tick. This is early enough for the swap to be called one period after
+    /// the last swap or, if a video frame is due soon, together with that frame.
     ///
     /// If a video frame is due soon after the next tick, the tick is moved to halfway between the last swap and that
-    /// frame. So animations keep the display's rate whatever the film's rate is, and no two draws collide.
+    /// frame. In this way, animations keep the display's rate regardless of the film's rate, and no two draws collide.
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
         guard let frameDue else { return lastSwap + period - mean }

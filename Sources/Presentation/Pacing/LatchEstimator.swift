@@ -1,56 +1,58 @@
 /// Learns how early a frame must be sent to be visible at the next refresh.
 ///
-/// Pure. A compositor takes (*latches*) the frames for a refresh some time before the refresh. The compositor does not
-/// report how long before, so this is estimated from how early each frame was sent and how many refreshes the frame
-/// missed.
+/// Pure. A compositor takes (*latches*) the frames for a refresh some time before the refresh, but does not report how
+/// long before. So this time is estimated from how early each frame was sent and how many refreshes the frame missed.
 ///
-/// - If some frames reach their refresh and others miss it, all frames are sent as early as the punctual ones, plus a
-///   reserve.
-/// - If no frame has reached its refresh yet, frames are sent earlier in steps. This is invisible until a step is
-///   early enough, since the same refresh still shows them.
-/// - If no step is early enough, every frame is one refresh late. Frames are then sent at the usual time again, so
-///   that their content is recent, and are planned for the later refresh.
+/// - If some frames reach their refresh and others miss it, all frames are sent as early as the frames that reached it,
+///   plus a reserve.
+/// - If no frame has reached its refresh yet, frames are sent earlier in steps. The steps are invisible until one is
+///   early enough, because until then the same refresh still shows the frames.
+/// - If no step is early enough, every frame is one refresh late. Frames are then sent at the usual time again, so that
+///   their content is recent, and are planned for the later refresh.
 /// - If frames sent at the usual time were punctual before, the machine may only have been busy when they became late.
-///   After a long time without a late frame, frames are sent a step later again, on trial.
+///   After a long time without a late frame, frames are sent one step later again, on trial.
 struct LatchEstimator: Sendable {
-    /// How much earlier frames are sent with each step, and at most with all steps together, in periods.
+    /// The advance that each step adds, and the maximum advance of all steps together, in periods.
     static let (step, most) = (0.125, 0.5)
-    /// The reserve added to an advance that was just early enough, in periods: some frames are sent later than planned.
+    /// The reserve added to an advance that was just early enough, in periods. It is needed because some frames are
+    /// sent later than planned.
     static let reserve = 0.2
     /// The number of late frames after which all frames are sent earlier: `fewLate` if a sufficient advance is known,
-    /// `manyLate` if not.
+    /// otherwise `manyLate`.
     static let (fewLate, manyLate) = (2.0, 4.0)
-    /// How much of one late frame each punctual frame cancels: up to 1 % of frames may be late for other reasons.
+    /// The fraction of a late frame that each punctual frame cancels. Up to 1 % of frames may be late for other
+    /// reasons.
     static let forgetting = 1.0 / 100
-    /// The number of punctual frames before the first trial: almost three minutes at 60 Hz. Each failed trial doubles
-    /// it, up to `longestTrialInterval`.
+    /// The number of punctual frames before the first trial, which is almost three minutes at 60 Hz. Each failed trial
+    /// doubles the number, up to `longestTrialInterval`.
     static let (trialInterval, longestTrialInterval) = (10_000, 640_000)
-    /// How many frames a trial lasts.
+    /// The number of frames in a trial.
     static let trialLength = 600
-    /// The most refreshes that a frame can plausibly miss. Reports of more are ignored.
+    /// The maximum number of refreshes that a frame can plausibly miss. Reports of more missed refreshes are ignored.
     static let mostMissed: Int64 = 8
 
-    /// How many refreshes later than the first possible one frames are shown: 0 or 1. Never more: more than two frames
-    /// would then be queued, and the display would seem to hold frames back.
+    /// The number of refreshes between the first possible refresh and the refresh that shows the frame: 0 or 1. With a
+    /// larger number, more than two frames would be queued, and the display would seem to hold frames back.
     private(set) var delay: Int64 = 0
     /// How much earlier than usual frames are sent, in periods.
     private(set) var advance = 0.0
-    /// The smallest advance that made a frame punctual, in periods; nil if no frame was punctual.
+    /// The smallest advance with which a frame was punctual, in periods; nil if none is known.
     private(set) var enough: Double?
-    /// The number of consecutive late frames or, while `delay` is 1, of consecutive punctual frames.
+    /// The number of consecutive late frames; while `delay` is 1, the number of consecutive punctual frames.
     private var runLength = 0.0
-    /// The number of late frames that punctual ones have not canceled (`forgetting`).
+    /// The number of late frames, less what punctual frames have canceled (`forgetting`).
     private var lateness = 0.0
-    /// Whether a frame was punctual while `advance` was 0. If none was, `advance` is needed, and there are no trials.
+    /// Whether a frame was punctual while `advance` was 0. If no frame was, `advance` is needed, and there are no
+    /// trials.
     private var wasUsualEnough = false
     /// The number of punctual frames since the last late one, or since the last trial began.
     private var punctualCount = 0
     /// The number of punctual frames before the next trial.
     private var nextTrial = Self.trialInterval
-    /// The advance before the current trial; nil if there is no trial.
+    /// The advance before the current trial; nil if no trial is running.
     private var trialStart: Double?
 
-    /// Takes the number of refreshes that a frame missed, and how early it was sent.
+    /// Updates the estimate with one frame: how many refreshes it missed, and how early it was sent.
     ///
     /// - Parameter early: How much earlier than usual the frame was sent, in periods.
     mutating func observe(missed: Int64, early: Double) {
@@ -88,7 +90,7 @@ struct LatchEstimator: Sendable {
         }
     }
 
-    /// Counts a punctual frame, and ends or begins a trial if it is time.
+    /// Counts a punctual frame. Ends the current trial or begins a new one if enough frames have been punctual.
     private mutating func considerTrial() {
         punctualCount += 1
         if trialStart != nil, punctualCount == Self.trialLength { trialStart = nil }

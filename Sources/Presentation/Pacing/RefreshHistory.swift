@@ -1,8 +1,8 @@
 import Time
 
-/// The latest refreshes reported by a display, and the period measured from them.
+/// The latest refreshes that a display has reported, and the period measured from them.
 struct RefreshHistory: Sendable {
-    /// Beyond this many reports, the period is measured again only at every `stride`th report.
+    /// The number of reports beyond which the period is measured again only at every `stride`th report.
     private static let fastReports = 64
     private static let stride = 16
 
@@ -21,7 +21,7 @@ struct RefreshHistory: Sendable {
     var count: Int { refreshes.count }
     var last: DisplayClock.Refresh? { refreshes.isEmpty ? nil : self[count - 1] }
 
-    /// The report at `index`, counted from the oldest.
+    /// The report at `index`, where 0 is the oldest.
     subscript(index: Int) -> DisplayClock.Refresh { refreshes[(head + index) % refreshes.count] }
 
     mutating func append(_ refresh: DisplayClock.Refresh) {
@@ -34,8 +34,8 @@ struct RefreshHistory: Sendable {
         }
     }
 
-    /// Returns the median time per refresh between reports that are half the history apart; nil with fewer than two
-    /// reports.
+    /// Returns the median time per refresh between reports that are half the history apart; nil if there are fewer than
+    /// two reports.
     ///
     /// The long baseline reduces the effect of jitter, and the median ignores late reports.
     mutating func measurePeriod() -> Duration? {

@@ -2,9 +2,9 @@ import Time
 
 /// Decides when to read a window's nominal refresh rate again.
 ///
-/// Pure: the time is passed in. The window system reports moved windows and added monitors, but not a monitor's new
-/// mode. So the rate is also read every two seconds while frames are shown. While nothing is shown, the rate is not
-/// polled, so that polling causes no wake-ups.
+/// Pure: the time is passed in. The window system reports that a window was moved or that a monitor was added, but not
+/// that a monitor's mode has changed. So the rate is also read every two seconds while frames are shown. While nothing
+/// is shown, it is not read, so that polling causes no wake-ups.
 struct RefreshRateSchedule {
     /// The polling interval while frames are shown. A read takes two round trips to the X server.
     static let interval = Duration.seconds(2)
@@ -14,13 +14,13 @@ struct RefreshRateSchedule {
     private var readAt: HostTime
     private var monitorGeneration: Int
 
-    /// Creates a schedule for a rate that was read at `now`.
+    /// Creates a schedule for a rate that was last read at `now`.
     init(readAt now: HostTime, monitorGeneration: Int) {
         readAt = now
         self.monitorGeneration = monitorGeneration
     }
 
-    /// Handles window events: the window may have moved to another monitor.
+    /// Takes a window's events, because the window may have moved to another monitor.
     mutating func take(_ events: [WindowEvent]) {
         for event in events {
             switch event {
@@ -33,7 +33,7 @@ struct RefreshRateSchedule {
     /// Records that a frame was shown.
     mutating func didPresent() { hasPresented = true }
 
-    /// Whether to read the rate now. If true, the rate counts as read at `now`.
+    /// Returns whether to read the rate now. If true, the rate counts as read at `now`.
     mutating func isDue(at now: HostTime, monitorGeneration: Int) -> Bool {
         let isOld = hasPresented && now - readAt >= Self.interval
         guard isStale || isOld || monitorGeneration != self.monitorGeneration else { return false }

@@ -10,13 +10,13 @@ public final class FrameLog {
     public struct Row: Sendable {
         /// The best estimate of when the frame became visible.
         public var visible: HostTime
-        /// When the frame was due; nil for the first frame after a seek, which is due when it is ready.
+        /// When the frame was due. Nil for the first frame after a seek, which is due as soon as it is ready.
         public var due: HostTime?
         /// The frame's time in the media.
         public var presentationTime: MediaTime
     }
 
-    /// A histogram of durations in microseconds, to three significant digits, up to 100 s.
+    /// A histogram of durations in microseconds, with three significant digits, up to 100 s.
     struct Times {
         private var histogram = Histogram<UInt32>(lowestDiscernibleValue: 1, highestTrackableValue: 100_000_000)
         private var isEmpty = true
@@ -45,7 +45,7 @@ public final class FrameLog {
     private(set) var uploads = Times()
     private(set) var compositions = Times()
     private(set) var rounds = Times()
-    /// The number of frames converted to RGB on the frame loop.
+    /// The number of conversions of frames to RGB on the frame loop.
     private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
@@ -55,28 +55,28 @@ public final class FrameLog {
     private(set) var floatingSwaps = Times()
     /// The number of frames shown in secondary windows.
     public private(set) var floatingCount = 0
-    /// The number of video frames uploaded, each counted once no matter how many windows show it.
+    /// The number of video frames uploaded. A frame counts once, no matter how many windows show it.
     public private(set) var uploadCount = 0
-    /// The number of repeated uploads: the software renderer uploads a frame again to show it in another size or
+    /// The number of repeated uploads. The software renderer uploads a frame again to show it at another size or
     /// brightness.
     public private(set) var resizeCount = 0
-    /// The number of the current stretch of uninterrupted frames: how many times `interrupt` was called.
+    /// The number of the current stretch of uninterrupted frames, which is how many times `interrupt` was called.
     private(set) var stretch = 0
-    /// The number of frames shown in the main window, with or without a new video frame.
+    /// The number of frames shown in the main window, whether or not they had a new video frame.
     public private(set) var presentCount = 0
     /// The number of video frames shown, each counted once.
     public private(set) var shownCount = 0
-    /// The number of video frames that stayed on screen longer than intended, by more than half a frame's duration.
+    /// The number of video frames that stayed on screen longer than intended by more than half a frame's duration.
     public private(set) var repeatedCount = 0
-    /// The costs and intervals of the last frames; nil unless `keepsRecent` is true.
+    /// The costs and intervals of the latest frames; nil unless `keepsRecent` is true.
     public private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
     /// The video frames shown so far if the log keeps rows; otherwise empty.
     public private(set) var rows: [Row] = []
 
-    /// The number of the main window's frames that the display reported as visible.
+    /// The number of frames of the main window that became visible, according to the display.
     public private(set) var presentedCount = 0
-    /// The number of the main window's frames that the display reported as replaced before they were visible.
+    /// The number of frames of the main window that were replaced before they were visible, according to the display.
     public private(set) var skippedCount = 0
     private(set) var presentedIntervals = Times()
     private var lastPresented: (time: HostTime, stretch: Int)?
@@ -88,7 +88,7 @@ public final class FrameLog {
     /// - Parameter keepsRows: Whether to keep a row for each video frame shown.
     public init(keepsRows: Bool = false) { self.keepsRows = keepsRows }
 
-    /// Whether the last frames are kept. Setting it to false drops them.
+    /// Whether the costs and intervals of the latest frames are kept. Setting this to false drops them.
     public var keepsRecent: Bool {
         get { recent != nil }
         set { if newValue != keepsRecent { recent = newValue ? RecentFrames() : nil } }
@@ -102,8 +102,8 @@ public final class FrameLog {
         stretch &+= 1
     }
 
-    /// Records that a video frame was taken from the queue, and what the frame has cost so far. A cost is nil if it was
-    /// not measured.
+    /// Records that a video frame was taken from the queue, with the costs of decoding and preparing it. A cost that
+    /// was not measured is nil.
     public func recordTaken(decode: Duration?, prepare: Duration?) {
         if let decode { decodes.record(decode) }
         if let prepare { preparations.record(prepare) }
@@ -117,21 +117,21 @@ public final class FrameLog {
 
     /// Records the upload of a video frame.
     ///
-    /// - Parameter isAgain: Whether the frame was uploaded before, in another size or brightness.
+    /// - Parameter isAgain: Whether the frame was uploaded before, at another size or brightness.
     public func recordUpload(_ duration: Duration, isAgain: Bool = false) {
         if isAgain { resizeCount += 1 } else { uploadCount += 1 }
         uploads.record(duration)
         recent?.record(upload: duration)
     }
 
-    /// Records how far a frame on screen is from the audible position, in either direction.
+    /// Records how far the frame on screen is from the audible position. The sign of `offset` is ignored.
     public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// Records a frame of the main window whose swap has returned.
     ///
     /// - Parameters:
-    ///   - compose: The time for layout and for building the display list; nil if it was not measured.
-    ///   - bring: The time for taking and uploading the video frame.
+    ///   - compose: How long layout and building the display list took; nil if that was not measured.
+    ///   - bring: How long it took to take and upload the video frame.
     public func recordPresent(
         compose: Duration? = nil, bring: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
     ) {
@@ -161,8 +161,8 @@ public final class FrameLog {
         lastPresented = (report.time, stretch)
     }
 
-    /// Records a frame of a secondary window. `interval` is the time since that window's previous frame; nil for the
-    /// first frame of a stretch.
+    /// Records a frame of a secondary window. `interval` is the time since the previous frame of that window; nil for
+    /// the first frame of a stretch.
     public func recordFloatingPresent(draw: Duration, swap: Duration, interval: Duration?) {
         floatingCount += 1
         floatingDraws.record(draw)

@@ -2,7 +2,7 @@ public import Geometry
 public import Platform
 public import Time
 
-/// The summary of a run, for encoding as JSON. Values that were not measured are null, never 0.
+/// The summary of a run, to be encoded as JSON. A value that was not measured is null, never 0.
 public struct FrameReport: Codable, Sendable {
     /// Percentiles of a set of durations, in milliseconds, with three significant digits.
     public struct Times: Codable, Sendable {
@@ -16,7 +16,7 @@ public struct FrameReport: Codable, Sendable {
         public var max: Double
     }
 
-    /// The size of the window at the end, in device pixels.
+    /// The size of the window at the end of the run, in device pixels.
     public struct Window: Codable, Sendable {
         /// The width in device pixels.
         public var width: Int
@@ -24,7 +24,7 @@ public struct FrameReport: Codable, Sendable {
         public var height: Int
     }
 
-    /// The film, and what became of its frames.
+    /// The film, with counts of its frames that were due, shown, dropped, repeated or uploaded.
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
         public var fps: Double?
@@ -38,16 +38,15 @@ public struct FrameReport: Codable, Sendable {
         public var due: Int
         /// The number of frames shown, each counted once.
         public var shown: Int
-        /// The number of frames never shown, because the next one was already due.
+        /// The number of frames that were never shown because the next frame was already due.
         public var dropped: Int
-        /// The number of frames that stayed on screen longer than intended, by more than half a frame's duration.
+        /// The number of frames that stayed on screen longer than intended by more than half a frame's duration.
         public var repeated: Int
-        /// The number of frames uploaded, each counted once.
+        /// The number of frames uploaded. A frame counts once, even if it is uploaded again.
         public var uploaded: Int
-        /// The number of repeated uploads: the software renderer uploads a frame again when its size on screen
-        /// changes.
+        /// The number of repeated uploads. The software renderer uploads a frame again when its size on screen changes.
         public var resized: Int
-        /// The number of conversions to RGB on the frame loop, for first and repeated uploads.
+        /// The number of conversions to RGB on the frame loop, for both first and repeated uploads.
         public var resolved: Int
         /// How long after its due time each frame was shown.
         public var lateMs: Times?
@@ -74,11 +73,11 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// The frames shown in a window, with or without a new video frame.
+    /// The frames shown in a window, whether or not they had a new video frame.
     public struct Present: Codable, Sendable {
         /// The number of frames shown.
         public var count: Int
-        /// The time from one frame to the next, without pauses.
+        /// The time from one frame to the next, not counting pauses.
         public var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, intervalMs = "interval_ms" }
@@ -111,7 +110,7 @@ public struct FrameReport: Codable, Sendable {
 
     /// The frames of secondary windows.
     public struct Floating: Codable, Sendable {
-        /// The frames shown.
+        /// The frames shown in secondary windows.
         public var present: Present
         /// The cost of drawing.
         public var draw: Times?
@@ -129,16 +128,16 @@ public struct FrameReport: Codable, Sendable {
     /// The cost of each stage, measured over the frames that went through that stage.
     ///
     /// `decode` and `prepare` are CPU times on separate threads. The frame loop does not wait for these threads as long
-    /// as they keep up, so both costs may exceed a frame's duration. The other stages run one after another on the
-    /// frame loop, and their costs are wall times. The software renderer draws within `draw`. A GPU works
-    /// asynchronously, so `draw` is then the time for issuing commands.
+    /// as they keep up, so each of these costs may exceed a frame's duration. The other stages run one after another on
+    /// the frame loop, and their costs are wall times. The software renderer draws during `draw`. A GPU draws
+    /// asynchronously, so its `draw` is the time for issuing commands.
     public struct Cost: Codable, Sendable {
         /// The cost of decoding, on all threads of the decoder.
         public var decode: Times?
-        /// The cost of converting to RGB ahead of the frame loop; nil if frames are used as decoded.
+        /// The cost of converting to RGB ahead of the frame loop; nil if frames are used as they were decoded.
         public var prepare: Times?
-        /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance.
-        /// On a GPU, the shader converts frames in `draw`.
+        /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance. A
+        /// GPU does not need this stage: its shader converts frames in `draw`.
         public var resolve: Times?
         /// The cost of uploading the frame to the renderer.
         public var upload: Times?
@@ -148,7 +147,7 @@ public struct FrameReport: Codable, Sendable {
         public var draw: Times?
         /// The cost of the swap, including its wait for the display.
         public var swap: Times?
-        /// The cost of the stages from `resolve` to `swap` together, for each frame of the main window.
+        /// The cost of the stages from `resolve` to `swap` together, per frame of the main window.
         public var loop: Times?
 
         public func encode(to encoder: any Encoder) throws {
@@ -164,7 +163,7 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// The version of this format; increased when a key changes its meaning.
+    /// The version of this format, which is increased when a key changes its meaning.
     public var version = 1
     /// The path or URL of the media.
     public var file: String
@@ -174,25 +173,25 @@ public struct FrameReport: Codable, Sendable {
     public var window: Window
     /// The name of the scenario that was run.
     public var scenario: String
-    /// The film, and what became of its frames.
+    /// The film, with counts of its frames.
     public var video: Video
     /// The frames shown in the main window.
     public var present: Present
-    /// The display's reports; nil if it makes none.
+    /// The display's reports; nil if the display makes none.
     public var presented: Presented?
-    /// The frames of secondary windows; nil if none were shown.
+    /// The frames of secondary windows; nil if no such frames were shown.
     public var floating: Floating?
     /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
-    /// How far shown frames were from the audible position, in milliseconds; nil without audio.
+    /// The offset of shown frames from the audible position, in milliseconds; nil without audio.
     public var avOffsetMs: Times?
     /// The time from the start of the run to the film's first frame on screen, in milliseconds.
     public var firstFrameMs: Double?
-    /// The CPU time that all threads of the process used during the run, in seconds.
+    /// The CPU time that all threads of the process have used during the run, in seconds.
     public var cpuSeconds: Double?
     /// The duration of the run, in seconds.
     public var wallSeconds: Double?
-    /// The largest resident memory of the process, in MiB.
+    /// The peak resident memory of the process, in MiB.
     public var peakRssMib: Double?
 
     enum CodingKeys: String, CodingKey {
@@ -224,7 +223,7 @@ public struct FrameReport: Codable, Sendable {
         try container.encode(peakRssMib, forKey: .peakRssMib)
     }
 
-    /// Summarizes `log`, with the process's resource usage so far.
+    /// Summarizes `log`, and adds the process's resource usage so far.
     public init(_ log: FrameLog, of run: Run, film: Film) {
         let usage = ResourceUsage()
         file = run.file
@@ -269,7 +268,7 @@ extension FrameReport {
         public var window: PixelSize
         /// The name of the scenario.
         public var scenario: String
-        /// When the process started; for later runs in a process, when the run started.
+        /// When the process started. For a later run in the same process, when that run started.
         public var started: HostTime
         /// The process's resource usage at `started`; nil if the process had just started.
         public var before: ResourceUsage?
@@ -297,7 +296,7 @@ extension FrameReport {
         public var size: PixelSize?
         /// The number of frames that became due.
         public var due: Int
-        /// The number of frames never shown, because the next one was already due.
+        /// The number of frames that were never shown because the next frame was already due.
         public var dropped: Int
 
         public init(

@@ -1,6 +1,6 @@
 public import Time
 
-/// The costs and intervals of the last frames, for the statistics overlay. A value; keeps at most `capacity` frames.
+/// The costs and intervals of the latest frames, for the statistics overlay. A value; keeps at most `capacity` frames.
 public struct RecentFrames: Sendable {
     /// A frame that was shown.
     public struct Frame: Hashable, Sendable {
@@ -8,17 +8,17 @@ public struct RecentFrames: Sendable {
         public var visible: HostTime
         /// The time since the previous frame's swap returned; nil after a pause.
         public var interval: Duration?
-        /// How long it took to upload video frames since the previous frame; nil if none was uploaded.
+        /// How long it took to upload video frames since the previous frame; nil if no video frame was uploaded.
         public var upload: Duration?
-        /// The duration of drawing.
+        /// How long drawing took.
         public var draw: Duration
-        /// The duration of the swap.
+        /// How long the swap took.
         public var swap: Duration
     }
 
     /// The median and the maximum of a set of durations.
     public struct Times: Hashable, Sendable {
-        /// The middle value. For an even number of values, the larger of the two in the middle.
+        /// The middle value. For an even number of values, the larger of the two middle values.
         public var median: Duration
         /// The largest value.
         public var longest: Duration
@@ -43,7 +43,7 @@ public struct RecentFrames: Sendable {
     /// The number of frames available, at most `capacity`.
     public var count: Int { frames.count }
 
-    /// The frame `index` frames before the newest; nil if there is none.
+    /// The frame shown `index` frames before the newest frame; nil if there is none.
     public subscript(back index: Int) -> Frame? {
         guard index >= 0, index < frames.count else { return nil }
         return frames[(oldest + frames.count - 1 - index) % frames.count]
@@ -61,8 +61,8 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// Returns the median and maximum of `part` over the frames shown since `time`; nil if `part` is nil for all of
-    /// them.
+    /// Returns the median and the maximum of `part` over the frames shown since `time`; nil if `part` is nil for all
+    /// those frames.
     public func times(since time: HostTime, _ part: (Frame) -> Duration?) -> Times? {
         var found: [Duration] = []
         for index in 0..<frames.count {

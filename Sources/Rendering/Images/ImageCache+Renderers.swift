@@ -7,9 +7,10 @@ extension ImageCache {
     ///   - uploadLimit: The number of bytes of rasterized text and icons after which a frame leaves the rest for the
     ///     next frame.
     ///   - isSlowAtFirst: Whether the first rasterization in the program takes long. If so, text and icons are
-    ///     rasterized only on the raster thread until it has finished the first.
-    ///   - makeRasterizer: Makes a rasterizer of text and icons. Called on the raster thread, and on the first other
-    ///     thread that rasterizes. If nil, text and icons are not drawn.
+    ///     rasterized only on the raster thread until that thread has finished its first image.
+    ///   - makeRasterizer: Makes a rasterizer of text and icons. Called on the raster thread, on the first thread that
+    ///     rasterizes while drawing and, if the raster thread cannot be started, for each request. If nil, text and
+    ///     icons are not drawn.
     ///   - wake: Called when a requested image is finished, on the thread that rasterized it, to wake the frame loop.
     public convenience init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
@@ -21,8 +22,8 @@ extension ImageCache {
             uploadLimit: uploadLimit, isSlowAtFirst: isSlowAtFirst, makeRasterizer: makeRasterizer, wake: wake)
     }
 
-    /// Creates a cache in memory for the software renderer, without OpenGL. The parameters are those of the
-    /// initializer with a device.
+    /// Creates a cache in memory for the software renderer, without OpenGL. The parameters have the same meaning as in
+    /// the initializer with a device.
     public convenience init(
         byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20, isSlowAtFirst: Bool = false,
         makeRasterizer: (@Sendable () -> any ImageRasterizer)? = nil, wake: @escaping @Sendable () -> Void = {}

@@ -6,23 +6,23 @@ import Time
 /// Caches raster images, text and icons in the form that a renderer draws: textures or memory.
 ///
 /// The client supplies raster images. Text and icons are rasterized when they are first drawn. Short text and icons are
-/// rasterized immediately, up to `inlineCount` per frame, so that the first frame of a page is complete. The others are
-/// rasterized on the raster thread and drawn when they are ready. If reading the fonts of the system takes long
-/// (`isSlowAtFirst`), the first text of the process also goes to the raster thread.
+/// rasterized immediately, up to `inlineCount` per frame, so that the first frame of a page is complete. All other text
+/// and icons are rasterized on the raster thread, and drawn when they are ready. If reading the fonts of the system
+/// takes long (`isSlowAtFirst`), the first text of the process also goes to the raster thread.
 ///
-/// Beyond `byteLimit`, the least recently used entries are dropped, except those in the last frame of a window.
-/// Several compositors can share a cache.
+/// If the cache exceeds `byteLimit`, the least recently used entries are dropped, except those in the last frame of a
+/// window. Several compositors can share a cache.
 ///
-/// Threads: any. Public members take `RenderLock` themselves; callers of the others must hold it.
+/// Threads: any. Public members take `RenderLock` themselves. Callers of the other members must hold it.
 public final class ImageCache {
-    /// The longest text that is rasterized while a frame is drawn, in characters. Longer text goes to the raster
-    /// thread.
+    /// The maximum length of text that is rasterized while a frame is drawn, in Unicode scalars. Longer text goes to
+    /// the raster thread.
     public static let inlineCharacters = 64
-    /// The most texts and icons rasterized while one frame is drawn. All captures between two frames together may
-    /// rasterize the same number again.
+    /// The maximum number of strings and icons that are rasterized while one frame is drawn. All captures between two
+    /// frames together may rasterize the same number again.
     public static let inlineCount = 24
-    /// The interval, in frames, at which text and icons that were not drawn or prepared for longer than the interval
-    /// are dropped, even below `byteLimit`.
+    /// The interval between cleanups, in frames. A cleanup drops text and icons that have been neither drawn nor
+    /// prepared for longer than the interval, even if the cache is within `byteLimit`.
     private static let unusedFrameLimit = 2048
 
     private struct Entry {
@@ -32,11 +32,13 @@ public final class ImageCache {
         var line: TextLineMetrics?
         /// The last frame in which the entry was drawn, prepared or set.
         var lastDrawn: Int
-        /// The last frame in which each viewer drew the entry, by the viewer's index; -1 if it never did.
+        /// The last frame in which each viewer drew the entry, by the viewer's index; -1 if the viewer never drew the
+        /// entry.
         var frames = InlineArray<4, Int>(repeating: -1)
     }
 
-    /// Identifies a compositor to the cache. The compositor's last frame counts as visible until it draws the next one.
+    /// Identifies a compositor to the cache. The compositor's last frame counts as visible until the compositor draws
+    /// the next one.
     struct Viewer: Hashable {
         /// The index of the viewer in `Entry.frames`. With more than four viewers, some share the last index. Their
         /// visible images may then be dropped too early or kept too long.
@@ -96,7 +98,7 @@ public final class ImageCache {
         }
     }
 
-    /// Sets the image that is drawn for `id`, in place of any earlier one.
+    /// Sets the image that is drawn for `id`, in place of any earlier image.
     ///
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous image stays.
     public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) { try set(id, bitmap, mayShrink: true) }
@@ -127,7 +129,8 @@ public final class ImageCache {
     /// Whether an image was set for `id` and has not been removed or dropped.
     public func has(_ id: ImageID) -> Bool { RenderLock.withLock { images[id] != nil } }
 
-    /// Returns and clears the IDs of images that were needed but missing: never set, removed, or dropped.
+    /// Returns and clears the IDs of images that were needed but missing, because they were never set, or were removed
+    /// or dropped.
     public func takeMissing() -> [ImageID] {
         RenderLock.withLock {
             defer { missing.removeAll(keepingCapacity: true) }
@@ -141,7 +144,7 @@ public final class ImageCache {
     /// Takes finished images from the raster thread, until the upload limit of one frame is reached. Returns whether
     /// there is something new to draw or capture.
     ///
-    /// Each frame does this when it begins. Clients that show captures should also call it, before each capture.
+    /// Called at the start of each frame. Clients that show captures should also call this method before each capture.
     @discardableResult public func takeFinished() -> Bool { RenderLock.withLock { takeFinishedLocked() } }
 
     private func takeFinishedLocked() -> Bool {
@@ -158,8 +161,8 @@ public final class ImageCache {
     /// Rasterizes missing text and icons of `list` in advance, on the raster thread, for a page that will soon be
     /// visible. Missing raster images are reported by `takeMissing`.
     ///
-    /// Existing entries count as drawn. A page that stays covered must be prepared again every few seconds, or its
-    /// text may be dropped.
+    /// Entries for `list` that are already cached count as drawn. While a page stays covered, prepare it again every
+    /// few seconds. Otherwise, its text may be dropped.
     public func prepare(_ list: DisplayList) { RenderLock.withLock { prepareLocked(list) } }
 
     private func prepareLocked(_ list: DisplayList) {
@@ -210,7 +213,8 @@ public final class ImageCache {
 
     /// Begins a frame of `viewer`, and takes finished images from the raster thread.
     ///
-    /// - Parameter isWhole: False if only a part of the frame is drawn, and the rest of the last frame stays visible.
+    /// - Parameter isWhole: False if only a part of the frame is drawn, while the rest of the previous frame stays
+    ///   visible.
     func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
         frame += 1
         if let index = index(of: viewer) {
@@ -229,8 +233,8 @@ public final class ImageCache {
         return false
     }
 
-    /// Ends a frame. Drops entries until the cache is within `byteLimit`, and text that has not been drawn for a while,
-    /// such as times that a clock no longer shows.
+    /// Ends a frame. Drops text and icons that have not been drawn for a while, such as times that a clock no longer
+    /// shows. Then drops further entries until the cache is within `byteLimit`.
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.unusedFrameLimit == 0 {
@@ -280,9 +284,9 @@ public final class ImageCache {
         return oldest?.key
     }
 
-    /// Returns the image for a placement, and where to draw it; nil if it is missing or there is nothing to draw.
-    /// Missing text and icons are rasterized or requested. A line of text may extend beyond the placement's
-    /// destination, to which it must be clipped.
+    /// Returns the image for a placement, and where to draw it; nil if the image is missing or there is nothing to
+    /// draw. Missing text and icons are rasterized or requested. A line of text may extend beyond the placement's
+    /// destination, and must be clipped to it.
     ///
     /// Must be called during a frame, or during a capture between two frames.
     func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> (RasterImage, PixelRect)? {
@@ -311,8 +315,8 @@ public final class ImageCache {
         return nil
     }
 
-    /// Returns the index of the entry for a text or icon: the single line if it fits in the box, otherwise the whole
-    /// box. Nil if there is no such entry.
+    /// Returns the index of the entry for text or an icon: a single line of text if that fits in the box, otherwise the
+    /// bitmap of the whole box. Nil if there is no such entry.
     private func rasterIndex(_ key: RasterImageKey) -> Dictionary<RasterImageKey, Entry>.Index? {
         if key.mayBeLine, let index = rasters.index(forKey: key.line),
             rasters.values[index].line?.fits(in: key.size) == true

@@ -3,7 +3,7 @@ import Picture
 import Time
 
 /// A raster image on the GPU. Any thread that holds `RenderLock`. A context that shares the texture must be current
-/// when it is used and released.
+/// when the texture is used and released.
 final class ImageTexture: RasterImage {
     let name: GLuint
     private let hasSmallerCopies: Bool

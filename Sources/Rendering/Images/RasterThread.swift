@@ -1,10 +1,11 @@
 import Glibc
 import Platform
 
-/// A thread that rasterizes text and icons from a queue. It starts with the first request and ends with `end`.
+/// A thread that rasterizes text and icons from a queue. It starts with the first request, and ends when `end` is
+/// called.
 ///
-/// Threads: any. The raster thread makes and uses its own rasterizer. Requesting and taking do not wait for it. If it
-/// cannot be started, `request` rasterizes on the calling thread.
+/// Threads: any. The raster thread makes and uses its own rasterizer. `request` and `takeFinished` do not wait for the
+/// thread. If the thread cannot be started, `request` rasterizes on the calling thread.
 final class RasterThread: Sendable {
     private struct State {
         var requests: [RasterImageKey] = []
@@ -14,8 +15,9 @@ final class RasterThread: Sendable {
         var thread: Thread?
     }
 
-    /// The most requests in the queue, more than a page needs. Each further request drops the oldest. The thread also
-    /// pauses while this many results have not been taken, for example because no window is visible.
+    /// The maximum number of requests in the queue, which is more than a page needs. Each further request drops the
+    /// oldest one. The thread also pauses while this many results have not been taken, for example because no window is
+    /// visible.
     static let requestLimit = 512
 
     private let state = Monitor(State())
@@ -28,7 +30,7 @@ final class RasterThread: Sendable {
         self.wake = wake
     }
 
-    /// Requests the rasterization of a text or icon. Returns the request that was dropped to make room, if any.
+    /// Requests the rasterization of text or an icon. Returns the request that was dropped to make room, if any.
     func request(_ key: RasterImageKey) -> RasterImageKey? {
         let (isRefused, dropped) = state.update { state -> (Bool, RasterImageKey?) in
             if state.thread == nil { state.thread = try? Thread(name: "rasterizer") { [self] in run() } }
@@ -54,7 +56,7 @@ final class RasterThread: Sendable {
         return state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
 
-    /// Ends the thread after its current image, and waits until it has ended. No requests may follow.
+    /// Ends the thread after its current image, and waits until the thread has ended. No requests may follow.
     func end() {
         let thread = state.update { state in
             state.isEnding = true

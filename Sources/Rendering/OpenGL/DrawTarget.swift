@@ -24,7 +24,7 @@ struct DrawTarget {
         return SIMD4(across(rect.minX), down(rect.minY), across(rect.maxX), down(rect.maxY))
     }
 
-    /// Returns the y coordinate in GL of the upper edge of row `y`, counted from the top.
+    /// Returns the GL y coordinate of the upper edge of row `y`, where rows are counted from the top.
     func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : size.height - y) }
 
     /// Sets `rect`, which must be inside the target, to an opaque color.

@@ -8,7 +8,7 @@ public protocol GLOutput: AnyObject {
     func bind() -> Bool
     /// Releases the context from this thread, on which it is current.
     func unbind()
-    /// Whether a frame can be drawn and shown without waiting for earlier ones.
+    /// Whether a frame can be drawn and shown without waiting for earlier frames.
     var isReady: Bool { get }
     /// Shows the frame drawn last. Called while the context is current.
     ///
@@ -26,12 +26,13 @@ public protocol GLOutput: AnyObject {
 /// `RenderLock.isShared`, the current context is bound to a thread only while that thread holds the lock. Otherwise it
 /// stays bound to the thread that used it last.
 public final class GLContext {
-    /// The context that OpenGL calls refer to; nil before the first one is created, and after the current one has
+    /// The context that OpenGL calls refer to; nil before the first context is created, and after the current one has
     /// ended.
     public private(set) nonisolated(unsafe) static var current: GLContext?
-    /// The thread to which `current` is bound, so that OpenGL calls have an effect; nil if there is none.
+    /// The thread to which `current` is bound, so that OpenGL calls on it have an effect; nil if `current` is not bound
+    /// to any thread.
     private nonisolated(unsafe) static var thread: pthread_t?
-    /// The number of times that `makeCurrent` has made another context current.
+    /// The number of times that `makeCurrent` has switched to another context.
     private(set) nonisolated(unsafe) static var switches = 0
 
     /// Identifies a group of contexts that share objects.
@@ -82,7 +83,7 @@ public final class GLContext {
         thread = nil
     }
 
-    /// Whether a frame can be drawn and shown without waiting for earlier ones. False once the context has ended.
+    /// Whether a frame can be drawn and shown without waiting for earlier frames. False once the context has ended.
     var isReady: Bool { !isEnded && output.isReady }
 
     /// Shows the frame drawn last. The context must be current.

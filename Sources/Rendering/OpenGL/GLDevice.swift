@@ -40,7 +40,7 @@ public struct GLDevice: Hashable, Sendable {
         hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
     }
 
-    /// Whether frames of `format` can be uploaded directly. Others must be converted first.
+    /// Whether frames of `format` can be uploaded directly. Other frames must be converted first.
     public func canUpload(_ format: PixelFormat) -> Bool { refusal(of: format) == nil }
 
     /// Returns the reason why frames of `format` cannot be uploaded; nil if they can.

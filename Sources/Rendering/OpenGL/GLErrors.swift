@@ -2,11 +2,12 @@ import CGLES
 
 /// The error flags of the context that is current on this thread.
 enum GLErrors {
-    /// The most flags that one call reads, more than any context has. There is one flag for each kind of error, or
-    /// several in a distributed implementation (OpenGL ES 3.2, section 2.3.1). With robustness, there are seven kinds.
+    /// The maximum number of flags that one call reads, which is more than any context has. There is one flag for each
+    /// kind of error, or several in a distributed implementation (OpenGL ES 3.2, section 2.3.1). With robustness, there
+    /// are seven kinds.
     static let limit = 64
 
-    /// Clears the flags of earlier calls, so that the next call is not blamed for them.
+    /// Clears the flags of earlier calls, so that their errors are not attributed to the next call.
     ///
     /// Reads at most `limit` flags, because a lost context may report errors forever. The next `check` then finds the
     /// loss.

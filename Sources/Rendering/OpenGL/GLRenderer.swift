@@ -7,10 +7,10 @@ public import Layers
 /// Threads: any if the renderer was created with the context of its window, otherwise the thread on which a context is
 /// current. The members take `RenderLock` themselves.
 public final class GLRenderer: Renderer {
-    /// The compositor that draws the lists. It may share programs and images with those of other windows.
+    /// The compositor that draws the lists. It may share programs and images with the compositors of other windows.
     public let compositor: Compositor
     private let context: GLContext?
-    /// Whether a frame was drawn that has not been shown yet.
+    /// Whether there is a frame that has been drawn but not shown yet.
     private var hasFrame = false
 
     /// Has no effect: any frame can be read back until it is shown.
@@ -92,8 +92,8 @@ public final class GLRenderer: Renderer {
         }
     }
 
-    /// Makes a renderer for the context that is current now. The sibling keeps that context only if this renderer has
-    /// one.
+    /// Makes a renderer for the context that is current now. The new renderer keeps that context only if this renderer
+    /// was created with a context.
     public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
         GLContext.use {
             GLRenderer(Compositor(sharing: compositor), context: context == nil ? nil : GLContext.current)

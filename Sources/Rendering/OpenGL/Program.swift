@@ -1,7 +1,7 @@
 import CGLES
 
-/// A linked program and its uniform locations; a location is -1 if the program lacks the uniform. Any thread that
-/// holds `RenderLock`. A context that shares the program must be current when it is used and released.
+/// A linked program and its uniform locations; a location is -1 if the program lacks the uniform. Any thread that holds
+/// `RenderLock`. A context that shares the program must be current when the program is used and released.
 final class Program {
     let name: GLuint
     let rectangle: GLint

@@ -6,7 +6,7 @@ struct Sampler: ~Copyable {
 
     /// - Parameters:
     ///   - filter: The filter for enlarging, and for shrinking unless `shrinking` is given.
-    ///   - shrinking: The filter for shrinking, if it differs.
+    ///   - shrinking: The filter for shrinking, if it differs from `filter`.
     init(filter: Int32, shrinking: Int32? = nil) {
         var name: GLuint = 0
         glGenSamplers(1, &name)

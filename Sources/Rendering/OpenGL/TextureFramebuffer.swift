@@ -1,8 +1,8 @@
 import CGLES
 import Time
 
-/// A framebuffer that renders into a texture. Any thread that holds `RenderLock`. The context in which it was made must
-/// be current when it is used. That context also deletes it.
+/// A framebuffer that renders into a texture. Any thread that holds `RenderLock`. The context in which the framebuffer
+/// was made must be current when the framebuffer is used. That context also deletes it.
 final class TextureFramebuffer {
     let name: GLuint
     let context: GLContext?

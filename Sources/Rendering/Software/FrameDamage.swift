@@ -6,7 +6,7 @@ import Layers
 ///
 /// Surfaces are compared by their generations. Raster images are compared by the generation of the whole cache.
 struct FrameDamage {
-    /// What was last drawn into one buffer, and what it was drawn from.
+    /// The list last drawn into one buffer, and the generations of the surfaces and images with which it was drawn.
     private struct Record {
         var buffer = 0
         var size = PixelSize(width: 0, height: 0)
@@ -38,18 +38,19 @@ struct FrameDamage {
 
     /// The records, one for each buffer. The last one is for the newest frame.
     private var records: [Record] = []
-    /// The most records to keep. The record of a further buffer replaces the oldest one.
+    /// The maximum number of records to keep. The record of a further buffer replaces the oldest record.
     private static let limit = 5
     /// The buffer ID for frames that were shown without a buffer.
     private static let noBuffer = -1
 
-    /// Returns the area in which `list` differs from the newest frame: empty if nowhere, nil if everything may differ.
+    /// Returns the area in which `list` differs from the newest frame: empty if they are the same, nil if everything
+    /// may differ.
     func changes(of list: DisplayList, images: Int, generation: (SurfaceID) -> Int?) -> PixelRect? {
         records.last?.changes(of: list, images: images, generation: generation)
     }
 
-    /// Returns the part of `buffer` that must be redrawn to show `list`: empty if nothing must, nil for the whole
-    /// buffer.
+    /// Returns the part of `buffer` that must be redrawn to show `list`: empty if the buffer is up to date, nil if the
+    /// whole buffer must be redrawn.
     func part(
         of list: DisplayList, buffer: FrameBuffer, images: Int, generation: (SurfaceID) -> Int?
     ) -> PixelRect? {

@@ -5,14 +5,15 @@ import Platform
 import Time
 
 /// Memory for frames of one size, which a producer fills and a surface or the display then reads without a copy. Each
-/// frame has a slot, which is free again when nothing holds it.
+/// frame is in a slot, which becomes free again when its last hold is released.
 ///
 /// Threads: any. `take` may wait a few milliseconds for a free slot.
 final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the holders of a slot synchronize access to the content of its memory.
 
-    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced. An
-    /// extra slot is used if none becomes free while `take` waits. A slot takes up memory only once it has been taken.
+    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced.
+    /// There is also an extra slot, which is used if no other slot becomes free while `take` waits. A slot takes up
+    /// memory only once it has been taken.
     static let usualCount = 3
     static let count = usualCount + 1
 
@@ -24,7 +25,7 @@ final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
     private let state = Monitor(State())
 
     private struct State {
-        /// The number of holders of each slot.
+        /// The number of holds on each slot.
         var holders = [Int](repeating: 0, count: count)
         /// The number of slots that may be taken without waiting. Includes the extra slot once it has been taken.
         var readyCount = usualCount
@@ -94,7 +95,7 @@ final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     let address: UnsafeMutableRawPointer
     private let byteCount: Int
 
-    /// Reserves address space of `byteCount` bytes; nil if there is not enough.
+    /// Reserves `byteCount` bytes of address space; nil if there is not enough.
     init?(_ byteCount: Int) {
         let memory = mmap(
             nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)

@@ -10,8 +10,8 @@ final class ImageRaster: RasterImage {
     /// Copies at the exact sizes at which the image was drawn repeatedly, each with at most a quarter of the image's
     /// area. The most recently used one is last.
     private var shrunk: [Raster] = []
-    /// The last sizes that were drawn without a copy in `shrunk`, although they were small enough for one. The newest
-    /// is last.
+    /// The last sizes that were drawn without a copy in `shrunk`, although they were small enough for such a copy. The
+    /// newest size is last.
     private var recent: [PixelSize] = []
     // An image is rarely drawn at more than two sizes for long: one in a list, and one in the page beneath it.
     private static let (shrunkLimit, recentLimit) = (2, 4)
@@ -37,16 +37,16 @@ final class ImageRaster: RasterImage {
 
     /// The image or images to draw for a destination size.
     enum Level {
-        /// One image, which has the size of the destination or must be scaled to it.
+        /// One image, which either has the size of the destination or must be scaled to that size.
         case one(Raster)
-        /// Two images to scale and blend; `fraction` is the weight of the smaller one, out of 255.
+        /// Two images to scale and blend; `fraction` is the weight of the smaller image, out of 255.
         case mixed(larger: Raster, smaller: Raster, fraction: UInt8)
     }
 
     /// Returns the image or images to draw for a destination of `size`.
     ///
-    /// A small size that is drawn repeatedly is cached. An image that grows has a new size in each frame, so caching it
-    /// would only waste memory.
+    /// If a small size is drawn repeatedly, a copy at that size is cached. An image that grows has a new size in each
+    /// frame, so caching a copy for each size would only waste memory.
     func level(for size: PixelSize) -> Level {
         let shrinking = max(
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
@@ -73,7 +73,7 @@ final class ImageRaster: RasterImage {
         return .mixed(larger: larger, smaller: smaller, fraction: part)
     }
 
-    /// Returns the copy whose sides are `2 ^ level` times smaller than those of the image, or the smallest one that
+    /// Returns the copy whose sides are `2 ^ level` times smaller than those of the image, or the smallest copy that
     /// could be made. Level 0 is the image itself.
     private func copy(_ level: Int) -> Raster {
         guard level > 0 else { return whole }

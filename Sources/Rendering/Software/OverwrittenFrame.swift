@@ -1,10 +1,10 @@
 import Geometry
 import Picture
 
-/// Memory for frames whose size keeps changing, one at a time: each new frame overwrites the last.
+/// Memory for frames whose size keeps changing. It holds only one frame: each new frame overwrites the last.
 ///
-/// Threads: any thread that holds `RenderLock`. The thread that writes a frame holds it without a break until the frame
-/// is uploaded, so that no draw sees a half-written frame.
+/// Threads: any thread that holds `RenderLock`. The thread that writes a frame holds the lock without a break until the
+/// frame is uploaded, so that no draw sees a half-written frame.
 final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
     // @unchecked: used while `RenderLock` is held.
 
@@ -30,6 +30,6 @@ final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
 
     func giveBack(_ memory: UnsafeMutableRawPointer) {}
 
-    /// Returns a raster of the frame of `size` that was written into the memory, without copying it.
+    /// Returns the frame of `size` that was written into the memory, as a raster, without copying its pixels.
     func frame(_ size: PixelSize) -> Raster { Raster(.opaque, memory: address, stride: size.width * 4, size: size) }
 }

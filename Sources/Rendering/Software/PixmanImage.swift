@@ -1,7 +1,8 @@
 import CPixman
 import Geometry
 
-/// A pixman image of pixels in memory owned elsewhere, which must outlive it. Any thread that holds `RenderLock`.
+/// A pixman image of pixels in memory owned elsewhere. The memory must outlive the image. Any thread that holds
+/// `RenderLock`.
 final class PixmanImage {
     enum Format {
         /// Four bytes per pixel: blue, green, red, and an unused one.
@@ -44,8 +45,8 @@ final class PixmanImage {
     /// - Parameters:
     ///   - memory: The first row, 4-byte aligned.
     ///   - stride: The bytes from one row to the next; a multiple of 4.
-    ///   - repeats: Whether the image tiles when an area larger than the image is drawn from it, until the first call
-    ///     of `place`.
+    ///   - repeats: Whether the image tiles if it is the source for an area larger than itself. Has no effect after the
+    ///     first call of `place`.
     init(
         _ format: Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, repeats: Bool = false
     ) {
@@ -59,8 +60,8 @@ final class PixmanImage {
 
     deinit { pixman_image_unref(image) }
 
-    /// Sets how later draws sample this image: transformed, with its edge extended and, unless `isExact`, with bilinear
-    /// interpolation.
+    /// Sets how later draws sample this image: transformed, with the edge pixels repeated beyond the edges and, unless
+    /// `isExact` is true, with bilinear interpolation.
     ///
     /// - Parameters:
     ///   - corner: The position in the image, in pixels, that corresponds to the top left corner of the destination.

@@ -2,9 +2,9 @@ import CPixman
 import Geometry
 import Glibc
 
-/// Rows of pixels in memory that can be drawn into and drawn from. Any thread that holds `RenderLock`.
+/// Rows of pixels in memory, used as the source or the target of drawing. Any thread that holds `RenderLock`.
 ///
-/// Rectangles passed to its methods must be inside the raster and not empty.
+/// Rectangles passed to the methods must be inside the raster and not empty.
 final class Raster {
     let format: PixmanImage.Format
     let size: PixelSize
@@ -18,8 +18,8 @@ final class Raster {
     /// transform of `image` would make pixman allocate memory for the next transform.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
-    /// Allocates memory for `size`, with undefined content; nil if out of memory. If `repeats` is true, the raster is
-    /// tiled when it is the source for an area larger than itself.
+    /// Allocates memory for `size`, with undefined content; nil if out of memory. If `repeats` is true, the raster
+    /// tiles if it is the source for an area larger than itself.
     init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
         let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
         guard let memory = aligned_alloc(64, stride * size.height) else { return nil }
@@ -36,7 +36,7 @@ final class Raster {
         image = PixmanImage(format, memory: memory, stride: stride, size: size)
     }
 
-    /// Returns a raster of the same memory in another format. It is valid as long as this raster exists.
+    /// Returns a raster that uses the same memory in another format. The result is valid only while this raster exists.
     func reinterpreted(as format: PixmanImage.Format) -> Raster {
         Raster(format, memory: memory, stride: stride, size: size)
     }
@@ -56,8 +56,8 @@ final class Raster {
 
     // MARK: - Whole rows
 
-    /// Copies rows of pixels in the same format to the top left corner of the raster. `stride` is that of the copied
-    /// rows.
+    /// Copies rows of pixels in the same format to the top left corner of the raster. `stride` is the number of bytes
+    /// from one copied row to the next.
     func copy(from rows: UnsafeRawPointer, stride: Int, size: PixelSize) {
         let byteCount = size.width * format.bytesPerPixel
         for y in 0..<size.height { memcpy(pixel(0, y), rows + y * stride, byteCount) }
@@ -66,8 +66,8 @@ final class Raster {
     /// Calls `body` with the address of the first row and the stride. The address is valid until `body` returns.
     func withRows<R>(_ body: (UnsafeMutableRawPointer, _ stride: Int) -> R) -> R { body(memory, stride) }
 
-    /// Copies pixels from `other`, a raster of the same format, to `rect`. (`x`, `y`) is the top left corner of these
-    /// pixels in `other`.
+    /// Copies pixels from `other`, a raster of the same format, to `rect`. (`x`, `y`) is the top left corner of the
+    /// source area in `other`.
     func copy(_ rect: PixelRect, from other: Raster, x: Int, y: Int) {
         let byteCount = rect.width * format.bytesPerPixel
         for row in 0..<rect.height { memcpy(pixel(rect.minX, rect.minY + row), other.pixel(x, y + row), byteCount) }
@@ -95,7 +95,7 @@ final class Raster {
         }
     }
 
-    /// Multiplies blue, green and red by `gain`, and alpha by `alphaGain`. Both are in 256ths.
+    /// Multiplies blue, green and red in a rectangle by `gain`, and alpha by `alphaGain`. Both factors are in 256ths.
     func darken(_ rect: PixelRect, leaving gain: Int, ofAlpha alphaGain: Int = 256) {
         for y in rect.minY..<rect.maxY {
             glissade_darken_row(
@@ -103,8 +103,8 @@ final class Raster {
         }
     }
 
-    /// Writes the pixels in `columns` of row `y`, sampled from `picture` with bilinear interpolation and its edge
-    /// extended.
+    /// Writes the pixels in `columns` of row `y`, sampled from `picture` with bilinear interpolation. Beyond the edges
+    /// of `picture`, its edge pixels are repeated.
     ///
     /// - Parameters:
     ///   - start: The position in `picture`, in pixels, that corresponds to the center of the first pixel written.
@@ -128,7 +128,7 @@ final class Raster {
         memset(pixel(columns.lowerBound, y), CInt(value), columns.count)
     }
 
-    /// Sets the coverage of the pixels in `columns` of row `y` to the fraction of each that is inside an outline,
+    /// Sets the coverage of the pixels in `columns` of row `y` to the fraction of each pixel that is inside an outline,
     /// multiplied by `most` (up to 255).
     ///
     /// - Parameters:

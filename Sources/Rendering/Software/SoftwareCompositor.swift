@@ -14,10 +14,10 @@ public final class SoftwareCompositor {
     private var painter: Painter?
     /// The rasters of the output's most recent buffers.
     private var buffers: [Raster] = []
-    /// The most buffers to remember. An output has at most this many at a time, but while it is resized, it keeps
-    /// replacing them.
+    /// The maximum number of buffers to remember. An output has at most this many at a time, but keeps replacing them
+    /// while its window is resized.
     private static let bufferLimit = 4
-    /// The large opaque items of the list being drawn. Kept between draws to reuse its storage.
+    /// The large opaque items of the list being drawn. The array is kept between draws to reuse its storage.
     private var covers: [(index: Int, rect: PixelRect)] = []
     private var damage = FrameDamage()
     /// The number of partial frames since the images of a list were last marked as visible.
@@ -68,9 +68,9 @@ public final class SoftwareCompositor {
 
     /// Draws the parts of `buffer` in which `list` differs from the list that this compositor last drew there.
     ///
-    /// The frame must be shown before the next call. Otherwise, the area that the next call returns is meaningless.
-    /// - Returns: The area in which `list` differs from the previous frame, whichever buffer that was drawn into; nil if
-    ///   unknown.
+    /// The frame must be shown before the next call. Otherwise, the area returned by the next call is meaningless.
+    /// - Returns: The area in which `list` differs from the previous frame, whichever buffer that frame was drawn into;
+    ///   nil if unknown.
     /// - Throws: The same errors as `draw`; the contents of all buffers then count as unknown.
     public func drawChanges(
         of list: DisplayList, into buffer: FrameBuffer, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -94,9 +94,10 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Returns the surface frame that brings the window up to date with `list` when it is shown alone, and the area
-    /// that it changes. Nil if anything else has changed, or if the frame is covered there, is rotated or shaded, or
-    /// cannot be shown directly.
+    /// Returns the frame of a surface that brings the window up to date with `list` if only that frame is shown, and
+    /// the area of the window that the frame changes. Nil if nothing has changed, if anything outside the frame may
+    /// have changed, if the changed area of the frame is covered, or if the frame is rotated, shaded, or cannot be
+    /// shown directly.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> (picture: OutputPicture, changed: PixelRect)? {
@@ -129,7 +130,7 @@ public final class SoftwareCompositor {
     ///
     /// Text may still be missing, as in a frame. Once `images.takeFinished` returns true, a new capture contains more
     /// of the text.
-    /// - Throws: As `draw`, and `emptyPicture`. The previous frame of `surface` may then be lost.
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`. The previous frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: SoftwareSurface, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws(RenderingError) {
@@ -142,7 +143,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Returns the raster for a buffer, which is reused when the output provides the same buffer again.
+    /// Returns the raster for a buffer. The raster is reused when the output provides the same buffer again.
     private func raster(of buffer: FrameBuffer) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         guard max(buffer.size.width, buffer.size.height) <= limit else { throw .tooLarge(buffer.size, limit: limit) }

@@ -45,7 +45,7 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
     public var changed: PixelRect? { shown?.changed }
 
     /// Returns the pixels of the frame shown last: R, G, B, A bytes, top row first, `size.width * 4` bytes per row;
-    /// empty if there is none. Alpha is 255.
+    /// empty if no frame was shown. Alpha is 255.
     public func readPixels() -> [UInt8] {
         guard let shown, let raster = buffers.first(where: { $0.id == shown.buffer.id })?.raster else { return [] }
         return raster.readPixels()

@@ -8,8 +8,8 @@ public struct FrameBuffer {
     public let stride: Int
     /// The size of the frame, in pixels.
     public let size: PixelSize
-    /// The ID of the buffer within its output. A buffer that returns under the same ID still has its content. A buffer
-    /// whose content is unknown has a new ID.
+    /// The ID of the buffer within its output. If `takeBuffer` returns a buffer with the same ID again, the buffer
+    /// still has its content. A buffer whose content is unknown has a new ID.
     public let id: Int
 
     public init(memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, id: Int) {
@@ -25,7 +25,7 @@ public struct FrameBuffer {
 public protocol SoftwareOutput: AnyObject {
     /// How frames reach the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
     var methodName: String { get }
-    /// Whether a frame can be shown without waiting for earlier ones.
+    /// Whether a frame can be shown without waiting for earlier frames.
     var isReady: Bool { get }
     /// Returns a buffer of `size`, which must not be empty, for the next frame. Waits up to a few refreshes for a
     /// buffer that the display no longer reads. Returns nil if the display keeps all buffers because the window is not
@@ -41,8 +41,8 @@ public protocol SoftwareOutput: AnyObject {
     /// - Throws: `presentation` if the connection to the window system is lost.
     func show(_ buffer: FrameBuffer, changed: PixelRect?) throws(RenderingError)
 
-    /// Allocates memory for `count` pictures of `size`, `stride` bytes apart, that can be shown directly; nil if only
-    /// buffers can be shown.
+    /// Allocates memory for `count` pictures of `size`, `stride` bytes apart, that can be shown directly; nil if the
+    /// output can show only buffers.
     func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)?
     /// Whether `picture` can be shown now as the only change in a window's frame of `size`. May wait like `takeBuffer`.
     ///
@@ -77,7 +77,7 @@ public struct OutputPicture {
     public let pictures: any OutputPictures
     /// The picture's index in `pictures`, from 0.
     public let index: Int
-    /// Where the picture goes in the image that the window shows. The rectangle is as large as the picture.
+    /// The rectangle of the window's frame in which the picture is shown. It has the size of the picture.
     public let rect: PixelRect
     /// The holds on `pictures`, which keep a picture from being overwritten while the display reads it.
     public let holds: any PictureHolds
@@ -94,11 +94,11 @@ public struct OutputPicture {
 public protocol PictureHolds: AnyObject, Sendable {
     /// Keeps picture `index` from being overwritten, until a matching call of `release`.
     func hold(_ index: Int)
-    /// Ends one `hold` on picture `index`.
+    /// Releases one hold on picture `index`.
     func release(_ index: Int)
 }
 
-/// Memory for pictures, freed with the last reference. Any thread.
+/// Memory for pictures, freed when the last reference to this object is released. Any thread.
 public protocol PicturesMemory: AnyObject, Sendable {
     /// The first byte of the memory, valid as long as this object exists.
     var address: UnsafeMutableRawPointer { get }

@@ -14,8 +14,8 @@ public final class SoftwareRenderer: Renderer {
         /// A frame of the window in a buffer, and the area in which it differs from the frame on screen; the area is
         /// nil if everything may differ.
         case buffer(FrameBuffer, changed: PixelRect?)
-        /// A frame of a surface that is shown directly because nothing else in the window has changed, and the area
-        /// that it changes.
+        /// A frame of a surface that is shown directly because nothing else in the window has changed, and the area of
+        /// the window that the frame changes.
         case picture(OutputPicture, changed: PixelRect)
     }
 
@@ -111,8 +111,8 @@ public final class SoftwareRenderer: Renderer {
     public var prewarmSteps: Int { 0 }
     public func prewarm(step: Int) {}
 
-    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is none of that size. The frame
-    /// must have been drawn with `keepsPixels` set.
+    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is no such frame, or if it has
+    /// another size. The frame must have been drawn with `keepsPixels` set.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         RenderLock.withLock {
             guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }

@@ -11,7 +11,7 @@ public final class SoftwareSurface {
     /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
     /// A number, unique among all surfaces, that changes with every new frame and every change of the brightness
-    /// offset. While it is unchanged, earlier drawings of the surface are still valid.
+    /// offset. While the number is unchanged, earlier drawings of the surface remain valid.
     public private(set) var generation = SoftwareSurface.nextGeneration()
     /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
@@ -32,7 +32,7 @@ public final class SoftwareSurface {
     /// The surface's own memory for frames; nil if there is none, for example while the frame is in memory owned
     /// elsewhere.
     private(set) var storage: Raster?
-    /// The owner of the frame's memory; nil if that is `storage`, or if there is no frame.
+    /// The owner of the frame's memory; nil if the memory is `storage`, or if there is no frame.
     private var owner: Owner?
     /// The frames of one size that the producer fills in place; nil if there are none.
     private var shared: SharedFrames?
@@ -103,8 +103,8 @@ public final class SoftwareSurface {
     /// The brightness offset in steps of 1/255, -255…255.
     var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
-    /// Returns an allocator for frames of `size` that are then drawn without a copy; nil if the size is not supported,
-    /// or if out of memory.
+    /// Returns an allocator for frames of `size`, which are then drawn without a copy; nil if the size is not
+    /// supported, or if out of memory.
     public func allocator(for size: PixelSize) -> (any FrameAllocator)? {
         RenderLock.withLock { allocatorLocked(for: size) }
     }
@@ -138,7 +138,7 @@ public final class SoftwareSurface {
         return overwritten
     }
 
-    /// Returns the frame as a picture that the output can show directly in `rect`; nil if it must be drawn, for
+    /// Returns the frame as a picture that the output can show directly in `rect`; nil if the frame must be drawn, for
     /// instance because `rect` has another size.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
         guard case .shared(let shared, let index) = owner, let pictures = shared.outputPictures,
@@ -215,7 +215,7 @@ public final class SoftwareSurface {
     ///   - memory: The first row, 4-byte aligned. Must not be written until `release` is called.
     ///   - stride: The bytes from one row to the next; a multiple of 4, at least four times the width, and at
     ///     most 1 MiB.
-    ///   - release: Called when the frame is replaced or removed, or the surface is destroyed. Not called if this
+    ///   - release: Called when the frame is replaced or removed, or the surface is destroyed. Not called if `adopt`
     ///     throws.
     /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` if the address or the stride is not allowed; the
     ///   previous frame stays.
@@ -238,7 +238,8 @@ public final class SoftwareSurface {
 
     /// Calls `draw` with a raster of `size`, and makes the result the newest frame.
     ///
-    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`, and the errors of `draw`, after which there is no frame.
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous frame stays. Also the errors of `draw`; the
+    ///   surface then has no frame.
     func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
         if let refusal = Self.refusal(of: format) { throw refusal }
@@ -252,8 +253,8 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Drops the frame. With `keepsMemory`, the surface keeps its memory for the next frame; otherwise, the memory is
-    /// freed.
+    /// Drops the frame. If `keepsMemory` is true, the surface keeps its memory for the next frame. Otherwise, the
+    /// memory is freed.
     public func removePicture(keepsMemory: Bool = false) {
         RenderLock.withLock {
             leaveMemory()
@@ -277,8 +278,8 @@ public final class SoftwareSurface {
         owner.release()
     }
 
-    /// Returns memory for a frame of `size`. Reuses the existing memory if it is large enough for `capacity` as well,
-    /// unless it was larger than needed for 300 consecutive frames.
+    /// Returns memory for a frame of `size`. Reuses the existing memory if it is also large enough for `capacity`,
+    /// unless it has been larger than needed for 300 consecutive frames.
     private func prepare(_ size: PixelSize, capacity: PixelSize?) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         let needed = PixelSize(

@@ -1,13 +1,13 @@
 /// Sets one option in the text of a settings file. Comments, order and indentation stay the same. Any thread.
 enum SettingsEdit {
-    /// Returns the text with the option `name` in `section` set to `value`.
+    /// Returns the file's text with the option `name` in `section` set to `value`.
     ///
     /// Returns nil if the edit is not safe: if the option spans several lines or is set in an inline table, or if the
     /// edit would change the meaning of anything else.
     ///
     /// - Parameters:
-    ///   - value: The text to write in quotes. If it contains quotes, backslashes or control characters, the result is
-    ///     nil.
+    ///   - value: The string to write in quotes. If it contains quotes, backslashes or control characters, the result
+    ///     is nil.
     ///   - bytes: The current text; empty if there is no file yet.
     static func setting(
         _ name: String, in section: String, to value: String, of bytes: [UInt8], vocabulary: SettingsVocabulary
@@ -54,8 +54,8 @@ enum SettingsEdit {
         return indentation + new + rest
     }
 
-    /// Whether `text` means the same as `old`, except that the option `name` has the value `value`. Also requires
-    /// that `text` has at most as many mistakes as `old`.
+    /// Whether `text` contains no more mistakes than `old` and has the same meaning, except that the option `name` has
+    /// the value `value`.
     private static func isSame(
         _ text: [UInt8], as old: [UInt8], but name: String, in section: String, being value: String,
         _ vocabulary: SettingsVocabulary

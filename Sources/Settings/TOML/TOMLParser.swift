@@ -9,16 +9,16 @@ struct SettingsItem {
     var value: SettingsValue
 }
 
-/// An error that toml++ found in a text.
+/// An error that toml++ found in a document.
 struct TOMLError: Error {
     /// The line, starting at 1; 0 if toml++ does not report it.
     var line: Int
     var message: String
 }
 
-/// A wrapper around toml++ for the types that settings use. Any thread. Blocks while parsing.
+/// A wrapper around toml++ for the types that settings use. Any thread; blocks while parsing.
 enum TOMLParser {
-    /// Returns the top-level keys of a UTF-8 text and their values, in the order of the text.
+    /// Returns the top-level keys of a UTF-8 document and their values, in the order of the text.
     static func items(in text: [UInt8]) throws(TOMLError) -> [SettingsItem] {
         var collector = Collector()
         var error = glissade_toml_error()
@@ -86,7 +86,7 @@ extension SettingsValue {
     }
 
     /// Appends an item to this table or array. If `depth` is greater than 1, appends it to the last item of this table
-    /// instead. An array that contains anything but strings becomes `other`.
+    /// instead. Makes an array `other` if it contains anything but strings.
     fileprivate mutating func append(_ item: SettingsItem, depth: Int) {
         switch self {
         case .table(var items):

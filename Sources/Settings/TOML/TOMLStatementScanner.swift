@@ -1,4 +1,4 @@
-/// A statement of a TOML text: a section header, or a key and its value. A value; any thread.
+/// A statement in a TOML document: a section header, or a key and its value. A value; any thread.
 ///
 /// Supplements toml++, which does not report which lines a statement spans. The lines are needed to blank a statement
 /// with an error, and to edit an option. The scanner accepts any text; the parser decides whether it is TOML.
@@ -8,8 +8,8 @@ struct TOMLStatementScanner {
     /// Whether all brackets and multi-line strings are closed before the text ends.
     var isClosed = true
     var isHeader: Bool
-    /// The parts of the section's dotted name, followed by those of the key unless this is a header. Ends before the
-    /// first invalid part.
+    /// The parts of the section's dotted name. Unless this statement is a header, the parts of the key's dotted name
+    /// follow. Ends before the first invalid part.
     var path: [String]
     /// Why the parser must not see this statement; nil if it may.
     ///
@@ -165,7 +165,8 @@ struct TOMLStatementScanner {
             index + 2 < line.endIndex && line[index...].prefix(3).allSatisfy { $0 == quote }
         }
 
-        /// Returns the index of the closing quote; without one, the end of the line or an index after it.
+        /// Returns the index of the closing quote. Without a closing quote, returns the end index of the line or a
+        /// later index.
         private static func endOfString(_ quote: UInt8, _ line: ArraySlice<UInt8>, _ start: Int) -> Int {
             var index = start
             while index < line.endIndex, line[index] != quote {

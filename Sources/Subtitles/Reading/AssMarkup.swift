@@ -19,7 +19,8 @@ struct AssMarkup {
             .map { $0.trimming { $0.isWhitespace } }.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Whether a tag makes the text move, fade or change: `\move`, `\fad`, `\fade`, `\t`, or `\k` for karaoke.
+    /// Whether a tag makes the text move, fade or change. Such tags are `\move`, `\fad`, `\fade` and `\t`, and the
+    /// karaoke tags that start with `\k` or `\K`.
     var isAnimated: Bool {
         var isAnimated = false
         forEachPiece { piece in

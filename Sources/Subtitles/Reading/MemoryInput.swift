@@ -36,7 +36,7 @@ struct MemoryInput: ~Copyable {
         }
     }
 
-    /// Opens the container in `data`. The format is detected from the content alone.
+    /// Opens the container in `data`. Detects the format from the content alone.
     init(_ data: [UInt8]) throws(PlaybackError) {
         MemoryBudget.limitAllocations()
         let bytes = Unmanaged.passRetained(Bytes(data))

@@ -5,18 +5,18 @@ import Media
 /// A decoder for a subtitle stream. Confined to the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
-    /// Whether packets contain nothing but text, which may be in any encoding.
+    /// Whether packets contain nothing but text. That text may be in any encoding.
     private let isBareText: Bool
 
     /// The result of decoding a packet.
     struct Output {
         var events: [SubtitleEvent] = []
-        /// The time at which any earlier picture ends, in nanoseconds; nil if the packet yields no picture subtitle,
+        /// The time at which any earlier picture ends, in nanoseconds. Nil if the packet yields no picture subtitle,
         /// not even an empty one.
         var cut: Int64?
     }
 
-    /// The longest plausible duration: a day, in nanoseconds. Longer ones count as unknown.
+    /// The longest plausible duration: a day, in nanoseconds. A longer duration counts as unknown.
     private static let longest: Int64 = 86_400_000_000_000
 
     init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
@@ -57,7 +57,7 @@ struct SubtitleDecoder: ~Copyable {
     /// Resets the decoder's state after a seek.
     func flush() { avcodec_flush_buffers(context.pointer) }
 
-    /// Decodes a packet whose times are in nanoseconds. A packet without a time yields no events.
+    /// Decodes a packet whose times are in nanoseconds. If the packet has no time, it yields no events.
     mutating func decode(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Output {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
         var output = Output()
@@ -94,15 +94,15 @@ struct SubtitleDecoder: ~Copyable {
         return output
     }
 
-    /// The size of the canvas on which pictures are placed. If the stream specifies none, the size is 720×576, as on a
-    /// PAL DVD.
+    /// The size of the canvas on which pictures are placed. If the stream specifies no size, it is 720×576, as on a PAL
+    /// DVD.
     private var canvas: PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size
     }
 
-    /// Returns a reference to `packet`. If its text is not UTF-8, which FFmpeg requires, returns a converted copy
-    /// instead.
+    /// Returns a reference to `packet`. But if the packet's text is not UTF-8, which FFmpeg requires, returns a
+    /// converted copy.
     private static func readable(
         _ packet: UnsafePointer<AVPacket>, isBareText: Bool
     ) throws(PlaybackError) -> Packet {
@@ -120,7 +120,7 @@ struct SubtitleDecoder: ~Copyable {
     }
 
     /// Returns the duration of a subtitle in nanoseconds; nil if neither the container nor the decoder specifies a
-    /// plausible one.
+    /// plausible duration.
     private static func length(of subtitle: AVSubtitle, _ packet: UnsafePointer<AVPacket>) -> Int64? {
         if (1...longest).contains(packet.pointee.duration) { return packet.pointee.duration }
         let (start, end) = (subtitle.start_display_time, subtitle.end_display_time)

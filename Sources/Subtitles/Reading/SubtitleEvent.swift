@@ -1,7 +1,7 @@
 import Media
 import Time
 
-/// A subtitle, as text or as a picture, and when it is shown. A value; any thread.
+/// A subtitle, either text or a picture, and when it is shown. A value; any thread.
 struct SubtitleEvent: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case line(SubtitleLine)
@@ -12,11 +12,11 @@ struct SubtitleEvent: Hashable, Sendable {
     var start: Int64
     var end: Int64
     let content: Content
-    /// A hash that identifies the event when its packet repeats after a seek. It does not depend on a picture's end,
-    /// which is not known until the next picture arrives.
+    /// A hash that identifies the event when its packet repeats after a seek. For a picture, it does not depend on the
+    /// end, which is unknown until the next picture arrives.
     let identity: Int
 
-    /// How long to show a text of unknown duration, in nanoseconds.
+    /// How long to show text of unknown duration, in nanoseconds.
     static let presumedLength: Int64 = 5_000_000_000
     /// How long to show a picture of unknown duration, in nanoseconds. The next picture may end it earlier.
     static let longestPicture: Int64 = 60_000_000_000
@@ -48,26 +48,26 @@ struct SubtitleEvent: Hashable, Sendable {
     }
 }
 
-/// A subtitle text as an event of Advanced SubStation Alpha, the format to which FFmpeg converts all text subtitles.
+/// The text of a subtitle, as an event of Advanced SubStation Alpha. FFmpeg converts all text subtitles to this format.
 struct SubtitleLine: Hashable, Sendable {
     /// The event's fields without its read order: `Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     let fields: String
     /// Whether the text's appearance changes while it is shown.
     let isAnimated: Bool
 
-    /// The maximum length of `fields`, in bytes. Longer text is truncated: it is unreadable and takes seconds to
+    /// The maximum length of `fields`, in bytes. Longer text is truncated, since it is unreadable and takes seconds to
     /// render. The limit is large because drawings are long.
     static let longestText = 1 << 16
 
-    /// Creates a line from an event as FFmpeg's decoders return it, starting with its read order. Returns nil if the
-    /// event is malformed or has no text.
+    /// Creates a line from an event in the form that FFmpeg's decoders return, which starts with the read order.
+    /// Returns nil if the event is malformed or has no text.
     init?(event: some StringProtocol) {
         guard let comma = event.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let fields = event[event.index(after: comma)...]
         self.init(fields: fields)
     }
 
-    /// Creates an event from plain text. Returns nil if the text is empty.
+    /// Creates a line from plain text. Returns nil if the text is empty.
     init?(text: String) {
         let escaped = text.replacing("\r\n", with: "\\N").replacing("\n", with: "\\N").replacing("{", with: "\\{")
         self.init(fields: "0,Default,,0,0,0,,\(escaped)")
@@ -80,14 +80,14 @@ struct SubtitleLine: Hashable, Sendable {
         self.fields = String(kept)
     }
 
-    /// Returns the start of `text`, at most `byteCount` bytes long. It ends between two Unicode scalars.
+    /// Returns the start of `text`, at most `byteCount` bytes long, without splitting a Unicode scalar.
     private static func cut(_ text: Substring, to byteCount: Int) -> Substring {
         guard text.utf8.count > byteCount else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: byteCount)
         return text[..<text.unicodeScalars.index(before: end)]
     }
 
-    /// Returns the last two of the eight fields; nil if there are fewer than eight. Only the last one, the text, may
+    /// Returns the last two of the eight fields; nil if there are fewer than eight. Only the last field, the text, may
     /// contain commas.
     private static func parts(of fields: Substring) -> (effect: Substring, text: Substring)? {
         let parts = fields.split(separator: ",", maxSplits: 7, omittingEmptySubsequences: false)

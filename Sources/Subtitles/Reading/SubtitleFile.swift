@@ -4,20 +4,21 @@ import Media
 
 /// Reads whole subtitle files, with text or pictures.
 ///
-/// FFmpeg gets the file's bytes instead of its path, so that it cannot open other files, whatever the bytes contain.
+/// FFmpeg gets the file's bytes instead of its path, so that FFmpeg cannot open other files, whatever the bytes
+/// contain.
 enum SubtitleFile {
     /// The maximum size of a text file, in bytes. A film's subtitles take about 100 KiB as text. The most elaborate
     /// scripts, drawn character by character, take a few megabytes.
     static let mostTextBytes = 32 << 20
     static let mostPictureBytes = 128 << 20
-    /// The memory limit for the events of one file, in bytes.
+    /// The maximum memory for the events of one file, in bytes.
     static let mostEventBytes = 96 << 20
 
-    /// Reads a file, given by its path or `file://` URL. Blocks; any thread.
+    /// Reads a file, given by its path or `file://` URL. Blocks; may be called on any thread.
     ///
     /// - Parameters:
-    ///   - id: The new source's `id`.
-    ///   - mostBytes: The memory limit for the file's events, in bytes. Later events are left out.
+    ///   - id: The `id` of the new source.
+    ///   - mostBytes: The maximum memory for the file's events, in bytes. Events that exceed it are left out.
     ///   - report: Called if events are left out.
     ///   - isInterrupted: Called often. If it returns true, reading ends with an error.
     static func read(
@@ -119,7 +120,7 @@ enum SubtitleFile {
 }
 
 extension [SubtitleEvent] {
-    /// Ends the last event at `time`, if it is a picture that is still shown then.
+    /// Ends the last event at `time`, if that event is a picture that is still shown then.
     fileprivate mutating func cutLastPicture(at time: Int64) {
         guard let last, case .picture = last.content, last.start < time, last.end > time else { return }
         self[count - 1].end = time

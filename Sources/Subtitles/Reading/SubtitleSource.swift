@@ -3,22 +3,23 @@ import Media
 
 /// The subtitles of a stream or file, and everything needed to render them. A value.
 struct SubtitleSource: Sendable {
-    /// A font attached to the media file, as `fonts(in:)` finds it.
+    /// A font attached to the media file, as returned by `fonts(in:)`.
     struct Font: Sendable {
         var name: String
         var data: [UInt8]
     }
 
-    /// A number that tells the sources of a `SubtitlePipeline` apart.
+    /// A number that distinguishes the sources of a `SubtitlePipeline`.
     let id: Int
-    /// The script header: the styles, and the resolution that its coordinates refer to. Nil for picture subtitles.
+    /// The script header, which contains the styles, and the resolution that the script's coordinates refer to. Nil for
+    /// picture subtitles.
     var header: String?
     /// Whether the lines have their own styles. If not, `SubtitleStyle` is used.
     var isStyled = false
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()
 
-    /// Whether lines of this codec have their own styles: those of SubStation Alpha do.
+    /// Whether lines of this codec have their own styles, as those of SubStation Alpha do.
     static func isStyled(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_ASS || codec == AV_CODEC_ID_SSA }
 
     /// Returns the fonts attached to a container, within the limits of `MemoryBudget`.

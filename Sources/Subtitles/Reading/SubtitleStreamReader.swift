@@ -18,7 +18,7 @@ final class SubtitleStreamReader: @unchecked Sendable {
 
     var header: String? { decoder.header }
 
-    /// Decodes a packet. A damaged packet yields no events, and only the first one is reported.
+    /// Decodes a packet. A damaged packet yields no events. Only the first damaged packet is reported.
     func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
         let time = packet.pointee.pts
         // After a backward seek, a picture decoder's state is out of date.

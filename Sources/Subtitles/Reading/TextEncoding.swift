@@ -14,8 +14,8 @@ enum TextEncoding {
         return count.valid > count.invalid ? repaired(bytes[...]) : windowsLatin(bytes)
     }
 
-    /// Whether `bytes` look like text: they have a UTF-16 byte order mark, or there is no zero byte in the first 64
-    /// KiB.
+    /// Whether `bytes` look like text, which means that they start with a UTF-16 byte order mark, or have no zero byte
+    /// in the first 64 KiB.
     static func isText(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || !bytes.prefix(1 << 16).contains(0)
     }
@@ -27,8 +27,8 @@ enum TextEncoding {
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// Counts the well-formed and the malformed multi-byte sequences, taking `bytes` as UTF-8 (Unicode 16, table
-    /// 3-7).
+    /// Returns the number of well-formed and of malformed multi-byte sequences in `bytes` if they are read as UTF-8
+    /// (Unicode 16, table 3-7).
     private static func sequences(_ bytes: some RandomAccessCollection<UInt8>) -> (valid: Int, invalid: Int) {
         bytes.withContiguousStorageIfAvailable { bytes in
             var (valid, invalid, index) = (0, 0, 0)
@@ -53,7 +53,8 @@ enum TextEncoding {
         } ?? (0, 1)
     }
 
-    /// The second bytes allowed after `lead`: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// Returns the second bytes allowed after the first byte `lead` of a UTF-8 sequence. They exclude overlong forms,
+    /// surrogates, and anything above U+10FFFF.
     private static func secondBytes(after lead: UInt8) -> ClosedRange<UInt8> {
         switch lead {
         case 0xE0: 0xA0...0xBF

@@ -4,7 +4,7 @@ import Picture
 
 /// Composes libass's output: a list of coverage masks, each with one color, from back to front.
 enum AssImages {
-    /// Blends all images into a bitmap of their bounding box. Returns nil if nothing is visible.
+    /// Blends all images into a bitmap that covers their bounding box. Returns nil if nothing is visible.
     static func composed(_ first: UnsafeMutablePointer<ASS_Image>?) -> SubtitleImage? {
         var bounds: PixelRect?
         forEach(first) { image in
@@ -22,7 +22,7 @@ enum AssImages {
         return trimmed(pixels, in: bounds)
     }
 
-    /// Removes the empty rows and columns at the edges, which libass adds as padding.
+    /// Removes the empty rows and columns that libass adds at the edges as padding.
     private static func trimmed(_ pixels: [UInt8], in bounds: PixelRect) -> SubtitleImage? {
         pixels.withUnsafeBytes { bytes -> SubtitleImage? in
             let words = bytes.bindMemory(to: UInt32.self)

@@ -17,12 +17,12 @@ struct AssRenderer: ~Copyable {
     private var track: UnsafeMutablePointer<ASS_Track>?
     /// The events in libass's track, in the order in which they were added.
     ///
-    /// libass stacks overlapping lines in order of appearance, and keeps their positions when other lines end. It can
-    /// do so only for lines that are in the track at the same time.
+    /// libass stacks overlapping lines in the order in which they appear, and keeps their positions when other lines
+    /// end. It can do so only for lines that are in the track at the same time.
     private var lines: [SubtitleEvent] = []
     private var lastTime = Int64.min
     private var lineNumber = 0
-    /// How many full-width characters fit on a line; nil if libass alone breaks the lines.
+    /// The number of full-width characters that fit on a line; nil if libass alone breaks the lines.
     private var columns: Int?
 
     /// The maximum number of lines in the track. Far fewer are shown at once (`SubtitleTimeline.mostAtOnce`).
@@ -30,7 +30,7 @@ struct AssRenderer: ~Copyable {
     /// The limits of libass's glyph cache, in glyphs, and of its bitmap cache, in MiB.
     private static let cacheLimits: (glyphs: CInt, megabytes: CInt) = (2000, 24)
 
-    /// Creates a renderer with the given fonts. Returns nil if libass is not installed or cannot start.
+    /// Creates a renderer with the given fonts. Returns nil if libass is not installed or cannot be initialized.
     init?(fonts: [SubtitleSource.Font]) {
         guard let ass = Self.functions, let library = ass.library_init() else { return nil }
         withUnsafePointer(to: ass) { glissade_ass_silence($0, library) }
@@ -63,7 +63,7 @@ struct AssRenderer: ~Copyable {
     ///
     /// - Parameters:
     ///   - header: The script header, with the source's own styles or the built-in style.
-    ///   - isStyled: Whether the lines have their own styles. If not, text without spaces is broken into lines too.
+    ///   - isStyled: Whether the lines have their own styles. If not, text without spaces is also broken into lines.
     mutating func configure(_ placement: SubtitlePlacement, header: String, isStyled: Bool) {
         let size = placement.size
         ass.set_frame_size(renderer, CInt(clamping: size.width), CInt(clamping: size.height))
@@ -87,16 +87,16 @@ struct AssRenderer: ~Copyable {
         }
     }
 
-    /// Removes all lines from the track, as if nothing had been rendered.
+    /// Removes all lines from the track, which is then as if nothing had been rendered.
     mutating func forget() {
         if let track { ass.flush_events(track) }
         lines = []
         lastTime = .min
     }
 
-    /// The images that libass renders for a set of events at one time. Valid until the next call of `draw`.
+    /// The images that libass rendered for a set of events at one time. Valid until the next call to `draw`.
     struct Drawing {
-        /// Whether the images differ from those of the previous call.
+        /// Whether the images differ from those of the previous call to `draw`.
         var isChanged: Bool
         var images: UnsafeMutablePointer<ASS_Image>?
     }
@@ -111,8 +111,8 @@ struct AssRenderer: ~Copyable {
 
     /// Converts nanoseconds to milliseconds, rounding down.
     ///
-    /// The times of events and of pictures are rounded the same way, so if an event starts or ends exactly at the time
-    /// of a picture, it does so for libass too.
+    /// The times of events and of pictures are rounded the same way. So if an event starts or ends exactly at the time
+    /// of a picture, this is also true of the rounded times that libass gets.
     private static func milliseconds(_ time: Int64) -> Int64 {
         time >= 0 ? time / 1_000_000 : -((999_999 - time) / 1_000_000)
     }

@@ -5,16 +5,16 @@ import Time
 /// Used if libass was built without Unicode line breaking, as Debian's is. libass then breaks only at spaces, and text
 /// without spaces would extend beyond the video.
 enum LineBreaking {
-    /// Returns how many full-width characters of the built-in style fit on a line.
+    /// Returns the number of full-width characters of the built-in style that fit on a line.
     static func columns(for placement: SubtitlePlacement) -> Int {
         let em = SubtitleStyle.textSize * Double(placement.size.height) * placement.scale
         guard em > 0 else { return .max }
         return max(1, Int(min(1e6, 0.88 * Double(placement.size.width) / em)))
     }
 
-    /// Inserts `\N` into the text of an event's `fields` where text without spaces exceeds a line of `columns`
-    /// full-width characters. Breaks only before wide characters, and only where a line may end and the next may
-    /// start.
+    /// Inserts `\N` into the text of an event's `fields` where a run of text without spaces is longer than a line of
+    /// `columns` full-width characters. Breaks only before wide characters, and only where one line may end and the
+    /// next may start.
     static func broken(_ fields: String, columns: Int) -> String {
         var broken = String.UnicodeScalarView()
         // `width` is in half-width columns.
@@ -44,8 +44,8 @@ enum LineBreaking {
         return String(broken)
     }
 
-    /// Whether a character is wide: Chinese and Japanese characters, Korean syllables, and full-width forms (Unicode
-    /// Standard Annex 11).
+    /// Whether a character is wide (Unicode Standard Annex 11): a Chinese or Japanese character, a Korean syllable, or
+    /// a full-width form.
     private static func isWide(_ sign: Unicode.Scalar) -> Bool {
         switch sign.value {
         case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60,

@@ -1,15 +1,15 @@
 /// The lines of a source that take too long to render, and the time spent on them. A value; confined to the subtitle
 /// thread.
 ///
-/// libass cannot be interrupted while it renders a line. Each line is therefore rendered once, however long that
-/// takes, and its time is measured. If it takes too long, the line is skipped from then on. Playback never waits for
+/// libass cannot be interrupted while it renders a line. Each line is therefore rendered once, however long that takes,
+/// and the rendering is timed. If it takes too long, the line is skipped from then on. Playback never waits for
 /// rendering.
 struct SlowLines {
-    /// The limit for the CPU time to render one line in one picture. Slower lines are skipped.
+    /// The maximum CPU time for one line in one picture. Slower lines are skipped.
     static let limit = Duration.milliseconds(100)
-    /// The limit for the CPU time of all slow pictures of a source together. Once it is exceeded, nothing more of the
-    /// source is rendered. A slow line must be rendered once before it can be skipped, and a file can contain any
-    /// number of slow lines.
+    /// The maximum CPU time for all slow pictures of a source together. Once it is exceeded, nothing more of the source
+    /// is rendered. This limit is needed because a slow line must be rendered once before it can be skipped, and a file
+    /// can contain any number of slow lines.
     static let budget = Duration.seconds(20)
 
     /// The identities of the lines that are skipped.
@@ -20,7 +20,7 @@ struct SlowLines {
 
     func isLeftOut(_ event: SubtitleEvent) -> Bool { isExhausted || leftOut.contains(event.identity) }
 
-    /// Records the CPU time of a picture. Returns whether it exceeds `limit`, in which case some of the picture's lines
+    /// Records the CPU time of a picture. Returns whether it exceeds `limit`. If it does, some of the picture's lines
     /// may be slow.
     mutating func note(_ cost: Duration) -> Bool {
         guard cost > Self.limit else { return false }

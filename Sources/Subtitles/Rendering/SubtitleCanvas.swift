@@ -3,8 +3,8 @@ import Geometry
 /// Maps the canvas of a picture subtitle to the video on screen. A value.
 ///
 /// The canvas and the video may differ in shape. A film's black bars may have been cropped while its subtitles still
-/// use the full canvas, so that some of them are placed where the bars were. The canvas is centered on the video, and
-/// any part outside the video is moved inside.
+/// use the full canvas, so that some subtitles are placed where the bars were. The canvas is centered on the video, and
+/// any part of the picture outside the video is moved inside.
 struct SubtitleCanvas {
     private let canvas: PixelSize
     /// The video's size on screen, in device pixels.
@@ -31,12 +31,12 @@ struct SubtitleCanvas {
         }
     }
 
-    /// The maximum size of a standard-definition canvas. Such a canvas has pixels that are not square, so it is
+    /// The maximum size of a standard-definition canvas. The pixels of such a canvas are not square, so the canvas is
     /// stretched to the video.
     private static let standard = PixelSize(width: 720, height: 576)
 
-    /// Returns the parts that are fully on the canvas, and their rectangles on the video. Other parts are damaged, and
-    /// left out.
+    /// Returns the parts that are fully on the canvas, and their rectangles on the video. All other parts are damaged
+    /// and are left out.
     func place(_ parts: [SubtitlePicture.Part]) -> [(part: SubtitlePicture.Part, place: PixelRect)] {
         guard !canvas.isEmpty, !size.isEmpty else { return [] }
         let whole = PixelRect(size: canvas)
@@ -70,8 +70,8 @@ struct SubtitleCanvas {
                 width: Double(part.size.width) * across, height: Double(part.size.height) * down))
     }
 
-    /// Returns `place` moved down by `shift` pixels and then inside the video. It is scaled down first if it is
-    /// larger than the video.
+    /// Returns `place` moved down by `shift` pixels, and then moved inside the video. If `place` is larger than the
+    /// video, it is first scaled down.
     private func inside(_ place: PixelRect, movedDownBy shift: Int) -> PixelRect {
         let fit = min(1, Double(size.width) / Double(place.width), Double(size.height) / Double(place.height))
         let width = min(size.width, max(1, Int(Double(place.width) * fit)))

@@ -16,7 +16,7 @@ struct SubtitlePlacement: Hashable, Sendable {
     var videoSize: PixelSize?
     /// The height to keep clear at the bottom of the video, in device pixels.
     var bottomMargin = 0
-    /// The text size as a multiple of the normal one, 0.25…4.
+    /// The text size as a multiple of the normal size, 0.25…4.
     var scale = 1.0
     /// How long each picture of an animated line is shown, in nanoseconds.
     var tick: Int64 = 41_708_333
@@ -51,7 +51,8 @@ extension SubtitleImage {
                 maxY: bounds.maxY - upwardShift))
     }
 
-    /// Draws a part onto the bitmap of `bounds`, scaled to `place` with a bilinear filter in premultiplied colors.
+    /// Draws a part, scaled to the rectangle `place` with a bilinear filter in premultiplied colors, onto the bitmap
+    /// that covers `bounds`.
     private static func draw(
         _ part: SubtitlePicture.Part, in place: PixelRect, onto target: UnsafeMutableBufferPointer<UInt32>,
         of bounds: PixelRect
@@ -81,7 +82,8 @@ extension SubtitleImage {
         }
     }
 
-    /// Returns the two source samples around the center of pixel `index`, and the weight of the second one in 1/256.
+    /// Returns the two source samples nearest to the center of target pixel `index`, and the weight of the second
+    /// sample, where 256 means 1.
     private static func sample(_ index: Int, of count: Int, from source: Int) -> (
         first: Int, second: Int, fraction: UInt32
     ) {

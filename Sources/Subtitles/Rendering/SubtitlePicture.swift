@@ -2,8 +2,8 @@ import Geometry
 
 /// A picture subtitle: rectangles of pixels on a canvas. A value.
 struct SubtitlePicture: Hashable, Sendable {
-    /// One rectangle of the picture. `x` and `y` are the position of its top left corner, in pixels from the canvas's
-    /// top left corner.
+    /// One rectangle of the picture. `x` and `y` are the position of the rectangle's top left corner, in pixels from
+    /// the top left corner of the canvas.
     struct Part: Hashable, Sendable {
         let x: Int
         let y: Int
@@ -11,7 +11,7 @@ struct SubtitlePicture: Hashable, Sendable {
         /// The palette: 256 premultiplied BGRA colors, as little-endian numbers.
         let colors: [UInt32]
         /// The pixels in rows from the top, run-length encoded as pairs of a count (1…255) and an index into `colors`.
-        /// Subtitle pictures, which are mostly empty, shrink to a tenth.
+        /// The encoding shrinks subtitle pictures to a tenth, since they are mostly empty.
         private let runs: [UInt8]
 
         /// Creates a part and encodes its pixels.

@@ -1,11 +1,12 @@
 import Time
 
-/// A span of time in which the subtitles look the same, with the picture to show. A value.
+/// A span of time in which the subtitles look the same, and the picture to show. A value.
 struct SubtitleSlide: Sendable {
     /// When the slide is shown, from `from` until just before `until`, in nanoseconds on the source's timeline.
     var from: Int64
     var until: Int64
-    /// The time at which the lines shown change, in nanoseconds. It is later than `until` if the lines are animated.
+    /// The time at which the set of visible lines changes, in nanoseconds. If the lines are animated, it is later than
+    /// `until`.
     var momentUntil: Int64
     /// The picture to show; nil if nothing is visible.
     var image: SubtitleImage?
@@ -15,10 +16,10 @@ struct SubtitleSlide: Sendable {
     func contains(_ time: Int64) -> Bool { from <= time && time < until }
 }
 
-/// The slides rendered from the current position on, and the rules for what to render next. A value, protected by the
-/// lock of `SubtitlePipeline`.
+/// The slides that are ready, from the current position on, and the rules for what to render next. A value, protected
+/// by the lock of `SubtitlePipeline`.
 struct SubtitleRenderCache: Sendable {
-    /// A picture to render: that of the subtitles from `time` until just before `until`, in nanoseconds.
+    /// A request to render a picture of the subtitles from `time` until just before `until`, in nanoseconds.
     struct Job: Sendable {
         var time: Int64
         var until: Int64
@@ -29,24 +30,24 @@ struct SubtitleRenderCache: Sendable {
     /// The last position that the frame loop requested, in nanoseconds on the source's timeline; nil before the first
     /// request.
     private(set) var position: Int64?
-    /// Whether no slide was ready for `position`. If so, the frame loop must be woken once there is one.
+    /// Whether no slide was ready for `position`. If so, the frame loop must be woken once such a slide is ready.
     private(set) var isStarved = false
-    /// The job in progress; nil if there is none or its result is no longer wanted.
+    /// The job in progress; nil if there is no job or its result is no longer wanted.
     private var making: Job?
 
-    /// How many pictures to render ahead, including the visible one: `stillPictures`, or `movingPictures` for
-    /// animated lines. At 24 pictures per second, the latter cover a third of a second.
+    /// The number of pictures to render ahead, including the visible one: `stillPictures`, or `movingPictures` for
+    /// animated lines. At 24 pictures per second, `movingPictures` pictures cover a third of a second.
     private static let stillPictures = 2
     private static let movingPictures = 8
-    /// The size of rendered pictures, in bytes, beyond which no more are rendered ahead. The visible and the next
+    /// The total size of rendered pictures, in bytes, above which no more are rendered ahead. The visible and the next
     /// picture are rendered regardless.
     private static let mostBytes = 48 << 20
-    /// The maximum number of slides rendered ahead, with or without a picture. A script may have thousands of lines
+    /// The maximum number of slides to prepare ahead, with or without a picture. A script may have thousands of lines
     /// without visible text.
     static let mostSlides = 16
 
-    /// Makes `time` the current position. Returns its slide, or nil if that is not ready, and whether there may be
-    /// something to render.
+    /// Makes `time` the current position. Returns the slide for that position, or nil if the slide is not ready. Also
+    /// returns whether there may be something to render.
     mutating func slide(at time: Int64) -> (slide: SubtitleSlide?, hasWork: Bool) {
         let previous = position
         position = time
@@ -66,8 +67,9 @@ struct SubtitleRenderCache: Sendable {
         if position != nil { isStarved = true }
     }
 
-    /// Removes the slides that begin between `start` and `end`, because the subtitles there have changed. A slide or
-    /// job that began earlier now ends at `start`. A job that began in between is no longer wanted.
+    /// Removes the slides that begin between `start` and `end`, because the subtitles there have changed. Any slide or
+    /// job that began earlier now ends at `start` or sooner. The result of a job that began in between is no longer
+    /// wanted.
     mutating func invalidate(from start: Int64, until end: Int64) {
         slides.removeAll { $0.from >= start && $0.from < end }
         for index in slides.indices where slides[index].from < start {
@@ -85,8 +87,8 @@ struct SubtitleRenderCache: Sendable {
         if let position, !slides.contains(where: { $0.contains(position) }) { isStarved = true }
     }
 
-    /// Returns the next picture to render; nil if enough is ready. Removes slides before the position, and slides
-    /// after a gap.
+    /// Returns the next picture to render; nil if enough slides are ready. Adds slides without a picture where no
+    /// subtitles are shown. Removes slides before the position, and slides after a gap.
     mutating func nextJob(_ timeline: SubtitleTimeline, tick: Int64) -> Job? {
         guard let position else { return nil }
         var time = position
@@ -129,7 +131,8 @@ struct SubtitleRenderCache: Sendable {
         return min(moment.until, (number + 1).multipliedClamped(by: tick))
     }
 
-    /// Adds the result of the last job, unless it is no longer wanted. Returns whether the frame loop waits for it.
+    /// Adds the result of the last job, unless that result is no longer wanted. Returns whether the frame loop is
+    /// waiting for it.
     mutating func add(_ image: SubtitleImage?, number: Int) -> Bool {
         guard let job = making else { return false }
         making = nil
@@ -139,8 +142,8 @@ struct SubtitleRenderCache: Sendable {
         return settle()
     }
 
-    /// Returns whether a slide that the frame loop waits for is ready, and ends the wait. Returns true only once per
-    /// wait.
+    /// Returns whether a slide that the frame loop is waiting for is ready. If so, ends the wait, so that the result is
+    /// true only once per wait.
     mutating func settle() -> Bool {
         guard isStarved, let position, slides.contains(where: { $0.contains(position) }) else { return false }
         isStarved = false

@@ -2,31 +2,30 @@ import Media
 import Platform
 import Time
 
-/// Renders subtitle pictures. Keeps the libass renderer from one picture to the next. Confined to the subtitle
-/// thread.
+/// Renders subtitle pictures. Keeps the libass renderer between pictures. Confined to the subtitle thread.
 struct SubtitleRenderer: ~Copyable {
     private let report: @Sendable (PlaybackProblem) -> Void
     /// Returns the CPU time that the calling thread has used.
     private let workTime: () -> Duration
     private var slow = SlowLines()
-    /// Whether libass has rendered before. Its first rendering also searches for fonts.
+    /// Whether libass has already rendered something. Its first rendering also searches for fonts.
     private var hasDrawn = false
     private var renderer: AssRenderer?
     private var source: SubtitleSource?
     private var placement = SubtitlePlacement()
-    /// Whether `renderer` must be configured for a new source or placement.
+    /// Whether `renderer` must be reconfigured for a new source or placement.
     private var isOutdated = true
     private var lastNumber = 0
     /// The result of libass's last rendering; nil if it must not be reused.
     private var last: Made?
 
-    /// A rendered picture. `number` identifies `image`; it is 0 if `image` is nil.
+    /// A rendered picture. `number` identifies `image`; `number` is 0 if `image` is nil.
     struct Made {
         var image: SubtitleImage?
         var number: Int
     }
 
-    /// How many lines of the source are skipped because each takes too long to render.
+    /// The number of lines of the source that are skipped because each takes too long to render.
     var leftOutCount: Int { slow.leftOut.count }
 
     init(
@@ -37,7 +36,7 @@ struct SubtitleRenderer: ~Copyable {
         self.workTime = workTime
     }
 
-    /// Sets the source and placement for the following pictures.
+    /// Sets the source and placement for subsequent pictures.
     mutating func set(_ source: SubtitleSource, for placement: SubtitlePlacement) {
         if self.source?.id != source.id {
             // Fonts belong to the libass library object, which must be recreated for other fonts.
@@ -101,7 +100,8 @@ struct SubtitleRenderer: ~Copyable {
         return made
     }
 
-    /// Finds the slow lines among `events`, which took `cost` to render together, and skips them from now on.
+    /// Finds the slow lines among `events`, which took `cost` of CPU time to render together, and skips those lines
+    /// from then on.
     private mutating func blame(_ events: [SubtitleEvent], at time: Int64, _ cost: Duration) {
         let before = slow.leftOut.count
         // In the first rendering, the time may have been spent on searching for fonts.

@@ -1,9 +1,9 @@
-/// The style of text without its own style: white with a dark outline, centered at the bottom.
+/// The built-in style, for text without its own style: white with a dark outline, centered at the bottom.
 ///
 /// All lengths are fractions of the video's height.
 enum SubtitleStyle {
-    /// The font's em size. The font size in a script is instead the line height from ascender to descender, which is
-    /// about a sixth larger (`lineFraction`).
+    /// The font's em size. A script specifies the font size differently: as the line height from ascender to descender,
+    /// which is about a sixth larger (`lineFraction`).
     static let textSize = 0.05
     private static let lineFraction = 1.16
     private static let outline = 0.0035
@@ -11,9 +11,10 @@ enum SubtitleStyle {
     static let bottomMargin = 0.045
     private static let sideMargin = 0.06
 
-    /// Returns a script header with this style, and with the resolution in the header `original`, by default 384×288.
+    /// Returns a script header with this style, and with the resolution of the header `original`, or 384×288 if that
+    /// header specifies none.
     ///
-    /// - Parameter scale: The scale of the text. Applied to the outline and shadow here; libass scales the text
+    /// - Parameter scale: The scale of the text. It is applied to the outline and shadow here; libass scales the text
     ///   itself.
     static func header(replacing original: String, scale: Double) -> String {
         let width = number("PlayResX", in: original) ?? 384

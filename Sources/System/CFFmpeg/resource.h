@@ -56,7 +56,7 @@ static inline void glissade_free_resource(GlissadeResource *resource) {
     av_free(resource);
 }
 
-/// Makes the options of a GlissadeResource readable through `io`, whose `opaque` value it is.
+/// Makes the options of a GlissadeResource readable through `io`. The resource must be the `opaque` value of `io`.
 static inline void glissade_name_resource(AVIOContext *io) { io->av_class = &glissade_io_class; }
 
 #endif

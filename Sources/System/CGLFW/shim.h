@@ -65,8 +65,8 @@ typedef struct GlissadeXSelection {
     unsigned long time;
 } GlissadeXSelection;
 
-/// The beginning that XButtonEvent, XMotionEvent and, up to `y_root`, XCrossingEvent have in common; `detail` is the
-/// number of a button.
+/// The initial fields that XButtonEvent and XMotionEvent have in common. Those up to `y_root` are also in
+/// XCrossingEvent; `detail` is the number of a button.
 typedef struct GlissadeXPointer {
     int type;
     unsigned long serial;

@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 
 static inline int glissade_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
-    // SQLite would bind a null pointer as NULL rather than as an empty text.
+    // SQLite would bind a null pointer as NULL rather than as an empty string.
     return sqlite3_bind_text(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 

@@ -35,12 +35,12 @@ static inline void glissade_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
 }
 
-/// Whether a signal's action is to ignore it (SIG_IGN, which is a macro).
+/// Whether a disposition ignores its signal (SIG_IGN, which is a macro).
 static inline int glissade_ignores(const struct sigaction *disposition) {
     return disposition->sa_handler == SIG_IGN;
 }
 
-/// Makes a write to a pipe or socket whose other end is closed fail, instead of ending the program.
+/// Lets a write fail, instead of ending the program, if the other end of the pipe or socket is closed.
 static inline void glissade_ignore_broken_pipes(void) {
     signal(SIGPIPE, SIG_IGN);
 }
@@ -84,8 +84,8 @@ static inline pid_t glissade_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
 }
 
-/// Lowers the calling thread, and the threads that it starts later, to a priority at which they run when the CPU is
-/// otherwise idle. 5 is SCHED_IDLE, which glibc declares only with _GNU_SOURCE.
+/// Lowers the calling thread, and the threads that it starts later, to a priority at which they run only when the CPU
+/// is otherwise idle. 5 is SCHED_IDLE, which glibc declares only with _GNU_SOURCE.
 static inline void glissade_work_when_idle(void) {
     struct sched_param none = {0};
     sched_setscheduler(0, 5, &none);

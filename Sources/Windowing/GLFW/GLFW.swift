@@ -5,11 +5,11 @@ import Platform
 import Synchronization
 import Time
 
-/// The GLFW library. It is started once, on the main thread, and then never terminated, so that other threads can post
-/// wake-ups at any time.
+/// The GLFW library. It is started once, on the main thread, and is never terminated after that, so that other threads
+/// can post wake-ups at any time.
 enum GLFW {
     @MainActor private static var isStarted = false
-    /// Whether other threads may post wake-ups.
+    /// Whether the library has started, so that other threads may post wake-ups.
     private static let isReady = Atomic<Bool>(false)
 
     /// GLFW's description of the last error. GLFW may report errors on any thread.
@@ -20,7 +20,7 @@ enum GLFW {
     /// In a Wayland session, GLFW 3.4 would choose Wayland, which does not let a program place its windows, move them
     /// or keep them above others.
     ///
-    /// - Throws: `noDisplay`.
+    /// - Throws: `noDisplay` if the library cannot start.
     @MainActor static func start() throws(WindowingError) {
         if isStarted { return }
         glfwSetErrorCallback(errorCame)
@@ -41,7 +41,8 @@ enum GLFW {
         isReady.store(true, ordering: .releasing)
     }
 
-    /// Returns the error for a failed start: GLFW's own, or a hint if a Wayland session has no XWayland.
+    /// Returns the error to throw after a failed start, with GLFW's own message. If a Wayland session lacks XWayland,
+    /// the message says so instead.
     private static func noDisplay() -> WindowingError {
         let reason = takeError()
         func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
@@ -49,22 +50,22 @@ enum GLFW {
         return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
     }
 
-    /// If the X server still has the name of a dead window manager, deletes that name and terminates GLFW. Returns
-    /// whether there was such a name.
+    /// Checks whether the X server still names a window manager that has died. If so, deletes that name, terminates
+    /// GLFW and returns true.
     ///
-    /// If GLFW up to 3.4 finds such a name when it starts, it leaves an error handler installed and fails an
-    /// assertion at the first window (GLFW issue 2601).
+    /// If GLFW up to 3.4 finds such a name when it starts, it leaves an error handler installed, and an assertion fails
+    /// when the first window is created (GLFW issue 2601).
     @MainActor private static func endsAfterDeadManager() -> Bool {
         guard XWindow.forgetDeadManager() else { return false }
         glfwTerminate()
         return true
     }
 
-    /// Ends the main thread's wait for events. Any thread. Does nothing before the library has started.
+    /// Ends the main thread's wait for events. Does nothing before the library has started. Any thread.
     static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
 
-    /// Records an error, on any thread. This is not a closure in `start`, because such a closure would be isolated to
-    /// the main actor.
+    /// Records an error that GLFW reports, on any thread. Defined outside `start`, because a closure in `start` would
+    /// be isolated to the main actor.
     private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
@@ -91,16 +92,16 @@ enum GLFW {
         var modeReadAt: HostTime
     }
 
-    /// How long a query of the monitors stays valid.
+    /// How long the result of a query of the monitors stays valid.
     ///
-    /// A query takes round trips, and would otherwise be made for every event while a window is moved or resized. GLFW
-    /// reports when a monitor is connected or disconnected, but not when its mode changes.
+    /// A query takes round trips. Without this limit, one would be made for every event while a window is moved or
+    /// resized. GLFW reports when a monitor is connected or disconnected, but not when its mode changes.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
     /// The number of times that a monitor has been connected or disconnected.
     @MainActor private(set) static var monitorGeneration = 0
 
-    /// All monitors, the primary one first, as queried at most `monitorsAge` ago.
+    /// All monitors, the primary one first. The result is at most `monitorsAge` old.
     @MainActor static var monitors: [Monitor] {
         let now = HostTime.now()
         if let known, now - known.since < monitorsAge { return known.monitors }
@@ -140,10 +141,11 @@ enum GLFW {
         return best
     }
 
-    /// Returns the refresh rate of the monitor under `area`, in Hz, at most `monitorsAge` old; nil if unknown.
+    /// Returns the refresh rate of the monitor under `area`, in Hz; nil if unknown. The result is at most `monitorsAge`
+    /// old.
     ///
-    /// GLFW rounds the rate: 59.94 Hz is 60. If the monitors are known and the mode was queried too long ago, queries
-    /// only the mode: two round trips (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
+    /// GLFW rounds the rate: 59.94 Hz becomes 60. If the monitors are known but their mode is out of date, queries only
+    /// the mode, which takes two round trips (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
     @MainActor static func refreshRate(under area: PixelRect) -> Double? {
         guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
             return monitor(under: area)?.refreshRate
@@ -162,7 +164,7 @@ enum GLFW {
         return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
     }
 
-    /// Returns a monitor's area without panels and docks, in the window system's units. Queries the server.
+    /// Returns the area of a monitor without panels and docks, in the window system's units. Queries the server.
     @MainActor static func workArea(of monitor: Monitor) -> PixelRect {
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)

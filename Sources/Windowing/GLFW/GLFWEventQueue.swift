@@ -9,7 +9,7 @@ import Time
 @MainActor final class GLFWEventQueue {
     private let handle: OpaquePointer
     private weak var window: Window?
-    /// The window's ID at the X server; 0 without one.
+    /// The window's ID at the X server; 0 if there is none.
     private let name: GlissadeXID
     private var events: [WindowEvent] = []
 
@@ -17,7 +17,8 @@ import Time
     var pointsPerUnit = 1.0
     private var position: Point?
     private var heldButtons: Set<Int32> = []
-    /// Whether the last key event was a repeat. The character callback, which follows the key callback, does not say.
+    /// Whether the last key event was a repeat. GLFW's character callback, which follows the key callback, does not
+    /// report this.
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
@@ -35,8 +36,8 @@ import Time
         FileDrops.register(self, for: handle)
     }
 
-    /// Replaces the content of `taken` with the collected events, in order. The two arrays swap their storage, so
-    /// nothing is allocated.
+    /// Replaces the content of `taken` with the collected events, in order. The queue and `taken` swap their storage,
+    /// so nothing is allocated.
     func take(into taken: inout [WindowEvent]) {
         taken.removeAll(keepingCapacity: true)
         swap(&taken, &events)
@@ -70,8 +71,8 @@ import Time
         events.append(.iconified(isIconified))
     }
 
-    /// Records that the window gained or lost the focus. If it lost the focus, cancels the held buttons; `clicked`
-    /// ignores the releases that GLFW then reports.
+    /// Records that the window gained or lost the focus. If it lost the focus, cancels the presses of all held buttons.
+    /// GLFW then reports that these buttons were released, which `clicked` ignores.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
         guard !isFocused, !heldButtons.isEmpty else { return }
@@ -121,8 +122,8 @@ import Time
                         time: time ?? .now()))))
     }
 
-    /// The pointer's position at its last move, in points. Before the first move, GLFW is asked for the current
-    /// position; under X11, the pointer may have moved since the event being handled.
+    /// The pointer's position at its last move, in points. Before the first move, this is the position that GLFW
+    /// reports when asked. Under X11, the pointer may have moved since the event being handled.
     private var knownPosition: Point {
         if let position { return position }
         var (x, y) = (0.0, 0.0)
@@ -143,10 +144,10 @@ import Time
 
     // MARK: - The keys
 
-    /// Handles a key press or repeat. For a release, only records the modifiers.
+    /// Handles a key press or repeat. When a key is released, only updates the modifiers.
     ///
-    /// Keys that type a character are left to `typed`: GLFW calls the character callback next. With Control or Alt
-    /// held, GLFW does not call it (`_glfwInputChar` in GLFW's input.c), so those keys are handled here.
+    /// Keys that type a character are left to `typed`, since GLFW calls the character callback next. With Control or
+    /// Alt held, GLFW does not call it (`_glfwInputChar` in GLFW's input.c), so those keys are handled here.
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT
@@ -185,7 +186,7 @@ import Time
         return modifiers
     }
 
-    /// The modifiers that GLFW currently reports as held, for events that GLFW reports without modifiers.
+    /// The modifiers that GLFW currently reports as held. Used for events that come without modifiers.
     private var heldModifiers: Modifiers {
         var modifiers: Modifiers = []
         func held(_ keys: Int32...) -> Bool { keys.contains { glfwGetKey(handle, $0) == GLFW_PRESS } }

@@ -2,11 +2,11 @@ import CGLFW
 import Synchronization
 import Time
 
-/// The times of pointer events according to the X server, which GLFW does not pass on.
+/// Provides the X server's timestamps of pointer events, which GLFW does not pass on.
 ///
-/// A program reads events when it has time for them, often several at once, so the time of reading says little about
-/// when the pointer was there. As in `FileDrops`, Xlib's decoders of the events are replaced. The replacements record
-/// the times in a queue, and GLFW's callbacks look for theirs in it. Main thread.
+/// A program reads events when it has time, often several at once. So the time of reading says little about when the
+/// pointer moved. Xlib's decoders for these events are therefore replaced, as in `FileDrops`. The replacements record
+/// the timestamps in a queue, and GLFW's callbacks look up the timestamps of their events in that queue. Main thread.
 @MainActor enum PointerTimes {
     /// The X connection whose events are recorded; nil until `watch` is called.
     private static var watched: UnsafeMutableRawPointer?
@@ -16,11 +16,11 @@ import Time
         var time: HostTime
     }
 
-    /// The last event, if the pointer entered a window with it.
+    /// The last event taken, if it was the pointer entering a window; otherwise nil.
     private static var entry: Event?
 
-    /// Starts recording if GLFW uses X11 and Xlib allows it. Call after GLFW has started and before other threads use
-    /// its connection.
+    /// Starts recording, if GLFW uses X11 and Xlib lets its decoders be replaced. Call after GLFW has started and
+    /// before other threads use its connection.
     static func watch() {
         guard let connection = XWindow.connection, connection.display != watched,
             let exchange = glissade_event_exchange()
@@ -34,8 +34,8 @@ import Time
         }
     }
 
-    /// Returns when the pointer moved to (x, y) in `window`, in the window system's units; nil if unknown. Call for each
-    /// motion, in order.
+    /// Returns when the pointer moved to (x, y) in `window`, in the window system's units; nil if unknown. Call once
+    /// for each motion event, in order.
     static func motion(in window: GlissadeXID, x: Double, y: Double) -> HostTime? {
         defer { entry = nil }
         // GLFW also reports where the pointer has entered as a motion.
@@ -43,16 +43,17 @@ import Time
         return take { $0.type == motionNotify && $0.window == window && Double($0.x) == x && Double($0.y) == y }?.time
     }
 
-    /// Returns when the pointer entered or left `window`; nil if unknown. Call each time, in order.
+    /// Returns when the pointer entered or left `window`; nil if unknown. Call once for each such event, in order.
     static func crossing(of window: GlissadeXID, isInside: Bool) -> HostTime? {
         let event = take { $0.type == (isInside ? enterNotify : leaveNotify) && $0.window == window }
         entry = isInside ? event : nil
         return event?.time
     }
 
-    /// Returns when a button was pressed or released in `window`; nil if unknown. Call each time, in order.
+    /// Returns when a button was pressed or released in `window`; nil if unknown. Call once for each press and release,
+    /// in order.
     ///
-    /// - Parameter number: GLFW's number of the button.
+    /// - Parameter number: The button's number in GLFW.
     static func button(_ number: Int32, in window: GlissadeXID, isPress: Bool) -> HostTime? {
         entry = nil
         // GLFW swaps the middle and the right button, and leaves out buttons 4 to 7, the wheel's.
@@ -68,13 +69,14 @@ import Time
         }?.time
     }
 
-    /// Forgets the recorded events. Call after GLFW has handled all events: it has ignored those that are left.
+    /// Forgets the recorded events. Call after GLFW has handled all events. GLFW has ignored the events that are still
+    /// recorded.
     static func finishEvents() {
         recorded.withLock { if !$0.events.isEmpty { $0.events.removeAll(keepingCapacity: true) } }
     }
 
-    /// Removes the first event that `matches`, and all before it, which GLFW has ignored. Returns it with its time,
-    /// which is no earlier than that of the event taken before.
+    /// Removes and returns the first event that `matches`. Also removes the events before it, which GLFW has ignored.
+    /// The returned time is no earlier than that of the previously returned event.
     private static func take(_ matches: (PointerRecord) -> Bool) -> Event? {
         recorded.withLock { recorded in
             guard let index = recorded.events.firstIndex(where: matches) else { return nil }
@@ -95,9 +97,9 @@ private struct PointerRecord {
     var type: Int32
     var window: GlissadeXID
     var (x, y): (Int32, Int32)
-    /// The server's number of the button.
+    /// The button's number at the X server.
     var detail: UInt32
-    /// The server's time, in milliseconds.
+    /// The X server's timestamp, in milliseconds.
     var time: UInt32
     var received: HostTime
 }
@@ -105,20 +107,21 @@ private struct PointerRecord {
 /// The state that the event decoders share with `PointerTimes`. The decoders run on the thread that reads events from
 /// the connection.
 private struct Recorded {
-    /// The maximum number of events. Of more, the oldest half is dropped.
+    /// The maximum number of recorded events. When it is reached, the oldest half is dropped.
     static let capacity = 4096
 
     /// Xlib's own decoders, by event type.
     var decoders = [UInt](repeating: 0, count: 9)
     var events: [PointerRecord] = []
     var clock = ServerClock()
-    /// The time of the event taken last.
+    /// The time of the last event that was taken.
     var last = HostTime(nanoseconds: 0)
 }
 
 private let recorded = Mutex(Recorded())
 
-/// Decodes a pointer event and records its time. Xlib's lock is held, so this must not call Xlib.
+/// Decodes a pointer event with Xlib's own decoder, and records its time. Xlib's lock is held, so this must not call
+/// Xlib.
 private func takePointer(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {

@@ -5,10 +5,10 @@ import CEGL
 /// A display is never terminated: EGL returns the same display to every caller in the process, so terminating it
 /// would end the contexts of other callers.
 @MainActor enum EGLPlatform {
-    /// Returns a configuration for OpenGL ES 3 and pixel buffers. Prefers the pixel format of a window: 8 bits each
-    /// for red, green and blue, without alpha, depth or multisampling.
+    /// Returns a configuration for OpenGL ES 3 and pixel buffers. Prefers the pixel format of a window: 8 bits each for
+    /// red, green and blue, without alpha, depth or multisampling.
     ///
-    /// - Throws: `noOpenGLES3` if there is none, `egl` if the query fails.
+    /// - Throws: `noOpenGLES3` if there is no such configuration, `egl` if the query fails.
     static func config(of display: EGLDisplay) throws(WindowingError) -> EGLConfig {
         let wanted: [EGLint] = [
             EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE,
@@ -37,10 +37,10 @@ import CEGL
         return config
     }
 
-    /// Opens the first available display: a GPU's, else Mesa's surfaceless display, else the default one.
+    /// Opens the first available display: a GPU's display, else Mesa's surfaceless display, else the default display.
     ///
-    /// GPUs come first because the surfaceless platform always belongs to Mesa: with another vendor's GPU and driver,
-    /// it would use Mesa's software rasterizer.
+    /// GPUs come first because the surfaceless platform always belongs to Mesa. With another vendor's GPU and driver,
+    /// Mesa's surfaceless display would use Mesa's software rasterizer.
     ///
     /// - Throws: `egl` if no display can be opened.
     static func open() throws(WindowingError) -> EGLDisplay {
@@ -66,8 +66,7 @@ import CEGL
         return display
     }
 
-    /// Whether EGL lists a device that can be opened and is not a software rasterizer; true if EGL cannot list
-    /// devices.
+    /// Whether EGL lists a device that can be opened and is not a software rasterizer. True if EGL cannot list devices.
     static var hasHardwareDevice: Bool {
         guard extensions(of: glissade_egl_no_display()).contains("EGL_EXT_platform_device") else { return true }
         return hardwareDevices().contains { device in

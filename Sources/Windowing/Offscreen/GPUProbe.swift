@@ -1,12 +1,12 @@
 import CEGL
 import Glibc
 
-/// Guesses, before there is a window, whether this machine has a GPU with an OpenGL driver. Main thread.
+/// Guesses, before any window exists, whether this machine has a GPU with an OpenGL driver. Main thread.
 @MainActor public enum GPUProbe {
-    /// Whether there probably is a GPU. Loads no driver if there is no device file.
+    /// Whether the machine probably has a GPU. If there is no device file for one, loads no driver.
     ///
-    /// If true, the driver may still be a software rasterizer, for example for a card without 3D. Once there is a
-    /// context, `GLDevice.isSoftware` gives the definite answer.
+    /// Even if this is true, the driver may be a software rasterizer, for example if the graphics card has no 3D
+    /// support. Once a context exists, `GLDevice.isSoftware` gives the definite answer.
     public static var findsGPU: Bool {
         // NVIDIA's own driver ignores LIBGL_ALWAYS_SOFTWARE, which is Mesa's.
         if access("/dev/nvidiactl", F_OK) == 0 { return true }

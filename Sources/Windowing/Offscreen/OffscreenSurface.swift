@@ -4,12 +4,12 @@ public import Geometry
 public import Presentation
 public import Rendering
 
-/// A surface drawn by OpenGL in memory, without a window or a display. Main thread.
+/// A surface into which OpenGL draws in memory, without a window or a display. Main thread.
 ///
-/// Uses an EGL pixel buffer, whose memory layout in Mesa is that of a window, so that measurements apply to windows as
-/// well. With a framebuffer object, copying a whole frame takes sixteen times as long.
+/// Uses an EGL pixel buffer, which in Mesa has the same memory layout as a window, so that measurements apply to
+/// windows as well. With a framebuffer object, copying a whole frame takes sixteen times as long.
 ///
-/// Several surfaces may exist; `makeCurrent` selects the one to draw into.
+/// Several surfaces may exist. `makeCurrent` selects the surface to draw into.
 @MainActor public final class OffscreenSurface: DrawableSurface {
     public private(set) var pixelSize: PixelSize
     public let scale: Double
@@ -23,7 +23,7 @@ public import Rendering
 
     /// Creates a surface of `size` device pixels and makes it current.
     ///
-    /// - Parameter other: A surface to share textures and other objects with.
+    /// - Parameter other: A surface with which to share textures and other objects.
     /// - Throws: `egl` if an EGL call fails, `noOpenGLES3` if there is no OpenGL ES 3 context.
     public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
         let display = try EGLPlatform.open()
@@ -56,7 +56,7 @@ public import Rendering
 
     /// Changes the size, in device pixels, and discards the content. The surface is current afterwards.
     ///
-    /// - Throws: `egl`, leaving the surface unchanged.
+    /// - Throws: `egl` if an EGL call fails. The surface is then unchanged.
     public func resize(to size: PixelSize) throws(WindowingError) {
         try RenderLock.withLock { () throws(WindowingError) in
             try Self.resize(output, config, to: size)
@@ -84,7 +84,7 @@ public import Rendering
 
     public func makeCurrent() { context.makeCurrent() }
 
-    /// Waits until all drawing is complete. Unlike a window's swap, copies nothing to a display.
+    /// Waits until all drawing is complete. Unlike a window's swap, this copies nothing to a display.
     public func swap() {
         RenderLock.withLock {
             context.makeCurrent()
@@ -103,8 +103,8 @@ private final class OffscreenOutput: GLOutput {
 
     func bind() -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
 
-    /// Replaces the pixel buffer with `surface` and makes the context current. Returns whether that succeeded; if
-    /// not, nothing has changed.
+    /// Replaces the pixel buffer with `surface` and makes the context current. Returns false, and changes nothing, if
+    /// that fails.
     func bind(_ surface: EGLSurface) -> Bool {
         guard eglMakeCurrent(display, surface, surface, context) != 0 else { return false }
         if let old = self.surface { eglDestroySurface(display, old) }

@@ -2,11 +2,11 @@ import CGLFW
 import Synchronization
 
 /// Reads files dropped on the program's windows, in place of GLFW. GLFW's parser (`parseUriList` in 3.3,
-/// `_glfwParseUriList` up to 3.5) reads past the end of the list if a `file://host` has no further slash.
+/// `_glfwParseUriList` up to 3.5) reads past the end of the list if a `file://host` URL has no further slash.
 ///
 /// GLFW's event loop has no hooks. But Xlib decodes each type of event with a function that can be replaced
-/// (`XESetWireToEvent`, meant for extensions). The replacement for SelectionNotify reports the dropped list here and
-/// hides it from GLFW. GLFW handles the rest of the protocol (XDND 5). Main thread.
+/// (`XESetWireToEvent`, meant for extensions). The replacement for SelectionNotify records that a list was dropped and
+/// hides the event from GLFW. GLFW handles the rest of the protocol (XDND 5). Main thread.
 @MainActor enum FileDrops {
     private struct Receiver {
         weak var eventQueue: GLFWEventQueue?
@@ -18,8 +18,8 @@ import Synchronization
     // Event types from X.h.
     private static let (selectionNotify, clientMessage): (Int32, Int32) = (31, 33)
 
-    /// Starts reading drops if GLFW uses X11 and Xlib allows it. Call after GLFW has started and before other threads
-    /// use its connection.
+    /// Starts reading drops, if GLFW uses X11 and Xlib lets its decoders be replaced. Call after GLFW has started and
+    /// before other threads use its connection.
     static func watch() {
         guard let connection = XWindow.connection, connection.display != watched,
             let exchange = glissade_event_exchange()
@@ -34,15 +34,15 @@ import Synchronization
 
     private static func address(of function: GlissadeXConvert?) -> UInt { unsafeBitCast(function, to: UInt.self) }
 
-    /// Makes drops on the window `handle` go to `eventQueue`.
+    /// Sends drops on the window `handle` to `eventQueue`.
     static func register(_ eventQueue: GLFWEventQueue, for handle: OpaquePointer) {
         guard watched != nil, let window = XWindow.names(of: handle)?.window else { return }
         receivers = receivers.filter { $0.value.eventQueue != nil }
         receivers[window] = Receiver(eventQueue: eventQueue)
     }
 
-    /// Reads each dropped list, replies to its source, and records the drop as an event of its window. Takes a round
-    /// trip for each drop. Call after all events have been processed.
+    /// Reads each dropped list, replies to the source of the drop, and records the drop as an event of the window that
+    /// received it. Takes a round trip for each drop. Call after all events have been processed.
     static func deliver() {
         let (waiting, source, list) = wire.withLock { wire in
             defer { if !wire.waiting.isEmpty { wire.waiting = [] } }
@@ -66,18 +66,19 @@ import Synchronization
 private struct Wire {
     var list: GlissadeXID = 0
     var dropMessage: GlissadeXID = 0
-    /// Xlib's own decoders for the two event types, as addresses, because functions are not `Sendable`.
+    /// Xlib's own decoders for the two event types. Stored as addresses, because functions are not `Sendable`.
     var convertList: UInt = 0
     var convertMessage: UInt = 0
     /// The source window of the last drop.
     var source: GlissadeXID = 0
-    /// The windows that have a list to read, with the list's type.
+    /// The windows on which a list was dropped that has not been read yet, with the list's type.
     var waiting: [(window: GlissadeXID, type: GlissadeXID)] = []
 }
 
 private let wire = Mutex(Wire())
 
-/// Decodes a client message and records the source of a drop. Xlib's lock is held, so this must not call Xlib.
+/// Decodes a client message and, if it belongs to a drop, records the source of that drop. Xlib's lock is held, so this
+/// must not call Xlib.
 private func takeMessage(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -105,7 +106,7 @@ private func takeList(
     return answer
 }
 
-/// Calls one of Xlib's own event decoders. `function` is its address, because functions are not `Sendable`.
+/// Calls one of Xlib's own event decoders. `function` is the decoder's address, because functions are not `Sendable`.
 func convert(
     _ function: UInt, _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?,
     _ bytes: UnsafeMutableRawPointer?

@@ -4,8 +4,8 @@ public import Presentation
 public import Time
 
 extension Window {
-    /// Replaces the content of `taken` with the events since the last call, in order. Allocates nothing if the same
-    /// array is passed each time.
+    /// Replaces the content of `taken` with the events since the last call, in order. Allocates nothing if the caller
+    /// passes the same array each time.
     public func drainEvents(into taken: inout [WindowEvent]) {
         eventQueue.take(into: &taken)
     }
@@ -26,6 +26,6 @@ extension Window {
         FileDrops.deliver()
     }
 
-    /// Ends the call of `wait` in progress or, if there is none, the next one. Any thread.
+    /// Ends the current call of `wait`. If no call is in progress, the next one returns at once. Any thread.
     public nonisolated static func wake() { GLFW.wake() }
 }

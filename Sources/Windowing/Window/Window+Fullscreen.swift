@@ -7,11 +7,11 @@ public import Time
 struct FullscreenState {
     /// Whether the last request was for fullscreen.
     var isWanted = false
-    /// Whether the window manager has yet to fulfill the last request.
+    /// Whether the window manager has not yet fulfilled the last request.
     var isPending = false
     /// Until this time, a state reported by the window manager may be its response to an earlier request.
     var requestGraceDeadline: HostTime?
-    /// The window's area before fullscreen; kept until the window has returned to it.
+    /// The window's area before fullscreen. Kept until the window has returned to that area.
     var restoredArea: PixelRect?
     /// The window's last known area.
     var area: PixelRect?
@@ -19,8 +19,8 @@ struct FullscreenState {
     var monitor: PixelRect?
     /// The window's last known area outside fullscreen.
     var windowedArea: PixelRect?
-    /// Until this time, the window may still be leaving fullscreen. If a window manager sets the position before the
-    /// size, the window is briefly at its old position but still as large as the monitor.
+    /// Until this time, the window may still be leaving fullscreen. Some window managers set the position before the
+    /// size; the window is then briefly at its old position but still as large as the monitor.
     var exitDeadline: HostTime?
 
     /// Whether the window covers the monitor because of fullscreen, or is still leaving fullscreen.
@@ -43,8 +43,8 @@ struct FullscreenState {
 /// monitor and end fullscreen when that monitor is unplugged. GLFW also does not notice when the user or another
 /// program ends fullscreen.
 extension Window {
-    /// How long a change of the window's geometry may take. During this time, the server is asked for the window's
-    /// current area before each swap.
+    /// How long a change of the window's geometry may take. During this time, the window's current area is queried from
+    /// the server before each swap.
     private static let settling = Duration.seconds(1)
 
     /// The window's area before fullscreen, in the window system's units; nil once the window has returned to it.
@@ -52,7 +52,7 @@ extension Window {
         fullscreen.isWanted || fullscreen.isEnlarged ? fullscreen.restoredArea : nil
     }
 
-    /// The window's area before fullscreen, relative to the window's current top-left corner, in points; nil unless the
+    /// The window's area before fullscreen, relative to the window's current top-left corner, in points. Nil unless the
     /// window covers the monitor in fullscreen or is still leaving fullscreen. Updated by events and at the start of
     /// each frame.
     ///
@@ -69,8 +69,9 @@ extension Window {
 
     /// Makes the window cover its monitor, without changing the display mode, or return to its previous area.
     ///
-    /// Asks the window manager, which may take some time to respond; the last call wins. Without a window manager
-    /// that supports fullscreen, sets the window's area directly.
+    /// Under X11, asks the window manager, which may take some time to respond. If this is called again in the
+    /// meantime, the last call wins. Without a window manager that supports fullscreen, sets the window's area
+    /// directly.
     public func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != fullscreen.isWanted else { return }
         if isFullscreen {
@@ -89,7 +90,7 @@ extension Window {
         if isShown { applyFullscreen() }
     }
 
-    /// Applies the requested state. Call when the window is shown, or about to be.
+    /// Applies the requested fullscreen state. Call when the window is shown, or about to be shown.
     func applyFullscreen() {
         guard let x11, fullscreen.isPending else { return }
         if x11.isManaged(knowing: x11.atoms.fullscreen) {
@@ -116,13 +117,13 @@ extension Window {
 
     // MARK: - Tracking the window manager
 
-    /// Whether the window's geometry changed, or a change was requested, within the last second.
+    /// Whether, within the last second, the window's geometry has changed or a change was requested.
     var isChanging: Bool {
         guard let changedAt else { return false }
         return HostTime.now() - changedAt < Self.settling
     }
 
-    /// When the current change counts as finished; nil if there is none, or without X11.
+    /// When the current change counts as finished. Nil if no change is in progress, or if the window system is not X11.
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
     public var nextGeometryPoll: HostTime? {
@@ -141,7 +142,7 @@ extension Window {
         followManager()
     }
 
-    /// Records that the window has changed, or that a change was requested.
+    /// Records that the window's geometry has changed, or that a change was requested.
     func geometryChanges() {
         changedAt = .now()
         isPolled = false
@@ -153,8 +154,9 @@ extension Window {
         setNeedsPoll(isResized: true)
     }
 
-    /// The windows that the server has yet to be queried about. A change causes several events, and a query takes a
-    /// round trip: several milliseconds on a busy machine. So the server is queried once, after the last event.
+    /// The windows that have changed but were not queried from the server yet. A change causes several events, and a
+    /// query takes a round trip, which is several milliseconds on a busy machine. So the server is queried once, after
+    /// the last event.
     private static var changed: [Change] = []
 
     private struct Change {
@@ -170,10 +172,11 @@ extension Window {
         }
     }
 
-    /// Whether pending events report a new size. If so, a new position must not be combined with the last known size.
+    /// Whether GLFW has reported a new size that was not queried from the server yet. If so, a new position must not be
+    /// combined with the last known size.
     private var isResized: Bool { Self.changed.contains { $0.window === self && $0.isResized } }
 
-    /// Queries the server about the windows that have changed. Call after all events have been processed.
+    /// Queries the server about all windows that have changed. Call after all events have been processed.
     static func pollChanged() {
         while let next = changed.popLast() {
             guard let window = next.window else { continue }
@@ -211,8 +214,8 @@ extension Window {
         fullscreen.area = area
     }
 
-    /// Adopts the state that the window manager reports, whether it has fulfilled the last request or changed the state
-    /// on its own.
+    /// Adopts the fullscreen state that the window manager reports, whether the window manager has fulfilled the last
+    /// request or changed the state on its own.
     func followManager() {
         guard let x11, isShown else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
@@ -236,8 +239,8 @@ extension Window {
         noteWindowed()
     }
 
-    /// Records the area for which the next frame is drawn. Returns false if that area has a different size than the
-    /// events reported; the pending events must then be processed first.
+    /// Records the area for which the next frame will be drawn. Returns false if the size of that area differs from the
+    /// size that the events have reported. The caller must then process the pending events before drawing.
     public func beginFrame() -> Bool {
         defer { isPolled = false }
         // An area queried after the last event is recent enough: `isCurrent` checks again before the frame is shown.
@@ -255,11 +258,11 @@ extension Window {
         return false
     }
 
-    /// Whether the window still has the size and, during fullscreen transitions, the position for which the frame was
-    /// drawn.
+    /// Whether the window still has the size for which the frame was drawn and, during fullscreen transitions, the
+    /// position.
     ///
-    /// Until a second after the last change, this queries the server: a round trip of several milliseconds on a busy
-    /// machine.
+    /// Until a second after the last change, this queries the server, which takes a round trip: several milliseconds on
+    /// a busy machine.
     public var isCurrent: Bool {
         // A change may have been requested since the frame was started, so `drawnArea` may be nil.
         guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11?.area else { return true }

@@ -4,8 +4,8 @@ import Platform
 
 /// The window's position, size, size limits and monitor.
 extension Window {
-    /// The content's current area, in the window system's units. Queries the server. Under Wayland, which hides
-    /// window positions, the top-left corner is (0, 0).
+    /// The content's current area, in the window system's units. Queries the server. Under Wayland, which hides window
+    /// positions, the top-left corner is always (0, 0).
     public var area: PixelRect {
         if let area = x11?.area { return area }
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -16,8 +16,8 @@ extension Window {
 
     /// Sets the content's position and size, in the window system's units. Under X11, a single request sets both.
     ///
-    /// Clamps the position and the size to what X11 allows; each side is at least one unit long. In fullscreen, sets
-    /// the area to return to instead.
+    /// Clamps the position and the size to what X11 allows. Each side is at least one unit long. In fullscreen, sets
+    /// the area that the window returns to afterwards.
     public func setArea(_ area: PixelRect) {
         var valid = area
         valid.minX = min(max(area.minX, -32768), 32767)
@@ -56,10 +56,9 @@ extension Window {
         glfwSetWindowSize(handle, length(size.width), length(size.height))
     }
 
-    /// Sets the aspect ratio that the content keeps while the user resizes the window. The window manager enforces
-    /// it.
+    /// Sets the aspect ratio that the content keeps while the user resizes the window. The window manager enforces it.
     ///
-    /// - Parameter aspect: Any size with that ratio. Nil removes the constraint; so does an invalid ratio, or one
+    /// - Parameter aspect: Any size with that ratio. Nil removes the constraint, and so does an invalid ratio or one
     ///   beyond 1:1000 or 1000:1.
     public func setAspect(_ aspect: Size?) {
         guard let aspect, aspect.width.isFinite, aspect.height.isFinite, aspect.width > 0, aspect.height > 0,
@@ -73,8 +72,8 @@ extension Window {
             handle, Int32(max(1, (aspect.width * factor).rounded())), Int32(max(1, (aspect.height * factor).rounded())))
     }
 
-    /// Sets the content's minimum size, in points. Nil removes it; so does a size that is not positive. The window
-    /// manager enforces it.
+    /// Sets the content's minimum size, in points, which the window manager enforces. Nil removes the constraint, and
+    /// so does a size that is not positive.
     public func setMinimumSize(_ size: Size?) {
         let units = unitsPerPoint
         func limit(_ points: Double?) -> Int32 {
@@ -87,9 +86,11 @@ extension Window {
             handle, isNone ? GLFW_DONT_CARE : width, isNone ? GLFW_DONT_CARE : height, GLFW_DONT_CARE, GLFW_DONT_CARE)
     }
 
-    /// The pointer's position on the screen, in the window system's units, even outside the window; nil if unknown.
+    /// The pointer's position on the screen, in the window system's units, even while the pointer is outside the
+    /// window; nil if unknown.
     ///
-    /// Under Wayland, the position is relative to the window, and is not updated while the pointer is outside.
+    /// Under Wayland, the position is relative to the window, and is not updated while the pointer is outside the
+    /// window.
     public var pointerOnScreen: Point? {
         if let x11 { return x11.pointer }
         var (x, y): (Int32, Int32) = (0, 0)
@@ -102,7 +103,8 @@ extension Window {
     // MARK: - Monitors
 
     /// The whole area of the window's monitor, in the window system's units; nil if there is no monitor. The window's
-    /// monitor is the one that shows the largest part of the window or, if none shows any, the primary one.
+    /// monitor is the monitor that shows the largest part of the window. If no monitor shows any of the window, it is
+    /// the primary monitor.
     public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
 
     /// The area of the window's monitor without panels and docks, in the window system's units; nil if there is no
@@ -117,8 +119,8 @@ extension Window {
         return ([own] + others).map(GLFW.workArea)
     }
 
-    /// The refresh rate of the window's monitor, in Hz, up to two seconds old; nil if unknown. GLFW rounds it: 59.94
-    /// Hz is 60.
+    /// The refresh rate of the window's monitor, in Hz; nil if unknown. The value is up to two seconds old. GLFW rounds
+    /// the rate: 59.94 Hz becomes 60.
     public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
 
     public var monitorGeneration: Int { GLFW.monitorGeneration }

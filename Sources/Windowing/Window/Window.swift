@@ -8,60 +8,61 @@ public import Time
 
 /// A GLFW window with either an OpenGL ES 3 context or an output for frames drawn by the CPU. Main thread.
 ///
-/// Sizes are in points unless they are called pixels. A point is `scale` framebuffer pixels long, so that text and
-/// gestures have the same physical size on every display. GLFW's unit differs: under X11 it is a device pixel, under
-/// Wayland the compositor's logical pixel. The initial size is an exception: GLFW_SCALE_TO_MONITOR makes GLFW take it
-/// in points.
+/// Sizes are in points unless their names mention pixels. A point is `scale` framebuffer pixels long, so that text and
+/// gestures have the same physical size on every display. GLFW uses another unit: the device pixel under X11, and the
+/// compositor's logical pixel under Wayland. GLFW takes only the initial size in points, because of
+/// GLFW_SCALE_TO_MONITOR.
 @MainActor public final class Window: DrawableSurface {
     /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
     /// Device pixels per point: the content scale of the window's monitor.
     public private(set) var scale: Double
-    /// Whether the last request, by the program or by the user through the window manager, was for fullscreen. While
-    /// the window actually covers its monitor, `restoreFrame` is not nil.
+    /// Whether the last request, by the program or by the user through the window manager, was for fullscreen.
+    /// `restoreFrame` is not nil while the window actually covers its monitor.
     public var isFullscreen: Bool { fullscreen.isWanted }
-    /// GLFW units per point: the scale under X11, 1 under Wayland.
+    /// GLFW units per point: `scale` under X11, 1 under Wayland.
     public private(set) var unitsPerPoint = 1.0
 
     let handle: OpaquePointer
     /// The OpenGL context, for `GLRenderer`; nil if the CPU draws.
     public let context: GLContext?
     private let glOutput: GLWindowOutput?
-    /// Shows the frames drawn by the CPU; nil if OpenGL draws.
+    /// The output that shows the frames drawn by the CPU; nil if OpenGL draws.
     public private(set) var output: XSoftwareOutput?
     /// X11 functions for this window; nil under another window system.
     let x11: XWindow?
-    /// Reports the window's shown frames and the display's refreshes; nil before the first `requestRefreshes`, or if
+    /// Reports the window's shown frames and the display's refreshes. Nil before the first `requestRefreshes`, and if
     /// the window system makes no reports.
     private var presentReporter: XPresentReporter? {
         didSet { RenderLock.withLock { glOutput?.presentReporter = presentReporter } }
     }
     private var displaySearches = 0
-    /// How many times to look for the window's display, which may be missing until the window is mapped.
+    /// The maximum number of attempts to find the window's display, which may be missing until the window is mapped.
     private static let displaySearchLimit = 3
     /// Turns GLFW's callbacks into events.
     let eventQueue: GLFWEventQueue
     var fullscreen = FullscreenState()
-    /// When the window's geometry last changed, or a change was last requested; nil once the change counts as finished.
+    /// When the window's geometry last changed or a change was last requested; nil once that change counts as finished.
     var changedAt: HostTime?
     /// The window's area at the start of the current frame; nil if the window was not changing.
     var drawnArea: PixelRect?
-    /// Whether the area was queried since the last frame was started.
+    /// Whether the area has been queried since the start of the last frame.
     var isPolled = false
     private(set) var isShown = false
     private var isIconified = false
     private var isFloating: Bool
     private let isOnAllDesktops: Bool
     private let takesFocus: Bool
-    /// The position for the next `show`, in the window system's units; nil leaves it to the window manager.
+    /// The position for the next `show`, in the window system's units; nil to leave it to the window manager.
     var place: Point?
 
     /// Creates a hidden window. Its context, if it has one, is current afterwards.
     ///
-    /// The window's swaps wait for the display. With several windows, only one may wait: see `setSwapInterval`.
+    /// The window's swaps wait for the display. If there are several windows, the swaps of only one may wait (see
+    /// `setSwapInterval`).
     ///
-    /// - Parameter other: A window to share textures and other objects with. The new window is drawn like that one, by
-    ///   the CPU or by OpenGL, whatever the options say.
+    /// - Parameter other: A window with which to share textures and other objects. Whether the CPU or OpenGL draws is
+    ///   then the same as in `other`, regardless of `options`.
     /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`. The previous context is then current again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
@@ -125,8 +126,8 @@ public import Time
 
     /// Creates a hidden window with an OpenGL ES 3 context and makes it current.
     ///
-    /// Tries EGL first and then GLX, through which some drivers do not support OpenGL ES. If `other` is not nil, tries
-    /// only the interface that it uses.
+    /// Tries EGL first and then GLX, because some drivers do not support OpenGL ES through GLX. If `other` is not nil,
+    /// tries only the API that `other` uses.
     private static func makeHandle(
         _ options: WindowOptions, sharing other: Window?
     ) throws(WindowingError) -> (handle: OpaquePointer, context: GLContext, output: GLWindowOutput) {
@@ -164,7 +165,7 @@ public import Time
 
     /// Shows the window above others.
     ///
-    /// Under X11, does not wait until the window is visible, as `glfwShowWindow` does for up to 100 ms (GLFW 3.3).
+    /// Under X11, does not wait until the window is visible. `glfwShowWindow` waits up to 100 ms (GLFW 3.3).
     public func show() {
         if isShown { return }
         guard let x11 else {
@@ -196,8 +197,8 @@ public import Time
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
-    /// Hides the window without waiting. The next `show` puts it back where it was or, after fullscreen, where it was
-    /// before that.
+    /// Hides the window without waiting. The next `show` puts the window back where it was. If it was in fullscreen,
+    /// that is where it was before fullscreen.
     ///
     /// Under X11, does not use `glfwHideWindow`, which has no effect on an iconified window.
     public func hide() {
@@ -215,7 +216,7 @@ public import Time
 
     /// Shows the frame drawn by OpenGL. Does nothing if the CPU draws.
     ///
-    /// - Throws: `presentation`.
+    /// - Throws: `presentation` if the frame cannot be shown.
     public func swap() throws(RenderingError) {
         guard let context else { return }
         try RenderLock.withLock { () throws(RenderingError) in
@@ -224,11 +225,11 @@ public import Time
         }
     }
 
-    /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not. Makes the window's context
-    /// current; does nothing if the window has none.
+    /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not wait. Makes the window's context
+    /// current. Does nothing if the window has no context.
     ///
-    /// In a loop that draws several windows, only one may wait. Two waiting windows would halve each other's frame
-    /// rate.
+    /// In a loop that draws several windows, the swaps of only one may wait. Two waiting windows would halve each
+    /// other's frame rate.
     public func setSwapInterval(_ refreshes: Int) {
         guard let context else { return }
         RenderLock.withLock {

@@ -7,7 +7,7 @@ public struct WindowOptions: Sendable {
     public var title: String
     /// The size of the content, in points.
     public var size: Size
-    /// The position of the content's top-left corner, in the window system's units; nil lets the window manager
+    /// The position of the content's top-left corner, in the window system's units; nil to let the window manager
     /// choose.
     public var position: Point?
     /// Whether the window has no frame or title bar.
@@ -20,15 +20,15 @@ public struct WindowOptions: Sendable {
     public var isOnAllDesktops = false
     /// Whether the window takes the keyboard focus when it is shown.
     public var takesFocus = true
-    /// The aspect ratio that the content keeps when the window is resized, given as any size that has this ratio; nil
-    /// allows all ratios.
+    /// The aspect ratio that the content keeps when the window is resized, given as any size with that ratio; nil to
+    /// allow all ratios.
     public var aspect: Size?
-    /// The minimum size of the content, in points; nil for none.
+    /// The minimum size of the content, in points; nil if there is none.
     public var minimumSize: Size?
-    /// Whether the CPU draws. The window then has an output for frames instead of an OpenGL context.
+    /// Whether the CPU draws the frames. The window then has an output for frames instead of an OpenGL context.
     public var isDrawnByCPU = false
-    /// Whether to treat a virtual display's made-up refreshes as real. Applies to all windows once a window is created
-    /// with it.
+    /// Whether to treat a virtual display's made-up refreshes as real. Once one window has been created with this
+    /// option, it applies to all windows.
     public var trustsRefreshes = false
 
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {
@@ -37,8 +37,8 @@ public struct WindowOptions: Sendable {
         self.position = position
     }
 
-    /// Rounds a length and limits it to what X servers support. Returns 0, which GLFW rejects, if the length is
-    /// negative or not finite.
+    /// Rounds a length and limits it to the range that X servers support. Returns 0, which GLFW rejects, if the length
+    /// is negative or not finite.
     static func length(_ value: Double) -> Int32 {
         value.isFinite ? Int32(max(0, min(value.rounded(), 32767))) : 0
     }

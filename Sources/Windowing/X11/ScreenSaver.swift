@@ -1,9 +1,9 @@
 import CGLFW
 
 /// Keeps the screen on by suspending the X server's screen saver and display power management. Needed on desktops
-/// where no service does this. Main thread.
+/// without a service for this. Main thread.
 ///
-/// Uses GLFW's connection; closing it ends the suspension (XScreenSaverSuspend in Xss(3)).
+/// Uses GLFW's connection. Closing the connection ends the suspension (XScreenSaverSuspend in Xss(3)).
 @MainActor public enum ScreenSaver {
     /// The extension's functions, loaded at the first suspension. Nil if the library is missing, or if the server
     /// lacks the extension, as XWayland does since 22.1.
@@ -16,9 +16,10 @@ import CGLFW
     }()
     private static var isSuspended = false
 
-    /// Starts or stops keeping the screen on. When the suspension ends, the idle time starts over.
+    /// Starts or stops keeping the screen on. When the suspension ends, the X server's idle time starts again from
+    /// zero.
     ///
-    /// Waits for the server only the first time. Must not be called before the first window exists.
+    /// Waits for the server only in the first call. Must not be called before the first window exists.
     public static func setSuspended(_ isWanted: Bool) {
         guard isWanted != isSuspended else { return }
         isSuspended = isWanted

@@ -1,32 +1,36 @@
 import Time
 
-/// Converts the X server's times, in milliseconds since an arbitrary origin, to host times.
+/// Converts the X server's timestamps, in milliseconds since an arbitrary origin, to host times.
 ///
-/// The difference between the two clocks is estimated from the events that arrive soonest after they happened. Pure:
+/// The offset between the two clocks is estimated from the events that were received soonest after they happened. Pure:
 /// the time of receipt is passed in.
 struct ServerClock {
-    /// An event that arrives this much later than the estimate allows is not believed.
+    /// The largest plausible difference between an event's time of receipt and the estimate. An event beyond it does
+    /// not affect the estimate.
     static let longestDelay = Duration.seconds(2)
-    /// The number of consecutive events that are not believed after which the estimate starts again: the server's
-    /// clock has jumped.
+    /// The number of consecutive implausible events after which the estimate starts over, because the server's clock
+    /// must have jumped.
     static let mostDisbelieved = 8
-    /// How much the estimate may grow with time, so that it follows clocks of different speeds.
+    /// The largest rate at which the estimated offset may grow, so that the estimate follows clocks that run at
+    /// different speeds.
     static let drift = 1e-4
 
-    /// The longest time over which the estimate grows at once, so that a pause does not make it wrong.
+    /// The longest time for which the offset grows in one step, so that a long pause does not spoil the estimate.
     static let longestGrowth = Duration.seconds(10)
-    /// Events are reported as no older than this: what a late event starts must not seem to have happened long ago.
+    /// The maximum age that is reported for an event. Without it, an animation started by a delayed event would seem to
+    /// have started long ago.
     static let longestAge = Duration.milliseconds(100)
 
-    /// A server time and its host time, if no time had passed until receipt; nil before the first event.
+    /// A server timestamp and its estimated host time, as if the event had been received without delay; nil before the
+    /// first event.
     private var reference: (server: UInt32, host: HostTime)?
     private var disbelieved = 0
 
-    /// Takes an event into account for the estimate. If several events are read together, call this for all of them
-    /// before the first `hostTime`.
+    /// Updates the estimate with an event. If several events are read together, call this for all of them before the
+    /// first `hostTime`.
     ///
     /// - Parameters:
-    ///   - milliseconds: The server's time of the event. It wraps around after 49.7 days.
+    ///   - milliseconds: The server's timestamp of the event, which wraps around after 49.7 days.
     ///   - received: When the event was received.
     mutating func observe(_ milliseconds: UInt32, received: HostTime) {
         guard let reference else { return start(milliseconds, received) }
@@ -45,7 +49,7 @@ struct ServerClock {
         self.reference = (milliseconds, reference.host + elapsed + growth)
     }
 
-    /// Returns when an event happened: no later than `received`, and at most `longestAge` before that.
+    /// Returns when an event happened. The result is never later than `received`, and at most `longestAge` earlier.
     func hostTime(of milliseconds: UInt32, received: HostTime) -> HostTime {
         guard let reference else { return received }
         let earliest = reference.host + Self.elapsed(from: reference.server, to: milliseconds)

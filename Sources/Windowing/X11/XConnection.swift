@@ -5,17 +5,17 @@ import Platform
 public import Rendering
 public import Time
 
-/// An XCB connection to the X server, separate from GLFW's. Used only to show frames and for the display's reports.
-/// Any thread that holds `RenderLock`.
+/// An XCB connection to the X server, separate from GLFW's connection. Used only to show frames and to receive the
+/// display's reports. Any thread that holds `RenderLock`.
 ///
-/// A window created on another connection can be used here once that connection has received a reply to a later
-/// request. Before that, the server may not know the window.
+/// If a window was created on another connection, wait for the reply to a later request on that connection before using
+/// the window here. Until then, the server may not know the window.
 public final class XConnection {
     let raw: OpaquePointer
     let extensions: GlissadeXExtensions
     /// Whether the connection is a Unix socket, over which file descriptors can be sent.
     let isLocal: Bool
-    /// The screen's size in pixels. Determines how much memory to reserve for a frame.
+    /// The screen's size in pixels, which determines how much memory to reserve for a frame.
     let screenSize: PixelSize
     private let root: UInt32
     /// The outputs, by window ID.
@@ -28,8 +28,8 @@ public final class XConnection {
     // Protected by `RenderLock`.
     nonisolated(unsafe) private static var existing: XConnection?
 
-    /// Returns the connection to the display named by DISPLAY, which all windows share. Opens it on first use, and
-    /// again if it was lost.
+    /// Returns the connection that all windows share, to the display named by DISPLAY. Opens the connection on first
+    /// use, and opens a new one if it was lost.
     ///
     /// - Throws: `unavailable` if there is no X server.
     public static func shared() throws(RenderingError) -> XConnection {
@@ -41,9 +41,9 @@ public final class XConnection {
         }
     }
 
-    /// Connects to a server.
+    /// Connects to an X server.
     ///
-    /// - Parameter display: A display such as `:1`; nil for the one in DISPLAY.
+    /// - Parameter display: A display such as `:1`; nil for the display named by DISPLAY.
     /// - Throws: `unavailable` if the server cannot be reached.
     public init(_ display: String? = nil) throws(RenderingError) {
         // XCB writes to the socket without MSG_NOSIGNAL, so a server that exits would otherwise end the program.
@@ -73,7 +73,7 @@ public final class XConnection {
         return result == 0 && Int32(address.ss_family) == AF_UNIX
     }
 
-    /// Whether the connection works; still true if its loss has not been noticed yet.
+    /// Whether the connection works. If the connection has been lost, this stays true until the loss is noticed.
     public var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
 
     /// A file descriptor to poll for reading. When it is readable, call `readEvents`.
@@ -96,11 +96,11 @@ public final class XConnection {
     // MARK: - The display
 
     /// Whether there is a real display, with refreshes that frames can wait for; true if unknown. False for a virtual
-    /// display, unless `trustRefreshes` was called. The first read takes two round trips.
+    /// display, unless `trustRefreshes` was called. The first access takes two round trips.
     public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
 
-    /// Returns `hasDisplay`, after another check for `window` if it was false: XWayland has a display only for mapped
-    /// windows. The check takes two round trips.
+    /// Returns `hasDisplay`. If it was false, first checks again, this time for `window`, because XWayland has a
+    /// display only for mapped windows. The check takes two round trips.
     func findDisplay(of window: UInt32) -> Bool {
         RenderLock.withLock {
             if !hasDisplay { hasDisplay = hasRefreshes(window) }
@@ -113,7 +113,7 @@ public final class XConnection {
 
     /// Whether a real display refreshes the window; true if unknown.
     ///
-    /// A driver that reports any Present capability has a display. Otherwise the refresh count decides: without a
+    /// If the driver reports any Present capability, there is a display. Otherwise the refresh count decides: without a
     /// driver, X.Org's server computes it from the time.
     private func hasRefreshes(_ window: UInt32) -> Bool {
         let asked = xcb_present_query_capabilities(raw, window)
@@ -133,8 +133,9 @@ public final class XConnection {
         return found.type != XCB_PRESENT_COMPLETE_NOTIFY || !Self.isMadeUp(refresh: found.msc, at: found.ust)
     }
 
-    /// Whether a refresh count is computed from the time, as by `present_fake_get_ust_msc` in X.Org's server: the
-    /// number of 1/60 s periods since boot, rounded. A period is 16,667 µs before version 21.1, and 16,666 µs since.
+    /// Whether a refresh count is computed from the time, as in `present_fake_get_ust_msc` in X.Org's server. Such a
+    /// count is the number of 1/60 s periods since boot, rounded. A period is 16,667 µs before version 21.1, and 16,666
+    /// µs since then.
     static func isMadeUp(refresh: UInt64, at microseconds: UInt64) -> Bool {
         [16_666, 16_667].contains { (period: UInt64) in
             refresh == microseconds / period + (microseconds % period + period / 2) / period
@@ -148,11 +149,10 @@ public final class XConnection {
         outputs[output.window] = Entry(output: output)
     }
 
-    /// Removes the entry of `window` when its output is being released. Keeps the entry if the window has a newer
-    /// output.
+    /// Removes the entry of `window` when its output is released. If the window has a newer output, keeps the entry.
     func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
 
-    /// Processes the events that the server has sent, without waiting.
+    /// Processes the events that have arrived from the server, without waiting for more.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     public func readEvents() throws(RenderingError) {
@@ -173,8 +173,8 @@ public final class XConnection {
         try check()
     }
 
-    /// Waits until the server sends an event or reply, or until `deadline`, but at most a minute. Then processes the
-    /// events that have arrived. Returns false if nothing arrived in time.
+    /// Waits until the server sends an event or a reply, or until `deadline`, but no longer than a minute. Then
+    /// processes the events that have arrived. Returns false if nothing arrived in time.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     @discardableResult public func wait(until deadline: HostTime) throws(RenderingError) -> Bool {
@@ -216,7 +216,7 @@ public final class XConnection {
         }
     }
 
-    /// Whether a checked request succeeded. One round trip.
+    /// Whether a checked request succeeded. Takes one round trip.
     func isDone(_ cookie: xcb_void_cookie_t) -> Bool {
         guard let error = xcb_request_check(raw, cookie) else { return isOpen }
         free(error)

@@ -1,13 +1,13 @@
 import CGLFW
 import Synchronization
 
-/// Ignores X errors caused by other programs, which would otherwise end this program.
+/// Ignores X errors caused by other programs. Xlib's default handler would end this program.
 ///
 /// The source of a drag may close its window, or exit, before the reply is sent to it. Any client can send an event
 /// that refers to a window or an atom that does not exist.
 @MainActor enum XErrors {
-    /// Installs the error handler. GLFW up to 3.3 reinstalls Xlib's own after it has created a context or a cursor, so
-    /// call this each time before reading events.
+    /// Installs the error handler. Call before each reading of events, because GLFW up to 3.3 reinstalls Xlib's own
+    /// handler after it has created a context or a cursor.
     static func ignoreForeign() {
         guard let set = XWindow.connection?.setErrorHandler else { return }
         let former = unsafeBitCast(set(handle), to: UInt.self)
@@ -17,11 +17,11 @@ import Synchronization
     }
 }
 
-/// The address of the previous handler, which handles all other errors.
+/// The address of the previous error handler, which handles all other errors.
 private let others = Atomic<UInt>(0)
 
-/// Ignores errors caused by other programs and passes on the rest to the previous handler. Called on the thread that
-/// reads from the connection. Xlib's lock may be held, so this must not call Xlib.
+/// Ignores errors caused by other programs and passes all other errors to the previous handler. Called on the thread
+/// that reads from the connection. Xlib's lock may be held, so this must not call Xlib.
 private let handle: GlissadeXErrorHandler = { display, error in
     guard let refusal = error?.assumingMemoryBound(to: GlissadeXError.self).pointee else { return 0 }
     // BadWindow or BadAtom (X.h) in GetProperty, ConvertSelection or SendEvent (Xproto.h).

@@ -1,12 +1,12 @@
 import CGLFW
 import Geometry
 
-/// The X11 functions that GLFW lacks, for one window: for example, querying its area in one round trip, or mapping it
-/// without waiting. Main thread.
+/// X11 operations that GLFW does not offer, for one window. They include querying the window's area in one round trip,
+/// and mapping the window without waiting. Main thread.
 ///
 /// Uses GLFW's connection, so all requests stay in order.
 @MainActor struct XWindow {
-    /// The window properties and states in use: those of EWMH (Extended Window Manager Hints), and X.Org's
+    /// The window properties and states in use, which are those of EWMH (Extended Window Manager Hints) and X.Org's
     /// `_VARIABLE_REFRESH`.
     struct Atoms {
         let state, fullscreen, above, sticky, desktop, supported, userTime, bypassCompositor,
@@ -81,8 +81,8 @@ import Geometry
 
         @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }
 
-        /// Returns a property's bytes; nil if its type is not `wanted`, or if it has more than `limit` bytes. One round
-        /// trip.
+        /// Returns the bytes of the property `name`; nil if its type is not `wanted`, or if it has more than `limit`
+        /// bytes. One round trip.
         @MainActor func bytes(
             of name: GlissadeXID, on window: GlissadeXID, as wanted: GlissadeXID, atMost limit: Int
         ) -> [UInt8]? {
@@ -101,8 +101,8 @@ import Geometry
             return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
 
-        /// Tells the source of a drop that the drop is finished (XDND 5). If the source is gone, `XErrors` ignores
-        /// the error.
+        /// Tells the source of a drop that the drop is finished (XDND 5). If the source no longer exists, `XErrors`
+        /// ignores the error.
         @MainActor func finishDrop(on window: GlissadeXID, from source: GlissadeXID, isTaken: Bool) {
             var event = GlissadeXClientMessage()
             event.type = XWindow.clientMessage
@@ -127,7 +127,7 @@ import Geometry
         return Connection(display: display, x: x)
     }
 
-    /// Returns GLFW's connection and a window's ID at the server; nil if GLFW does not use X11.
+    /// Returns GLFW's connection and the ID of a window at the X server; nil if GLFW does not use X11.
     static func names(of handle: OpaquePointer) -> (display: UnsafeMutableRawPointer, window: GlissadeXID)? {
         guard let x = xlib, let display = x.glfw_display(), case let window = x.glfw_window(handle), window != 0 else {
             _ = GLFW.takeError()
@@ -136,8 +136,8 @@ import Geometry
         return (display, window)
     }
 
-    /// Deletes the window manager's name from the server if that window manager has died without deleting it. Returns
-    /// whether there was such a name.
+    /// Deletes the window manager's name (`_NET_SUPPORTING_WM_CHECK`) from the root window if that window manager has
+    /// died without deleting it. Returns whether it did so.
     static func forgetDeadManager() -> Bool {
         guard let x = xlib, var xcb, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -162,10 +162,10 @@ import Geometry
 
     // MARK: - Place
 
-    /// The content's current area on the screen, according to the server; nil if the window does not exist. One round
-    /// trip; two without XCB.
+    /// The content's current area on the screen, according to the server; nil if the window does not exist. Takes one
+    /// round trip, or two without XCB.
     ///
-    /// Position and size are requested together, so the window rarely changes in between.
+    /// Position and size are requested together, so the window rarely changes between the two.
     var area: PixelRect? {
         if var xcb = Self.xcb {
             var area = GlissadeXcbArea()
@@ -189,7 +189,7 @@ import Geometry
         _ = x.flush(display)
     }
 
-    /// The pointer's position on the screen; nil if it is on another X screen. One round trip.
+    /// The pointer's position on the screen; nil if the pointer is on another X screen. One round trip.
     var pointer: Point? {
         var (parent, child): (GlissadeXID, GlissadeXID) = (0, 0)
         var (left, top, inX, inY, mask): (Int32, Int32, Int32, Int32, UInt32) = (0, 0, 0, 0, 0)
@@ -198,7 +198,7 @@ import Geometry
     }
 
     /// Makes the server keep the content in place on the screen while the window is resized. Part of the window is
-    /// outdated until the next frame, but nothing jumps.
+    /// outdated until the next frame is shown, but nothing jumps.
     func keepContent() {
         var attributes = GlissadeXSetWindowAttributes()
         attributes.bit_gravity = Self.staticGravity
@@ -207,7 +207,7 @@ import Geometry
 
     // MARK: - Visibility
 
-    /// Maps the window without waiting. Without a window manager, also raises it above others.
+    /// Maps the window without waiting. If there is no window manager, also raises the window above others.
     func map() {
         _ = x.map_raised(display, window)
         _ = x.flush(display)
@@ -246,10 +246,11 @@ import Geometry
         if !takesFocus { set(atoms.userTime, type: Self.cardinalType, [0]) }
     }
 
-    /// Removes a state set by `prepare`. Only for use without a window manager; a window manager would do this itself.
+    /// Removes a state that `prepare` has set. Call only if there is no window manager, which would otherwise remove
+    /// the state.
     func forget(_ state: GlissadeXID) { set(atoms.state, type: Self.atomType, states.filter { $0 != state }) }
 
-    /// Asks the window manager to add or remove up to two states of a window that is mapped or about to be.
+    /// Asks the window manager to add or remove up to two states of a window that is mapped or about to be mapped.
     func request(_ isOn: Bool, _ first: GlissadeXID, _ second: GlissadeXID = 0) {
         // In the message, 0 removes and 1 adds. The last 1 says that the sender is an application.
         tell(atoms.state, isOn ? 1 : 0, Int(first), Int(second), 1)
@@ -307,7 +308,7 @@ import Geometry
         }
     }
 
-    /// Sends a message about the window to the window manager. Has no effect if there is none.
+    /// Sends a message about the window to the window manager. Has no effect if there is no window manager.
     private func tell(_ message: GlissadeXID, _ data: Int...) {
         var event = GlissadeXClientMessage()
         event.type = Self.clientMessage

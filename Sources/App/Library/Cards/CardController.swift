@@ -52,13 +52,13 @@ import Time
 
     // MARK: - What is playing
 
-    /// Tells the library pages which session is playing; nil if there is none.
+    /// Tells the library pages which file the session is playing. `session` is nil if nothing is playing.
     func show(_ session: PlaybackSession?) {
         let path = session.map { LibraryFolder.absolute($0.location) }
         for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
     }
 
-    /// Dims the video's card while the video is fullscreen or in a floating window. No other card is dimmed.
+    /// Dims the video's card if the video is fullscreen or in a floating window, and undims all other cards.
     func updatePlaceholders() {
         let location =
             pages.fullscreenRow?.location ?? (floating.isVideoFloating ? playback.session?.location : nil)
@@ -71,7 +71,7 @@ import Time
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
     }
 
-    /// Handles the end or failure of a preview, which must neither advance the playlist nor end the program. Returns
+    /// Handles the end or failure of a preview, so that it neither advances the playlist nor ends the program. Returns
     /// whether the event was handled: false for other events, and if no preview is playing.
     func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
         guard let session = playback.session, session.preview != nil else { return false }
@@ -89,8 +89,10 @@ import Time
         return true
     }
 
-    /// Turns the preview in a card into normal playback: turns its audio on unless the user has muted it, lets the
-    /// history record it, and makes its folder the playlist. Does nothing if no preview is playing.
+    /// Turns the preview in a card into normal playback. Does nothing if no preview is playing.
+    ///
+    /// Turns the audio on unless the user has muted it, lets the history record the file, and makes the file's folder
+    /// the playlist.
     func open(now: HostTime) {
         guard let session = playback.session, session.endPreview() else { return }
         playback.setOpenedByUser()
@@ -106,11 +108,11 @@ import Time
     /// Returns whether a page itself shows the video, in a card or in the corner (`LibraryPage.hasFilm`).
     func showsVideo(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playback.session) ?? false }
 
-    /// Shows the video on the visible library pages that have a card for it, in that card or in the corner. Hides it on
-    /// other library pages.
+    /// Shows the video on the visible library pages that have a card for it, in that card or in the corner. Hides the
+    /// video on other visible library pages.
     ///
-    /// - Parameter isOnlyPlace: Whether the video is visible nowhere else, so that frames are prepared for its size
-    ///   on the page.
+    /// - Parameter isOnlyPlace: Whether the video is visible only on library pages. If so, frames are prepared for its
+    ///   size on the first of these pages.
     /// - Returns: Whether a visible page has a card for the video.
     func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false

@@ -1,10 +1,11 @@
 import Time
 
-/// The state of a video that plays in a card before the user has opened it.
+/// The state of a preview: a video that plays in a library card and that the user has not opened.
 struct CardPreview {
     /// Whether the preview plays without audio.
     var isSilenced: Bool
-    /// Whether the user has muted the player, before or during a preview without audio.
+    /// Whether the user has muted the player, before or during a preview without audio. Such a preview is silent either
+    /// way.
     var wasMuted = false
     /// Whether the preview counts as played by the user: the user started it, or it has played for `watchedAfter`.
     var isWatched = false
@@ -28,7 +29,7 @@ extension PlaybackSession {
     /// Whether the user has muted the video. The automatic muting of a preview does not count.
     var isMutedByUser: Bool { isSilenced ? preview?.wasMuted ?? false : player.isMuted }
 
-    /// Sets whether the user has muted the video. A silent preview stays silent until it ends.
+    /// Sets whether the user has muted the video. A preview without audio stays silent until the user opens it.
     func setMutedByUser(_ isMuted: Bool) {
         if isSilenced { preview?.wasMuted = isMuted } else { player.isMuted = isMuted }
     }
@@ -40,7 +41,7 @@ extension PlaybackSession {
         player.isMuted = true
     }
 
-    /// Makes the preview a normal video, because the user has opened it, and restores the audio. Returns false if
+    /// Turns the preview into normal playback, because the user has opened it, and restores the audio. Returns false if
     /// there is no preview.
     func endPreview() -> Bool {
         guard preview != nil else { return false }

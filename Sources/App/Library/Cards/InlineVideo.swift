@@ -5,7 +5,7 @@ import Media
 import Settings
 import Time
 
-/// Plays and stops videos for library pages, and carries out their other requests. Main thread.
+/// Carries out the requests of library pages, such as playing and stopping videos. Main thread.
 @MainActor protocol LibraryPageOwner: AnyObject {
     /// Plays an item's video in its card on `page`.
     ///
@@ -51,11 +51,11 @@ import Time
     private var visibility = RowVisibility<LibraryItem.ID>()
     /// The vertical extents of the visible cards' picture areas, from top to bottom, in the list's coordinates.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
-    /// The card of each visible item, which must be notified when the item goes out of view. The list may reuse a card
-    /// for another item.
+    /// The card that shows each visible item. The card must be notified when the item goes out of view or moves to
+    /// another card.
     private var cards: [LibraryItem.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
-    /// The item whose card is outlined; nil if no card is.
+    /// The item whose card is outlined; nil if no card is outlined.
     private var shownMark: LibraryItem.ID?
     /// The item whose video was last shown on this page; nil if the video has been hidden since.
     private var shownFilm: LibraryItem.ID?
@@ -79,7 +79,7 @@ import Time
         return action != nil || isMarkNew
     }
 
-    /// Updates the positions of the visible cards, and notifies each of changes in its visibility.
+    /// Updates the positions of the visible cards, and notifies the cards whose visibility has changed.
     private func updatePositions(_ page: LibraryPage) {
         frames.removeAll(keepingCapacity: true)
         rows.removeAll(keepingCapacity: true)
@@ -99,7 +99,7 @@ import Time
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
-    /// Notifies both cards if the list now shows a visible item in a different card.
+    /// Notifies the old and the new card if a visible item is now shown by a different card.
     private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
         guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
@@ -152,7 +152,7 @@ import Time
         owner?.playInPlace(entry, isHeld: playback.isHeld, on: page, now: now)
     }
 
-    /// Handles the end of the video in a card. Returns whether the next card's video plays instead.
+    /// Handles the end of the video in a card. Returns whether the video in another card now plays instead.
     func ended(_ page: LibraryPage, now: HostTime) -> Bool {
         guard let current = playback.current,
             case .next(let id)? = playback.ended(next: nextCard(after: current, page.rows))
@@ -161,7 +161,7 @@ import Time
         return true
     }
 
-    /// Records that an item failed to play in its card. It is not tried again until its file changes.
+    /// Records that an item failed to play in its card, so that it is not tried again until its file changes.
     func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
         if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
         playback.failed()
@@ -176,7 +176,7 @@ import Time
         return details.failure == nil && details.summary?.hasVideo == true
     }
 
-    /// Returns the next item on the page that can play in its card; nil if there is none.
+    /// Returns the first item after `id` that can play in its card; nil if there is none.
     private func nextCard(after id: LibraryItem.ID, _ rows: LibraryRows) -> LibraryItem.ID? {
         guard let row = rows.row(of: id) else { return nil }
         for next in stride(from: row + 1, to: rows.count, by: 1) {
@@ -185,8 +185,8 @@ import Time
         return nil
     }
 
-    /// Handles a change of the page's items. If the video's item is gone, the video stops or, if it counts as played by
-    /// the user, is no longer shown on this page.
+    /// Handles a change of the page's items. If the video's item is gone, a video that counts as played by the user
+    /// continues, but not on this page. Any other video stops.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
         // A file that failed is not tried again until it has changed.
         failed = failed.filter { id, state in

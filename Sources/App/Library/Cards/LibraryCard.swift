@@ -4,8 +4,8 @@ import Layers
 import Library
 import Picture
 
-/// A library item as a card: a large picture area, which shows the poster or plays the video, above the item's name,
-/// length and size.
+/// A library item as a card: a large picture area, which shows the poster or plays the video, above the item's name and
+/// details.
 ///
 /// Main thread.
 @MainActor class LibraryCard: ListRow {
@@ -142,7 +142,7 @@ import Picture
     }
 
     /// Returns the corner radius of a poster or video in the picture area: the radius of the area, reduced by the gap
-    /// between the two edges.
+    /// between the area's edge and that of the poster or video.
     private static func radius(of inner: Rect, in outer: Rect) -> Double {
         let gap = max(outer.size.width - inner.size.width, outer.size.height - inner.size.height) / 2
         return max(0, Theme.cardRadius - max(0, gap))
@@ -172,13 +172,13 @@ import Picture
     /// Shows or hides the outline, which marks the card that will play when the list stops scrolling.
     func setMarked(_ isMarked: Bool) { mark.isHidden = !isMarked }
 
-    /// Sets whether the card is dimmed, as it is while its video is fullscreen or in a floating window.
+    /// Dims or undims the card. A card is dimmed while its video is fullscreen or in a floating window.
     func setDimmed(_ isDimmed: Bool) { dim.isHidden = !isDimmed }
 
     // MARK: - Visibility
 
-    /// Notes a change in the visibility of an item's picture area. Ignored if the card now shows another item, or if
-    /// the item was and remains out of view.
+    /// Notes a change in the visibility of an item's picture area. Does nothing if the card now shows another item, or
+    /// if the item was and remains out of view.
     final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
@@ -216,7 +216,8 @@ import Picture
     /// Shows the video instead of the poster; `.none` shows the poster.
     ///
     /// - Parameters:
-    ///   - fraction: The position as a fraction of the length; nil, if the length is unknown, hides the progress bar.
+    ///   - fraction: The playback position as a fraction of the video's length; nil if the length is unknown, which
+    ///     hides the progress bar.
     ///   - isSilenced: Whether the audio is off until the user opens the video. A badge indicates this.
     func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
         showsFilm = film != .none

@@ -57,13 +57,13 @@ import Time
         player.scrub(to: position, now: now)
     }
 
-    /// Moves the scrub to `position`. If another seek, such as one by key, has ended the scrub, begins a new one.
+    /// Moves the scrub to `position`. If another seek, such as a seek by key, has ended the scrub, begins a new scrub.
     private func follow(_ position: Duration, _ player: Player, now: HostTime) {
         if !player.scrub(to: position, now: now) { begin(at: position, player, now: now) }
     }
 
-    /// Ends the scrub with a seek to `position`. At the end of a video, seeks to just before the end and pauses, so
-    /// that the next file does not start.
+    /// Ends the scrub with a seek to `position`. If `position` is at the end of a video, seeks to just before the end
+    /// and pauses, so that the next file does not start.
     private func end(at position: Duration, _ player: Player, now: HostTime) {
         var position = position
         if let length = player.info?.duration {

@@ -31,9 +31,10 @@ import Time
 
     var nextWake: HostTime? { store?.nextWake }
 
-    /// Shows the preview at a fraction of the media's length; nil hides it. While the progress bar is being dragged,
-    /// the preview follows the drag instead. The preview is also hidden if the controls are hidden or the file cannot
-    /// seek.
+    /// Shows the preview at a fraction of the media's length; nil hides it.
+    ///
+    /// While the user is dragging the progress bar, `wanted` is ignored and the preview follows the drag. The preview
+    /// is also hidden if the controls are hidden, the length is unknown or the file is not seekable.
     func show(at wanted: Double?, now: HostTime) {
         guard let page = pages.player else { return }
         pages.setNeedsTick()
@@ -61,7 +62,7 @@ import Time
         pages.player?.preview.hide(now: now)
     }
 
-    /// Shows the thumbnail once it is ready. Suspends decoding during page transitions.
+    /// Shows the thumbnail once it is ready. Suspends thumbnail decoding during page transitions.
     func advance(to now: HostTime) {
         guard let store else { return }
         store.isSuspended = pages.stack.isTransitioning

@@ -5,8 +5,8 @@ import Picture
 import Rendering
 import Time
 
-/// Requests thumbnails of one video for positions on the progress bar, and keeps the latest as an image on the GPU.
-/// Main thread.
+/// Requests thumbnails of one video for positions on the progress bar, and keeps the latest in the image cache. Main
+/// thread.
 @MainActor final class SeekPreviewStore {
     /// The path or URL of the video.
     let location: String
@@ -40,8 +40,8 @@ import Time
         picture = nil
     }
 
-    /// Returns the latest thumbnail and its size in points; nil if there is none, or if it is too far from the
-    /// position `place`.
+    /// Returns the latest thumbnail and its size in points; nil if there is none, or if its position in the video is
+    /// too far from `place`.
     func picture(near place: Duration) -> (id: ImageID, size: Size)? {
         guard let picture, picture.time - place < Self.reach, place - picture.time < Self.reach else { return nil }
         return (picture.id, picture.size)
@@ -61,8 +61,8 @@ import Time
         }
     }
 
-    /// Takes over a finished thumbnail, and closes the decoder if it has been idle for long enough. Returns whether
-    /// there is a new thumbnail.
+    /// Takes a finished thumbnail from the background thread, and closes the decoder if it has been idle for long
+    /// enough. Returns whether there is a new thumbnail.
     func advance(to now: HostTime) -> Bool {
         source.releaseIfIdle(now: now)
         guard let preview = source.take() else { return false }

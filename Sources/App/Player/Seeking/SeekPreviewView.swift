@@ -31,8 +31,8 @@ import Time
     struct Content {
         var time: String
         var chapter: String?
-        /// The thumbnail and its size in points. If it is nil and the file has video, the previous thumbnail stays or,
-        /// if there is none, a blank one is shown.
+        /// The thumbnail and its size in points. If it is nil and the file has video, the previous thumbnail stays
+        /// visible or, if there is none, a blank one is shown.
         var image: (id: ImageID, size: Size)?
         /// Whether the file has video, and so may have thumbnails.
         var hasPictures: Bool
@@ -41,7 +41,8 @@ import Time
     /// Shows the preview above a point on the progress bar.
     ///
     /// - Parameters:
-    ///   - center: The point on the bar's upper edge, in the parent layer's coordinates.
+    ///   - center: The point on the bar's upper edge above which the preview is centered, in the parent layer's
+    ///     coordinates.
     ///   - bounds: The area whose left and right edges the preview must not cross, in the same coordinates.
     func show(_ content: Content, at center: Point, in bounds: Rect, now: HostTime) {
         let name = content.chapter

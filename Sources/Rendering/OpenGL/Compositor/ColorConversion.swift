@@ -55,13 +55,13 @@ public struct ColorConversion: Hashable, Sendable {
         }
     }
 
-    /// Converts samples that a texture returned to R'G'B', without clipping.
+    /// Converts texture samples to R'G'B', without clipping.
     public func callAsFunction(_ y: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> {
         luma * y + blueDifference * cb + redDifference * cr + bias
     }
 
     /// Returns the four columns of a `mat4x3`: for luma, for the first and second chroma sample in plane order, and the
-    /// bias. With `vFirst`, Cr is the first chroma sample.
+    /// bias. If `vFirst` is true, Cr is the first chroma sample.
     func columns(vFirst: Bool) -> InlineArray<12, Float> {
         let first = vFirst ? redDifference : blueDifference
         let second = vFirst ? blueDifference : redDifference

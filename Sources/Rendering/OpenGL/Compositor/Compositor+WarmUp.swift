@@ -7,15 +7,14 @@ extension Compositor {
     /// The number of steps of `warmUp`.
     public static var warmUpSteps: Int { WarmUp.steps.count }
 
-    /// Runs one step of the preparations: links a program that pages need, or draws an item where the user does not see
-    /// it.
+    /// Runs one step of the warm-up: links a program that pages need, or draws an item where the user does not see it.
     ///
-    /// Drivers compile a program when it is linked or first used. That takes some milliseconds, and several times as
-    /// long on a machine that has never compiled the program before. Compiling all programs in one frame would disturb
-    /// a running film; one step between two frames does not. Call this after a swap, because the content of the current
-    /// framebuffer is lost.
+    /// Drivers compile a program when it is linked or first used. Compiling takes several milliseconds, and several
+    /// times as long if the machine has never compiled the program before. Compiling all programs in one frame would
+    /// disturb a running film; running one step between two frames does not. Call this after a swap, because the
+    /// content of the current framebuffer is lost.
     /// - Parameter step: 0..<`warmUpSteps`.
-    /// - Throws: As `draw`.
+    /// - Throws: The errors of `capture`.
     public func warmUp(step: Int) throws(RenderingError) {
         switch WarmUp.steps[step] {
         case .program(let variant):
@@ -32,8 +31,8 @@ extension Compositor {
         }
     }
 
-    /// Calls `draw` with a list that contains only `item`, and with the texture for the surface in it. The texture has
-    /// `brightnessOffset`, and a frame if `item` is a surface.
+    /// Calls `draw` with a list that contains only `item`, and with a texture for the list's surface. The texture has
+    /// the brightness offset `brightnessOffset`, and holds a frame only if `item` is a surface.
     private func draw(
         _ item: DisplayList.Item, brightnessOffset: Double = 0,
         by draw: (DisplayList, VideoTexture) throws(RenderingError) -> Void
@@ -76,13 +75,13 @@ private enum WarmUp {
         case draw(DisplayList.Item, brightnessOffset: Double = 0)
     }
 
-    /// The size of the images and frames drawn. Its sides are not powers of two, which are rare and for which a driver
-    /// may have separate code.
+    /// The size of the images and frames to draw. The sides are not powers of two, because such sizes are rare, and a
+    /// driver may have separate code for them.
     static let side = PixelSize(width: 11, height: 7)
-    /// The ID of an image with mipmaps. The IDs of all other images are positive, except that of `plain`.
+    /// The ID of an image with mipmaps. Except for this ID and `plain`, all image IDs are positive.
     static let image = ImageID(rawValue: .min)
-    /// The ID of an image without mipmaps. It stands for text and icons, for which drivers may have separate code as
-    /// well.
+    /// The ID of an image without mipmaps. The image stands in for text and icons, which have no mipmaps and for which
+    /// drivers may therefore have separate code.
     static let plain = ImageID(rawValue: .min + 1)
 
     static let steps: [Step] = {

@@ -5,8 +5,8 @@ import Picture
 
 /// Draws display lists into the current framebuffer.
 ///
-/// Threads: any thread that holds `RenderLock`. The context in which it was created must be current when it is used
-/// and released.
+/// Threads: any thread that holds `RenderLock`. The context in which the compositor was created must be current when
+/// the compositor is used and released.
 ///
 /// The compositor owns the drawing state of the context: blending, depth test and scissor test are off between calls,
 /// and each call sets what it needs. Once each kind of item has been drawn, a call allocates no memory.
@@ -21,7 +21,7 @@ public final class Compositor {
     private lazy var vertexArray = VertexArray()
     /// Identifies this compositor to `images`.
     let viewer: ImageCache.Viewer
-    /// The pieces of the shadow being drawn. Kept between draws to reuse its storage.
+    /// The pieces of the shadow being drawn. The array is kept between draws to reuse its storage.
     var pieces: [PixelRect] = []
 
     /// - Parameter images: The cache of text, icons and raster images; nil creates one without text and icons.
@@ -67,8 +67,8 @@ public final class Compositor {
     ///
     /// Text may still be missing, as in a frame. Once `images.takeFinished` returns true, a new capture contains more
     /// of the text. The GPU draws directly into the texture. Afterwards, the previous framebuffer is bound again.
-    /// - Throws: As `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation` if the texture cannot
-    ///   be made. The previous frame of `surface` may then be lost.
+    /// - Throws: The errors of `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation` if the
+    ///   texture cannot be made. The previous frame of `surface` may then be lost.
     public func capture(
         _ list: DisplayList, into surface: VideoTexture, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -119,8 +119,8 @@ public final class Compositor {
     /// Returns the program for a variant, compiled when it is first needed, and makes it the current program.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program { try objects.use(variant) }
 
-    /// Draws the rectangle of the current program. With `isPremultiplied`, it is blended over the target; otherwise, it
-    /// replaces the target's content.
+    /// Draws the current program's rectangle. If `isPremultiplied` is true, the rectangle is blended over the target.
+    /// Otherwise, it replaces the target's content.
     func drawRectangle(isPremultiplied: Bool) {
         if isPremultiplied {
             glEnable(GLenum(GL_BLEND))

@@ -19,7 +19,7 @@ struct Corner {
         return PixelRect(minX: rect.minX, minY: rect.minY + rows, maxX: rect.maxX, maxY: rect.maxY - rows)
     }
 
-    /// Sets the uniforms of a program that rounds these corners, for drawing the rectangle rotated like `quad`.
+    /// Sets the corner uniforms of `program` for drawing the rectangle with the rotation of `quad`.
     func set(on program: Program, turned quad: PictureQuad) {
         var columns = (
             Float(quad.placeAcross.x), Float(quad.placeAcross.y), Float(quad.placeDown.x), Float(quad.placeDown.y),
@@ -32,7 +32,7 @@ struct Corner {
         setOutline(on: program)
     }
 
-    /// Sets the uniforms of a program that rounds these corners, for drawing the part `clip` of the rectangle.
+    /// Sets the corner uniforms of `program` for drawing the part `clip` of the rectangle.
     func set(on program: Program, clip: PixelRect) {
         glUniform4f(
             program.area, Float(clip.minX - rect.minX), Float(clip.minY - rect.minY), Float(clip.width),

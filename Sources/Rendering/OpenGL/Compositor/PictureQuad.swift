@@ -18,8 +18,8 @@ struct PictureQuad {
     /// Whether every target pixel coincides with a luma texel.
     let isOneToOne: Bool
 
-    /// Creates a quad for a frame or an image that fills `destination` after `rotation`, which makes it upright.
-    /// `clip` is the visible part. It must be inside `destination` and not empty.
+    /// Creates a quad for a frame or an image that `rotation` makes upright, and that then fills `destination`. `clip`,
+    /// the visible part, must be inside `destination` and not empty.
     init(
         destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
     ) {
@@ -41,8 +41,8 @@ struct PictureQuad {
         isOneToOne = destination.size == upright
     }
 
-    /// Creates a quad for a frame that fills `destination` and is then rotated clockwise by `quarterTurns` about its
-    /// center. `clip` must be inside the bounds of the rotated frame.
+    /// Creates a quad for a frame that fills `destination` and is then rotated clockwise by `quarterTurns` about the
+    /// center of `destination`. `clip` must be inside the bounds of the rotated frame.
     init(
         destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
         target: DrawTarget
@@ -85,10 +85,11 @@ struct PictureQuad {
 /// Returns the map from luma texels to the texture coordinates of the chroma planes: factors for x and y, then offsets
 /// for x and y.
 ///
-/// The chroma texel in column j serves luma columns 2j and 2j + 1. If its sample is sited between them (`center`), at
-/// luma position 2j + 1 from the edge of the frame, halving positions yields the texel's center, j + ½. If it is
-/// co-sited with the left one, at 2j + ½, a quarter of a chroma texel must be added. The chroma plane of an odd-sized
-/// frame is wider than half the luma plane, so texture coordinates are divided by the plane's own width.
+/// The chroma texel in column j serves luma columns 2j and 2j + 1. If its sample is sited between these columns
+/// (`center`), at luma position 2j + 1 from the edge of the frame, halving positions yields the texel's center, j + ½.
+/// If the sample is co-sited with the left luma sample, at 2j + ½, a quarter of a chroma texel must be added. The
+/// chroma plane of an odd-sized frame is wider than half the luma plane, so texture coordinates are divided by the
+/// plane's own width.
 func chromaPlacement(_ format: PixelFormat) -> SIMD4<Float> {
     let plane = format.planeSize(1)
     let subsampling: ChromaSubsampling

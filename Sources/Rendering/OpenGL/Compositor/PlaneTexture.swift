@@ -2,8 +2,8 @@ import CGLES
 import Geometry
 import Picture
 
-/// One plane of a frame on the GPU. Any thread that holds `RenderLock`. One of the contexts that share it must be
-/// current when it is used and released.
+/// One plane of a frame on the GPU. Any thread that holds `RenderLock`. One of the contexts that share the texture must
+/// be current when the texture is used and released.
 final class PlaneTexture {
     let name: GLuint
     let size: PixelSize
@@ -47,7 +47,7 @@ final class PlaneTexture {
     }
 
     /// Copies a plane of `size` from memory to the top left corner of the texture. Binds the texture to the active
-    /// unit.
+    /// texture unit.
     ///
     /// If the texture is larger, the plane's last column and row are repeated once beyond its edges, so that filtering
     /// at the edge of the frame does not read older content.

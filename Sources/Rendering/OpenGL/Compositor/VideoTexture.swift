@@ -2,7 +2,7 @@ import CGLES
 public import Geometry
 public import Picture
 
-/// Holds the newest frame of a surface on the GPU, and textures for the next ones. Several sets of textures take
+/// Holds the newest frame of a surface on the GPU, and textures for the next frames. Several sets of textures take
 /// turns, so that an upload does not wait for draws of the previous frame.
 ///
 /// Threads: any. To read `format`, or to use internal members, hold `RenderLock`. The other members take it
@@ -57,7 +57,7 @@ public final class VideoTexture {
     ///
     /// Textures are reallocated only if the size, layout or bytes per sample of the frame require it.
     /// - Parameter capacity: The largest size expected for the next frames, for RGB frames whose size keeps changing.
-    ///   Each frame then fills a part of the same texture. With nil, textures have the size of the frame, except that
+    ///   Each frame then fills a part of the same texture. If nil, textures have the size of the frame, except that
     ///   existing larger textures of RGB frames stay in use for 300 frames.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
@@ -72,7 +72,7 @@ public final class VideoTexture {
     /// Calls `draw` with a framebuffer of `size` bound, and makes the result the newest frame. `draw` must put the top
     /// row first.
     ///
-    /// - Throws: As `upload`, and the errors of `draw`. There may be no frame afterwards.
+    /// - Throws: The errors of `upload` and of `draw`. There may be no frame afterwards.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.rgba))
         // Captures are rare: one set is enough.
@@ -91,7 +91,8 @@ public final class VideoTexture {
         pictureChanged(to: format)
     }
 
-    /// Drops the frame. With `keepsTextures`, its textures are kept for the next frame; otherwise, they are freed.
+    /// Drops the frame. If `keepsTextures` is true, its textures are kept for the next frame. Otherwise, they are
+    /// freed.
     public func removePicture(keepsTextures: Bool = false) {
         GLContext.use {
             format = nil
@@ -102,7 +103,7 @@ public final class VideoTexture {
     /// The size of the first plane's textures: at least that of the frame. 1 × 1 if there are no textures.
     var storageSize: PixelSize { sets.first?.size ?? PixelSize(width: 1, height: 1) }
 
-    /// Provides `count` sets of textures for frames of `format`: the existing ones if they fit.
+    /// Provides `count` sets of textures for frames of `format`. Existing sets are reused if they fit.
     ///
     /// - Parameter isExact: Whether the frame must fill its textures.
     private func prepare(
@@ -147,7 +148,7 @@ public final class VideoTexture {
         conversion = ColorConversion(format, brightnessOffset: offset).columns(vFirst: vFirst)
     }
 
-    /// Binds the planes of the newest frame to the texture units 0, 1 and 2, as many as it has. There must be a frame.
+    /// Binds each plane of the newest frame to a texture unit, starting with unit 0. There must be a frame.
     func bindPlanes() { sets[newest].bind() }
 
     private static func makeSets(

@@ -2,10 +2,10 @@ import CPixman
 import Geometry
 
 /// The outline of a rectangle with rounded corners, rotated about its center. Computes the fraction of each pixel that
-/// is inside.
+/// is inside the outline.
 ///
-/// Like `coverage()` in outline.glsl, it uses the distance of the pixel's center from the outline, so that straight
-/// edges on pixel boundaries stay sharp.
+/// Like `coverage()` in outline.glsl, this type uses the distance of the pixel's center from the outline, so that
+/// straight edges on pixel boundaries stay sharp.
 struct Outline {
     private let middle: SIMD2<Double>
     private let outline: glissade_outline
@@ -20,7 +20,8 @@ struct Outline {
         (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
     }
 
-    /// Returns those of `columns` in which pixels of row `y` may be at least partly inside; empty if there are none.
+    /// Returns the part of `columns` in which pixels of row `y` may be at least partly inside the outline; empty if
+    /// there is none.
     func reach(row y: Int, in columns: Range<Int>) -> Range<Int> {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
     }
@@ -61,8 +62,9 @@ struct Outline {
         return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
     }
 
-    /// Returns those of `columns` whose pixel centers in row `y` are at most `across` and `down` pixels from the
-    /// rectangle's center, measured along its sides. Borderline columns are included or, with `isInner`, excluded.
+    /// Returns the part of `columns` in which the pixel centers of row `y` are at most `across` and `down` pixels from
+    /// the rectangle's center, measured along its sides. Borderline columns are excluded if `isInner` is true, and
+    /// included otherwise.
     private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
         let start = place(columns.lowerBound, y)
         var (first, last) = (0.0, Double(columns.count - 1))

@@ -27,8 +27,8 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Composites `paint`, an image, onto the rectangle `part` of the target, through `mask`. Its colors are first
-    /// multiplied by `gain`, in 256ths.
+    /// Composites `paint`, an image, onto the rectangle `part` of the target, through `mask`. The colors of `paint` are
+    /// first multiplied by `gain`, which is in 256ths.
     private func composite(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
         var isMixed = false
         if case .mixed = paint { isMixed = true }

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// Shadows, drawn from cached masks or, if too large for a mask, computed while they are drawn.
+/// Shadows: drawn from cached masks or, if they are too large for a mask, computed while they are drawn.
 extension Painter {
     /// Draws the shadow of `caster`, outside the caster itself.
     ///
@@ -90,7 +90,7 @@ extension Painter {
         ]
     }
 
-    /// Draws the part inside `clip` of a shadow that is too large for a mask, a few rows at a time. Only the area cut
+    /// Draws, a few rows at a time, the part inside `clip` of a shadow that is too large for a mask. Only the area cut
     /// out for the caster has rounded corners. The blur ignores them, since computing them would take an eighth of a
     /// second per frame.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {

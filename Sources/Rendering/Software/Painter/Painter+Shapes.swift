@@ -11,7 +11,7 @@ extension Painter {
         composite(.solid, on: rect)
     }
 
-    /// Draws a box with a gradient, which spans `destination`.
+    /// Draws a box filled with a gradient that spans `destination`.
     ///
     /// - Parameter clip: The part of `destination` to draw, inside the target.
     func draw(_ gradient: Gradient, cornerRadius: Double, destination: PixelRect, clip: PixelRect) {

@@ -87,8 +87,9 @@ extension Painter {
         if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Renders what the rectangle `part` of the target shows of the frame, without adjusting its colors, into `raster`.
-    /// The first pixel of `raster` is at (`x`, `y`) of the target. Not for frames rotated by `quarterTurns`.
+    /// Renders into `raster` the part of the frame that belongs in the rectangle `part` of the target, without
+    /// adjusting the colors. The first pixel of `raster` corresponds to (`x`, `y`) in the target. Not for frames
+    /// rotated by `quarterTurns`.
     private func render(_ frame: PlacedFrame, _ part: PixelRect, onto raster: Raster, x: Int, y: Int) {
         let (picture, destination, map) = (frame.picture, frame.destination, frame.map)
         let rect = part.moved(-x, -y)

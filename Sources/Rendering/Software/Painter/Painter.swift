@@ -1,14 +1,14 @@
 import Geometry
 
-/// Draws single items of a display list into memory, so that they look as if drawn by the shaders. Any thread that
-/// holds `RenderLock`.
+/// Draws single items of a display list into memory, with the same look as the OpenGL shaders. Any thread that holds
+/// `RenderLock`.
 ///
 /// Scratch memory and the masks of shadows are kept, so repeated drawing allocates nothing. Scratch memory consists of
 /// single pixels for colors and opacities, strips for gradients and shadows, and a few rows for items that take more
 /// than one step. Coordinates are those of the display list, which are also the target's. Everything drawn must be
 /// inside the target.
 final class Painter {
-    /// The raster to draw into; `solid` outside of `begin` and `end`.
+    /// The raster to draw into. Before `begin` and after `end`, it is `solid`.
     private(set) var target: Raster
 
     /// A raster of one pixel, repeated to fill an area with its color.
@@ -26,11 +26,11 @@ final class Painter {
     /// Scratch rows for the coverage of pixels.
     private(set) var bandMask: Raster
     let shadows = ShadowMasks()
-    /// Storage for drawing a shadow that is too large for a mask: its intensity in each column, and the pieces to
-    /// draw.
+    /// Storage for drawing a shadow that is too large for a mask: the shadow's intensity in each column, and the pieces
+    /// of the area to draw.
     var vast: (across: [Double], pieces: [PixelRect]) = ([], [])
 
-    /// The number of scratch rows: few enough for their pixels and coverage to stay in the cache.
+    /// The number of scratch rows: few enough for their pixels and coverage to stay in the CPU cache.
     nonisolated static let bandRows = 32
 
     /// Creates a painter with scratch memory for one pixel, which `begin` enlarges; nil if out of memory.
@@ -83,7 +83,7 @@ final class Painter {
 
     // MARK: - Colors and masks
 
-    /// The source of an item's colors.
+    /// The source of the colors with which an item is drawn.
     enum Paint {
         /// The color in `solid`.
         case solid
@@ -151,7 +151,7 @@ final class Painter {
         }
     }
 
-    /// Returns the factor for colors under a shade, in 256ths: 256 for a shade of 0, 0 for a shade of 1.
+    /// Returns the factor by which a shade multiplies colors, in 256ths: 256 for a shade of 0, 0 for a shade of 1.
     static func gain(shade: Double) -> Int { 256 - Int((min(max(shade, 0), 1) * 256).rounded()) }
 
     /// Converts an opacity, which must not be negative, to 0…255. More than 1 counts as 1.
@@ -159,8 +159,8 @@ final class Painter {
 }
 
 extension Raster {
-    /// Returns the raster as a transformed pixman image. Drawn onto `part` from its origin, the image appears where
-    /// `map` places it. The next call changes the transform of the same image.
+    /// Returns the raster as a pixman image with the transform of `map`. If the image is drawn onto `part` from source
+    /// position (0, 0), it appears where `map` places it. The next call changes the transform of the same image.
     func placed(_ map: PictureMap, from part: PixelRect) -> PixmanImage {
         placeable.place(
             corner: map.position(Double(part.minX), Double(part.minY)), across: map.across, down: map.down,

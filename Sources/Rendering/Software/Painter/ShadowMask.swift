@@ -8,7 +8,7 @@ struct ShadowShape: Hashable {
     let size: PixelSize
     let radius: Double
 
-    /// Whether the corner radius is so small, relative to the blur, that the blur ignores it
+    /// Whether the blur ignores the corner radius, because the radius is small relative to the blur
     /// (`Compositor.softCorners`).
     var isSoft: Bool { radius <= 0 || radius <= blur * Compositor.softCorners }
 
@@ -41,7 +41,8 @@ struct ShadowShape: Hashable {
 
     private var scale: Double { 2.0.squareRoot() / max(blur, 0.01) }
 
-    /// Returns the error function of `x`. Abramowitz and Stegun, 7.1.27: the error is at most 0.0005.
+    /// Returns the error function of `x`, approximated by formula 7.1.27 of Abramowitz and Stegun. The approximation is
+    /// off by at most 0.0005.
     private static func errorFunction(_ x: Double) -> Double {
         let a = abs(x)
         var b = 1 + a * (0.278393 + a * (0.230389 + a * (0.000972 + a * 0.078108)))
@@ -51,8 +52,9 @@ struct ShadowShape: Hashable {
     }
 }
 
-/// The shadow of a rectangle as a coverage mask: its corners, and at most one column and one row between them. A draw
-/// repeats that column and row, since the shadow does not vary between the corners. Any thread that holds `RenderLock`.
+/// The shadow of a rectangle as a coverage mask: the corners of the shadow, and at most one column and one row between
+/// them. Drawing repeats that column and row, since the shadow does not vary between the corners. Any thread that holds
+/// `RenderLock`.
 final class ShadowMask {
     /// The reduced shape from which the mask was made.
     let shape: ShadowShape
@@ -60,8 +62,9 @@ final class ShadowMask {
     /// How far the shadow extends beyond its caster, in pixels.
     let reach: Int
 
-    /// The largest masks to make, in bytes, for soft and for hard corners. Larger shadows are computed while drawing.
-    /// Hard corners, which are integrated row by row, take a hundred times as long.
+    /// The maximum size of a mask, in bytes, for soft and for hard corners. A shadow that needs a larger mask is
+    /// computed while it is drawn. A mask with hard corners, which are integrated row by row, takes a hundred times as
+    /// long to make.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
     /// How far a shadow extends beyond the edges of its caster, in pixels.
@@ -83,7 +86,7 @@ final class ShadowMask {
             radius: shape.radius)
     }
 
-    /// Makes the mask of a reduced shape; nil if it is too large, or if out of memory.
+    /// Makes the mask of a reduced shape; nil if the mask would be too large, or if out of memory.
     init?(_ shape: ShadowShape) {
         let reach = Self.reach(shape.blur)
         let size = PixelSize(width: shape.size.width + 2 * reach, height: shape.size.height + 2 * reach)
@@ -129,10 +132,12 @@ final class ShadowMask {
 /// A cache of the masks of recently drawn shadows. Any thread that holds `RenderLock`.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
-    /// The most masks to keep: more than a page has kinds of shadows. Each takes at most about 1 MiB.
+    /// The maximum number of masks to keep, which is more than the number of different shadows on a page. Each mask
+    /// takes at most about 1 MiB.
     private static let limit = 8
 
-    /// Returns the mask for a shape, made if it is missing; nil if it would be too large, or if out of memory.
+    /// Returns the mask for a shape, and makes it if it is not cached; nil if the mask would be too large, or if out of
+    /// memory.
     func mask(for shape: ShadowShape) -> ShadowMask? {
         let shape = ShadowMask.reduced(shape)
         if let index = masks.firstIndex(where: { $0.shape == shape }) {

@@ -7,7 +7,7 @@
 /// system is set up for one. If the faulting thread blocks the signal, there is no report.
 ///
 /// Signals that already have a handler keep it: the handlers of sanitizers, fuzzers and debuggers report more. Call
-/// once. Both strings are copied; the report starts with `program`. Returns the number of signals handled; 0 if
+/// only once. Both strings are copied. The report starts with `program`. Returns the number of signals handled; 0 if
 /// `path` is too long.
 int glissade_report_crashes(const char *path, const char *program);
 

@@ -18,7 +18,7 @@ typedef enum {
     GLISSADE_TOML_TABLE,
 } glissade_toml_kind;
 
-/// A key with its value, or an element of an array. Its pointers are valid only during the callback.
+/// A key with its value, or an element of an array. The pointers are valid only during the callback.
 typedef struct {
     /// 0 at the top level, 1 in a top-level table, 2 for an element of an array in such a table. Other elements and
     /// deeper values are not reported.
@@ -42,11 +42,11 @@ typedef struct {
     char message[256];
 } glissade_toml_error;
 
-/// Parses UTF-8 and calls `visit` for each item. A table or an array comes before its contents. On an error, returns
-/// false without calling `visit`. No exception escapes.
+/// Parses a UTF-8 document and calls `visit` for each item. A table or an array is visited before its contents. On an
+/// error, returns false without calling `visit`. No exception escapes.
 ///
-/// The recursion depth is limited to 256 for nested values, but not for tables of dotted keys. So callers must limit
-/// the number of dots.
+/// The recursion depth is limited to 256 for nested values, but not for tables made by dotted keys. So callers must
+/// limit the number of dots.
 bool glissade_toml_parse(
     const char *bytes, size_t count, void *context, void (*visit)(void *context, const glissade_toml_item *item),
     glissade_toml_error *error);

@@ -1,10 +1,10 @@
 import CXCB
 import Glibc
 
-/// The memory of a frame: private, or an anonymous file that another process can map as well. The file is freed with
-/// the last process that uses it, even if that process is killed.
+/// The memory of a frame: either private, or an anonymous file that another process can map as well. The system frees
+/// the file when the last process that uses it ends, even if that process is killed.
 ///
-/// Reserves addresses for the largest size; memory is allocated and freed as the size changes. The owner synchronizes
+/// Reserves addresses for the maximum size. Memory is allocated and freed as the size changes. The owner synchronizes
 /// access.
 final class FrameMemory {
     let address: UnsafeMutableRawPointer
@@ -15,7 +15,8 @@ final class FrameMemory {
     /// The allocated size, in bytes.
     private(set) var size = 0
 
-    /// The increment of `size`, in bytes. While the user enlarges a window, each new size needs slightly more memory.
+    /// The increment of `size`, in bytes. A step avoids an allocation for every new size while the user enlarges a
+    /// window.
     private static let step = 256 << 10
 
     /// Reserves addresses for `capacity` bytes. Nil if addresses or file descriptors run out.
@@ -50,8 +51,8 @@ final class FrameMemory {
 
     /// Ensures that `byteCount` bytes can be used. Returns false if that exceeds the capacity, or if memory runs out.
     ///
-    /// The pages of a shared file are allocated here rather than at first access, which would kill the process if
-    /// memory ran out. If `byteCount` is less than a quarter of the allocated size, most of the rest is freed.
+    /// Allocates the pages of a shared file here rather than at first access. If memory ran out at that point, the
+    /// process would be killed. If `byteCount` is less than a quarter of the allocated size, frees most of the rest.
     func resize(to byteCount: Int) -> Bool {
         guard byteCount <= capacity else { return false }
         if byteCount > size {

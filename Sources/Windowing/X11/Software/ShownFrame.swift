@@ -2,7 +2,7 @@ public import Time
 
 /// A report by the X Present extension that a frame was shown or skipped.
 public struct ShownFrame: Hashable, Sendable {
-    /// How the frame got onto the screen.
+    /// What happened to the frame.
     public enum Mode: Hashable, Sendable {
         /// The pixels were copied into the window.
         case copy
@@ -10,7 +10,8 @@ public struct ShownFrame: Hashable, Sendable {
         case flip
         /// The frame was never visible, because a later one replaced it.
         case skip
-        /// The pixels were copied. In another format, the display could have read the buffer directly.
+        /// The pixels were copied into the window. With another format, the display could have read directly from the
+        /// buffer.
         case suboptimalCopy
     }
 
@@ -18,13 +19,13 @@ public struct ShownFrame: Hashable, Sendable {
     public var serial: UInt32
     /// The display's refresh count when the frame was shown (msc).
     public var refresh: UInt64
-    /// The time of that refresh (ust) on the monotonic clock, in whole microseconds.
+    /// When that refresh happened (ust), on the monotonic clock, in whole microseconds.
     public var time: HostTime
-    /// How the frame got onto the screen.
+    /// What happened to the frame.
     public var mode: Mode
 }
 
-/// A way to get frames from memory into a window. The cases are listed best first.
+/// A method of getting frames from memory into a window. The cases are listed from best to worst.
 public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
     /// Shows a frame at a refresh, from memory shared with the X server.
     case present = "X Present"

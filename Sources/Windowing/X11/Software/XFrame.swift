@@ -4,14 +4,14 @@ import Rendering
 
 /// One of a window's frames in memory, with its server-side objects. Any thread that holds `RenderLock`.
 ///
-/// `memory` has the window's pixel format. The server either reads from it or receives its content over the
-/// connection. If frames are drawn in another format, there is separate memory for drawing.
+/// `memory` has the window's pixel format. The server either reads directly from `memory`, or receives its content over
+/// the connection. If frames are drawn in another format, there is separate memory for drawing.
 package final class XFrame {
     /// The pixels in the window's format.
     let memory: FrameMemory
     /// The server's shared memory segment for `memory`; 0 if there is none.
     let segment: UInt32
-    /// The memory to draw into; nil if that is `memory`.
+    /// The memory to draw into, if it is separate; nil to draw into `memory`.
     private let drawing: FrameMemory?
     /// The server's pixmap for `memory`; 0 if there is none.
     private(set) var pixmap: UInt32 = 0
@@ -22,16 +22,17 @@ package final class XFrame {
     var unconverted: PixelRect?
     /// Whether the server may still read the frame.
     var isBusy = false
-    /// The number under which the frame was last shown (`ShownFrame.serial`); 0 if it never was.
+    /// The number with which the frame was last shown (`ShownFrame.serial`); 0 if it was never shown.
     var serial: UInt32 = 0
-    /// The sequence number of the frame's last request, used to find the frame that an error belongs to.
+    /// The sequence number of the frame's last request. Identifies the frame to which an error belongs.
     var request: UInt32 = 0
     private var pixmapRequest: UInt32 = 0
 
     private let connection: XConnection
     private let format: XPixelFormat
 
-    /// Takes ownership of the memory and of the server's `segment` for it; `segment` is 0 if there is none.
+    /// Takes ownership of the memory and of `segment`, the server's shared memory segment for it. `segment` is 0 if
+    /// there is none.
     init(
         _ memory: FrameMemory, segment: UInt32, drawing: FrameMemory?, format: XPixelFormat, on connection: XConnection
     ) {
@@ -82,13 +83,13 @@ package final class XFrame {
     }
     private var pixmapName: UInt32 = 0
 
-    /// Whether the request numbered `sequence`, which has failed, was made for this frame.
+    /// Whether the failed request with the number `sequence` was made for this frame.
     func hasSent(_ sequence: UInt32) -> Bool {
         sequence != 0 && (sequence == request || pixmap != 0 && sequence == pixmapRequest)
     }
 
     /// Marks an area to be converted before the frame is shown. Does nothing if frames are drawn in the window's
-    /// format.
+    /// format, which needs no conversion.
     func markOutdated(_ area: PixelRect) {
         guard drawing != nil, !area.isEmpty else { return }
         unconverted = unconverted?.union(area) ?? area

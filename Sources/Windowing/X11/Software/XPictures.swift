@@ -3,8 +3,8 @@ import Geometry
 import Rendering
 import Synchronization
 
-/// Frames of one size in memory shared with the X server, each with its own pixmap. Any window of the connection can
-/// show them. Any thread that holds `RenderLock`; the memory may be used on any thread.
+/// Frames of one size in memory shared with the X server, each with its own pixmap. Any window of the same connection
+/// can show them. Any thread that holds `RenderLock`; any thread may use the memory.
 final class XPictures: OutputPictures {
     let memory: any PicturesMemory
     let connection: XConnection
@@ -14,8 +14,8 @@ final class XPictures: OutputPictures {
     private let segment: UInt32
     private var pixmaps: [UInt32]
 
-    /// Allocates `count` frames that are `stride` bytes apart. Nil if memory runs out, or if the server refuses to
-    /// share it. One round trip.
+    /// Reserves shared memory for `count` frames, whose starts are `stride` bytes apart. Nil if addresses or file
+    /// descriptors run out, or if the server refuses to share the memory. One round trip.
     init?(_ size: PixelSize, stride: Int, count: Int, depth: Int, on connection: XConnection) {
         guard let pages = FrameMemory(capacity: stride * count, isShared: true) else { return nil }
         let descriptor = pages.duplicate()
@@ -34,10 +34,10 @@ final class XPictures: OutputPictures {
         xcb_shm_detach(connection.raw, segment)
     }
 
-    /// Whether a window of `connection` with the given depth can show these frames.
+    /// Whether a window of the given depth on `connection` can show these frames.
     func fits(_ connection: XConnection, depth: Int) -> Bool { connection === self.connection && depth == self.depth }
 
-    /// Returns the server's pixmap for frame `index`. The first call for a frame creates its pixmap.
+    /// Returns the server's pixmap for the frame at `index`. Creates the pixmap in the first call for that frame.
     func pixmap(_ index: Int, for window: UInt32) -> UInt32 {
         if pixmaps[index] == 0 {
             pixmaps[index] = xcb_generate_id(connection.raw)
@@ -49,7 +49,7 @@ final class XPictures: OutputPictures {
     }
 }
 
-/// Memory whose pages are allocated by `reserve`.
+/// Memory shared with the X server, whose pages are allocated by `reserve`.
 ///
 /// Threads: any thread. The owner of the frames ensures that only one thread writes to a frame at a time.
 private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {

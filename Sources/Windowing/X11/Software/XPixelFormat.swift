@@ -1,7 +1,7 @@
 import CXCB
 import Time
 
-/// The pixel format of a window: the layout of an image's rows, and of red, green and blue within a pixel.
+/// The pixel format of a window: the layout of an image's rows, and the positions of red, green and blue in a pixel.
 struct XPixelFormat: Sendable {
     let depth: Int
     let bitsPerPixel: Int
@@ -39,7 +39,7 @@ struct XPixelFormat: Sendable {
             isBigEndian: visual.is_big_endian != 0, red: visual.red, green: visual.green, blue: visual.blue)
     }
 
-    /// Whether pixels are stored as blue, green, red and an unused byte. False in a window of depth 32, where the
+    /// Whether a pixel is stored as blue, green, red and an unused byte. False in a window of depth 32, where the
     /// fourth byte is alpha.
     var isPlain: Bool {
         depth == 24 && bitsPerPixel == 32 && !isBigEndian && red == 0xFF0000 && green == 0xFF00 && blue == 0xFF

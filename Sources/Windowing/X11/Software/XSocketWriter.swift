@@ -1,11 +1,11 @@
 import CXCB
 import Geometry
 
-/// Sends parts of frames to a window over the connection, split into requests of limited size. Any thread that holds
+/// Sends parts of frames to a window over the connection, in requests of limited size. Any thread that holds
 /// `RenderLock`.
 struct XSocketWriter {
-    /// The maximum size of a request, in bytes, if the server accepts that much. Most servers accept more, but a
-    /// request of this size fits their caches.
+    /// The maximum size of a request, in bytes. It is lower if the server accepts less. Most servers accept more, but
+    /// requests of this size fit into CPU caches.
     private static let usualLimit = 256 << 10
 
     let connection: XConnection
@@ -22,8 +22,8 @@ struct XSocketWriter {
         limit = max(min(largest, Self.usualLimit), 4096)
     }
 
-    /// Sends the part `area` of a frame; blocks until the socket has taken it. Returns the last request's sequence
-    /// number.
+    /// Sends the part of a frame inside `area`, and blocks until it has been written to the socket. Returns the
+    /// sequence number of the last request.
     mutating func send(_ frame: XFrame, _ area: PixelRect) -> UInt32 {
         var sequence: UInt32 = 0
         let widest = min(area.width, limit * 8 / format.bitsPerPixel - 4)

@@ -7,11 +7,11 @@ import Time
 
 /// Allocates and reuses frames.
 extension XSoftwareOutput {
-    /// Returns a frame of `size` that the server is not reading. Waits up to `timeout` for one, unless the last call
-    /// found none.
+    /// Returns a frame of `size` that the server is not reading. If all frames are in use, waits up to `timeout` for
+    /// one, unless the last call already found none.
     ///
-    /// Returns nil if the server still uses all frames. With `.socket`, also returns nil if the server has not read
-    /// the previous frame, because nothing more is sent until then.
+    /// Returns nil if the server still uses all frames. With `.socket`, also returns nil if the server has not read the
+    /// previous frame, because nothing more is sent until then.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
         let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
         while true {
@@ -46,8 +46,8 @@ extension XSoftwareOutput {
         }
     }
 
-    /// Returns a frame that the server is not reading; nil if there is none. Prefers a frame of `size`, and then the
-    /// one shown last, which needs the least redrawing.
+    /// Returns a frame that the server is not reading; nil if there is none. Prefers frames of `size`. If several
+    /// frames remain, returns the frame shown last, which needs the least redrawing.
     private func idleFrame(_ size: PixelSize) -> XFrame? {
         var best: XFrame?
         for frame in frames where !frame.isBusy {
@@ -58,7 +58,7 @@ extension XSoftwareOutput {
         return best
     }
 
-    /// Clears `syncRequest` if the server has replied to it.
+    /// Clears `syncRequest` if the server has replied to that request.
     func readAnswer() {
         guard let asked = syncRequest else { return }
         var reply: UnsafeMutableRawPointer?
@@ -69,7 +69,7 @@ extension XSoftwareOutput {
         syncRequest = nil
     }
 
-    /// Releases one idle frame other than `frame` if there are more frames than usual.
+    /// Releases an idle frame other than `frame`, if there are more frames than usual.
     private func dropSurplus(but frame: XFrame) {
         guard frames.count > usualCount, let surplus = frames.firstIndex(where: { !$0.isBusy && $0 !== frame })
         else { return }
@@ -84,7 +84,7 @@ extension XSoftwareOutput {
     }
 
     /// Creates a frame for the current method and adds it to `frames`. Nil if memory runs out, or if the server refuses
-    /// to share it.
+    /// to share the memory.
     private func makeFrame(_ size: PixelSize) -> XFrame? {
         // Reserves addresses for at least the screen's size, so that a growing window's frames can grow in place.
         // Reserved addresses cost nothing.
@@ -120,8 +120,8 @@ extension XSoftwareOutput {
         return frame
     }
 
-    /// Switches to the next method and releases all frames except the one being drawn. Returns false and does nothing
-    /// if there is no next method.
+    /// Switches to the next method and releases all frames except the frame being drawn. If there is no next method,
+    /// returns false and changes nothing.
     func useNextMethod() -> Bool {
         guard let next = method.next else { return false }
         method = next

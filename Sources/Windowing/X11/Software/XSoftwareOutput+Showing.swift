@@ -4,14 +4,15 @@ import Glibc
 import Platform
 import Time
 
-/// An output's server-side objects for the X Present extension. Any thread that holds `RenderLock`.
+/// The server-side objects that an output uses for the X Present extension. Any thread that holds `RenderLock`.
 struct XPresentation {
     let connection: XConnection
     let window: UInt32
     let eventID: UInt32
     /// The queue of the window's Present events.
     let events: OpaquePointer
-    /// The server's region object, which is set to the changed part of each frame when that frame is shown.
+    /// A region object on the server. When a frame is shown, the region is set to the part of the frame that has
+    /// changed.
     let region: UInt32
 
     func end() {
@@ -22,9 +23,9 @@ struct XPresentation {
     }
 }
 
-/// Shows frames with each method, and handles the server's events and errors.
+/// Shows frames with each method, and handles events and errors from the server.
 extension XSoftwareOutput {
-    /// The maximum number of completions kept for `takeShown`.
+    /// The maximum number of reports about frames that are kept for `takeShown`.
     private static let keptAnswers = 64
 
     // MARK: - X Present
@@ -49,10 +50,10 @@ extension XSoftwareOutput {
         if !connection.isDone(made) || !isSelected { _ = useNextMethod() }
     }
 
-    /// Shows a frame at `refresh`, a count of the display's refreshes. If that is nil, shows the frame at the next
-    /// refresh or, without a real display, immediately.
+    /// Shows a frame when the display's refresh count reaches `refresh`. If `refresh` is nil, shows the frame at the
+    /// next refresh or, without a real display, immediately.
     ///
-    /// - Parameter area: The changed area of the frame; nil if everything has changed.
+    /// - Parameter area: The area of the frame that has changed; nil if everything has changed.
     func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
         guard let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh) else { return }
         frame.request = cookie.sequence
@@ -60,10 +61,10 @@ extension XSoftwareOutput {
         pending.insert(frame.serial)
     }
 
-    /// Shows a pixmap with its top-left corner at (`x`, `y`) in the window. Returns nil without showing it if the
-    /// Present extension is not in use.
+    /// Shows a pixmap with its top-left corner at (`x`, `y`) in the window. If the Present extension is not in use,
+    /// returns nil and shows nothing.
     ///
-    /// - Parameter area: The part of the pixmap to show; nil for all of it.
+    /// - Parameter area: The part of the pixmap to show; nil to show all of it.
     func present(
         _ pixmap: UInt32, serial: UInt32, _ area: PixelRect?, x: Int, y: Int, at refresh: UInt64?
     ) -> xcb_void_cookie_t? {
@@ -153,7 +154,7 @@ extension XSoftwareOutput {
     /// Records that the window has lost its content. The next frame must be complete.
     func contentWasLost() { isContentLost = true }
 
-    /// Stops showing frames because the window is gone. From then on, no frame counts as in use.
+    /// Stops showing frames because the window no longer exists. From then on, no frame counts as in use.
     func windowHasGone() {
         hasWindow = false
         pending = []
@@ -161,7 +162,7 @@ extension XSoftwareOutput {
         for frame in frames { frame.isBusy = false }
     }
 
-    /// Handles the error of a failed request. Ignores the errors of other outputs' requests.
+    /// Handles the error of a failed request. Ignores errors that belong to the requests of other outputs.
     func handle(_ error: xcb_generic_error_t) {
         if hasRefusedPicture(error) { return }
         guard let frame = frames.first(where: { $0.hasSent(error.full_sequence) }) else { return }

@@ -8,32 +8,34 @@ public import Time
 
 /// Shows frames drawn by the CPU in an X window, without OpenGL. Any thread that holds `RenderLock`.
 ///
-/// Keeps two or three frames, or four if the display releases frames late; their memory is shared with the server if
-/// possible. The X Present extension shows each frame at a refresh, in order. A frame is reused once the server has
-/// finished with it. If any of this is unsupported or fails, the output falls back to the next `XPresentationMethod`.
+/// Keeps two or three frames, or four if the display releases frames late. Shares their memory with the server if
+/// possible. The X Present extension shows the frames in order, each at a refresh. A frame is reused once the server
+/// has finished with it. If any of this is unsupported or fails, the output falls back to the next
+/// `XPresentationMethod`.
 ///
-/// When the window is resized, it keeps its content and paints no background, so that only frames are ever visible.
+/// When the window is resized, the server keeps the window's content and paints no background, so that only frames are
+/// ever visible.
 public final class XSoftwareOutput: SoftwareOutput {
     /// The maximum number of frames.
     static let largestCount = 4
-    /// The usual number of frames. A display keeps reading one until another replaces it; without a display, the
+    /// The usual number of frames. A display keeps reading one frame until another replaces it. Without a display, the
     /// server finishes with a frame immediately.
     var usualCount: Int { presentation != nil && connection.hasDisplay ? 3 : 2 }
-    /// How long to wait for the server to finish with a frame.
+    /// How long to wait for the server to finish with a frame, at most.
     static let timeout = Duration.milliseconds(100)
     /// The longest edge of a frame that X11 can show, in pixels.
     public static let longestEdge = 32_767
 
     /// The window's ID at the server.
     public let window: UInt32
-    /// The connection to the X server; other outputs may use it as well.
+    /// The connection to the X server, which other outputs may use as well.
     public let connection: XConnection
-    /// How frames currently get into the window. If this method fails, the next one is used.
+    /// The method that currently gets frames into the window. If it fails, the next method is used.
     public internal(set) var method: XPresentationMethod
     public var methodName: String { method.rawValue }
-    /// The number of frames shown. The low 32 bits are the `ShownFrame.serial` of the last one.
+    /// The number of frames shown so far. The low 32 bits are the `ShownFrame.serial` of the last frame.
     public internal(set) var shownCount = 0
-    /// The last frame reported as shown; nil if unknown. Always nil without X Present.
+    /// The last frame reported as shown; nil if unknown, which is always the case without X Present.
     public internal(set) var lastShown: ShownFrame?
     /// Whether the window still exists.
     public internal(set) var hasWindow = true
@@ -43,30 +45,30 @@ public final class XSoftwareOutput: SoftwareOutput {
     let context: UInt32
     var writer: XSocketWriter
     var frames: [XFrame] = []
-    /// The frame being drawn; nil if there is none.
+    /// The frame being drawn; nil if no frame is being drawn.
     package var taken: XFrame?
     private var lastID = 0
     /// Whether the window has lost its content, so that the next frame must be complete.
     var isContentLost = true
     var sizeShown = PixelSize(width: 0, height: 0)
     var answers: [ShownFrame] = []
-    /// Whether the last request for a frame found none free. If so, the next request does not wait.
+    /// Whether the last request for a frame found none free. If so, the next request does not wait for one.
     var isStalled = false
-    /// The serial numbers of the frames for which Present has not reported a completion.
+    /// The serial numbers of the frames that Present has not reported as shown or skipped yet.
     var pending: Set<UInt32> = []
-    /// When the latest frames were sent, newest last.
+    /// When each of the latest frames was sent, the newest last.
     var sentTimes: [(serial: UInt32, time: HostTime)] = []
-    /// The maximum number of send times kept: more than the frames that can be awaiting a report.
+    /// The maximum number of send times kept. It exceeds the number of frames that can be waiting for a report.
     static let keptSentTimes = 16
-    /// When to read events if no frame is drawn before then.
+    /// When to read events, if no frame is drawn before that time.
     private var pollTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
-    /// Whether the server still shows frames from the memory in which they were produced (`OutputPicture`); true
-    /// until it refuses one.
+    /// Whether the server may still be asked to show frames from the memory in which they were produced
+    /// (`OutputPicture`). False once the server has refused such a frame.
     var takesPictures = true
-    /// With `.socket`: a pending request whose reply means that the server has read the last frame; nil if there is
-    /// none.
+    /// A pending request whose reply means that the server has read the last frame. Used with `.socket`; nil if no such
+    /// request is pending.
     var syncRequest: UInt32?
 
     /// Creates an output for a GLFW window.
@@ -82,8 +84,9 @@ public final class XSoftwareOutput: SoftwareOutput {
     /// Creates an output for a window. Takes three round trips, and one more with X Present.
     ///
     /// - Parameters:
-    ///   - window: The window's ID, already known to the server (see `XConnection`). A window may have only one output.
-    ///   - first: The method to start with, if the server supports it.
+    ///   - window: The window's ID, which the server must already know (see `XConnection`). A window may have only one
+    ///     output.
+    ///   - first: The method to start with. If the server does not support it, the output starts with a later method.
     /// - Throws: `unavailable` if the server does not know the window, or if its pixels are not red, green and blue;
     ///   `presentation` if the connection to the server is lost.
     public init(
@@ -166,9 +169,9 @@ public final class XSoftwareOutput: SoftwareOutput {
     ///
     /// - Parameters:
     ///   - changed: The area that differs from the previous frame; nil if unknown.
-    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If this is nil or in the past,
-    ///     the frame is shown at the next refresh; without a real display, nil means immediately. Of several frames for
-    ///     the same refresh, only the newest is visible.
+    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If it is nil or in the past,
+    ///     the frame is shown at the next refresh. Without a real display, nil shows the frame immediately. If several
+    ///     frames are for the same refresh, only the newest becomes visible.
     /// - Throws: `presentation` if the connection to the server is lost.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {
@@ -195,25 +198,25 @@ public final class XSoftwareOutput: SoftwareOutput {
         try connection.check()
     }
 
-    /// Returns the reports about frames that were shown or skipped since the last call, oldest first. At most the
-    /// newest 64 are kept. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which
+    /// Returns the reports since the last call about frames that were shown or skipped, oldest first. Only the newest
+    /// 64 reports are kept. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which
     /// reads events.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
     }
 
-    /// Returns when the frame with the number `serial` was sent; nil if it was not one of the last 16.
+    /// Returns when the frame with the number `serial` was sent; nil if it was not one of the last 16 frames.
     package func sentTime(of serial: UInt32) -> HostTime? {
         RenderLock.withLock { sentTimes.last { $0.serial == serial }?.time }
     }
 
-    /// Whether the server has yet to show a frame, or still uses one that was shown.
+    /// Whether the server has not shown a frame yet, or still uses a frame that it has shown.
     public var isShowing: Bool {
         !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
 
-    /// Whether a frame can be shown without waiting for earlier ones.
+    /// Whether a frame can be shown now without waiting for earlier frames.
     public var isReady: Bool { RenderLock.withLock { isReadyLocked } }
 
     private var isReadyLocked: Bool {
@@ -223,7 +226,8 @@ public final class XSoftwareOutput: SoftwareOutput {
         return pending.count < Self.waitingLimit || !hasWindow
     }
 
-    /// When to call `poll` if no frame is drawn before then; nil if no event or reply is expected from the server.
+    /// When to call `poll`, if no frame is drawn before that time; nil if no event or reply is expected from the
+    /// server.
     package var nextPoll: HostTime? { RenderLock.withLock { nextPollLocked } }
 
     private var nextPollLocked: HostTime? {
@@ -234,8 +238,8 @@ public final class XSoftwareOutput: SoftwareOutput {
 
     func pollSoon() { pollTime = .now() + Self.timeout }
 
-    /// Reads events if `nextPoll` has passed, and returns whether the window has lost its content and must be redrawn.
-    /// If `nextPoll` has not passed, returns false.
+    /// Reads events if `nextPoll` has passed. Returns whether the window has lost its content and must be redrawn;
+    /// false if `nextPoll` has not passed.
     package func poll(at now: HostTime) -> Bool { RenderLock.withLock { pollLocked(at: now) } }
 
     private func pollLocked(at now: HostTime) -> Bool {
@@ -247,8 +251,8 @@ public final class XSoftwareOutput: SoftwareOutput {
         return isContentLost && hasWindow
     }
 
-    /// Waits until the server has shown all frames, or until `deadline`. Returns whether it has shown them; true if
-    /// the window is gone. Does not wait for the display to release the last frame.
+    /// Waits until the server has shown all frames, or until `deadline`. Returns whether all frames have been shown;
+    /// true if the window no longer exists. Does not wait for the display to release the last frame.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
     public func finish(until deadline: HostTime) throws(RenderingError) -> Bool {
