@@ -28,8 +28,8 @@ public struct AudioFormat: Hashable, Sendable {
 
     /// Creates the format in which to feed a sink.
     ///
-    /// The rate is the sink's own, clamped to 8…384 kHz, so that audio is not resampled twice. The number of channels
-    /// is the largest of 8, 6, 2 and 1 that does not exceed the sink's.
+    /// The rate is the sink's own, so that audio is not resampled twice, but is clamped to 8…384 kHz. The number of
+    /// channels is the largest of 8, 6, 2 and 1 that does not exceed the sink's.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
         // `sinkRate` comes from another process. The limits cover all rates that sound servers offer.

@@ -258,7 +258,7 @@ struct AudioTransport: ~Copyable {
         return max(clock.index(at: host) ?? clock.audibleFrom, clock.audibleFrom) >= Double(queue.writeIndex)
     }
 
-    /// The index after the last frame that can be heard now. Once the server's reports lead the clock, only frames that
+    /// The index after the last frame that can be heard now. Once the server's reports drive the clock, only frames that
     /// were passed to the server can be heard.
     private var playableEnd: Int { device == .server && clock.isServerLed ? queue.readIndex : queue.writeIndex }
 
@@ -301,7 +301,7 @@ struct AudioTransport: ~Copyable {
         serverOffset = nil
         isHungry = false
         if isPlaying, clock.isRunning, !clock.isServerLed {
-            // The server has joined, but silence still leads the clock.
+            // The server has joined, but silence still drives the clock.
             keepsTime = true
         } else if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
             clock.run(from: index, at: now)
@@ -363,8 +363,8 @@ struct AudioTransport: ~Copyable {
         return .joined
     }
 
-    /// Makes the server join again, because it will be heard at a different time than expected. Does nothing once the
-    /// server's reports lead the clock.
+    /// Makes the server join again. Call when its audio will be heard at a different time than was expected. Does nothing
+    /// once the server's reports drive the clock.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -404,7 +404,7 @@ struct AudioTransport: ~Copyable {
     }
 
     /// How much later the server's audio will be heard than was expected when the server joined; negative if earlier.
-    /// Nil unless the server has joined and its reports do not lead the clock yet.
+    /// Nil unless the server has joined and its reports do not drive the clock yet.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)

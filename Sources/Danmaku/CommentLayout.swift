@@ -51,7 +51,8 @@ public struct CommentLayout: Sendable {
     public let picture: Size
     /// The placed comments, in the order in which they appear.
     public let placed: [Placed]
-    /// The number of comments that the style shows, but that found no lane or exceeded the limit.
+    /// The number of comments that the style allows, but that were left out because no lane was free or the limit had
+    /// been reached.
     public let leftOutCount: Int
     private let crossing: Duration
     private let resting: Duration

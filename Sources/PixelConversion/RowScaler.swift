@@ -4,7 +4,7 @@ import Geometry
 /// Scales a plane of bytes bilinearly, a row at a time, so that the data of one row stays in the L1 cache.
 ///
 /// A plane must not be reduced to less than half its width or height, since some of its samples would then be skipped.
-/// Memory is kept between planes.
+/// Scratch memory is reused from one plane to the next.
 struct RowScaler: ~Copyable {
     /// The positions of output samples along one axis, in samples of the plane: the first position, and the step to
     /// the next. The plane's first sample is at 0. Beyond the ends, the edge samples are repeated.
@@ -90,7 +90,7 @@ struct RowScaler: ~Copyable {
     ///
     /// - Parameters:
     ///   - across: The horizontal sampling, with steps of at most `Sampling.largestStep`.
-    ///   - down: The vertical sampling, with the same limit.
+    ///   - down: The vertical sampling.
     ///   - width: The width of output rows.
     mutating func begin(_ plane: BytePlane, across: Sampling, down: Sampling, width: Int) {
         precondition(across.step <= Sampling.largestStep, "a step across of \(across.step) samples")

@@ -185,8 +185,8 @@ import Time
         rows.index?.request(visible: max(0, visible.lowerBound - above)..<max(0, visible.upperBound - above))
     }
 
-    /// Suspends or resumes opening files and making posters in the background, because this work would disturb
-    /// transitions.
+    /// Suspends the background work (opening files and making posters) if `isBusy` is true, because it would disturb a
+    /// transition; otherwise resumes it.
     private func setBusy(_ isBusy: Bool) {
         if isBusy { rows.index?.suspend() } else { rows.index?.resume() }
     }

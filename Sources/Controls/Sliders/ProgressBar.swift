@@ -180,7 +180,7 @@ public import Time
         jump(to: animated.model)
     }
 
-    /// Resets the bar to 0 for another file: removes any movement and pause, and cancels a drag.
+    /// Resets the bar to 0 for another file: ends any timed movement, clears a pause, and cancels a drag.
     public func reset(now: HostTime) {
         track.observe(now)
         track.cancelDrag()

@@ -98,8 +98,9 @@ package struct MemoryBudget: Hashable, Sendable {
 // MARK: - Audio
 
 extension MemoryBudget {
-    /// The accepted sample rates in Hz, from telephony to high-rate converters. Resampling from a much lower rate would
-    /// take hundreds of times the memory of the source. At a much higher rate, resampling would leave no samples.
+    /// The accepted sample rates, in Hz: everything from telephony to high-rate DACs, with a margin below. Resampling
+    /// from a much lower rate would take hundreds of times the memory of the source. Resampling from a much higher rate
+    /// could reduce a frame to no samples at all.
     static let sampleRates: ClosedRange<CInt> = 1000...768_000
     /// The channel counts that libswresample supports.
     package static let channels: ClosedRange<CInt> = 1...64

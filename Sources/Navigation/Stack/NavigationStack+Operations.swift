@@ -79,8 +79,8 @@ extension NavigationStack {
 
     /// Pops the pages above a page of `type`.
     ///
-    /// - Parameter choose: Picks one of the pages of that type, which the closure gets lowest first. If this is nil,
-    ///   the topmost page of that type is used.
+    /// - Parameter choose: Picks one of the pages of that type. The closure receives them lowest first. If this is
+    ///   nil, the topmost page of that type is used.
     /// - Returns: The popped pages, lowest first.
     /// - Throws: `noSuchPage` if there is no page of that type, or if none was picked. `notOnStack` if the picked page
     ///   is not on the stack.

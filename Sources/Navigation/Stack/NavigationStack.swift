@@ -38,8 +38,8 @@ public import Time
     public var arePopsDisabled = false
     /// The source of snapshots of the lower page, held weakly. If this is nil, the lower page is drawn live.
     public weak var snapshots: (any SnapshotSource)?
-    /// Called when another page has become the top page: at the start of a transition that a call starts, or at the end
-    /// of a transition that a drag starts.
+    /// Called when another page has become the top page: at the start of a transition started by a method such as
+    /// `push`, or at the end of one started by a drag.
     public var onChange: (@MainActor () -> Void)?
 
     /// The recognizer of drags that pull the top page aside or a trailing page in.
