@@ -94,7 +94,7 @@ import Time
     }
 
     @Test(
-        "Positions lie between the last reports, or beyond them by no more than the pointer moves in half an interval")
+        "Positions never lie beyond the last reports by more than twice the distance between the farthest of them")
     func bounded() throws {
         var generator = SeededGenerator(seed: 22)
         var resampler = PointerResampler()

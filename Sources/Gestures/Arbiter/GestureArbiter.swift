@@ -134,7 +134,6 @@ public final class GestureArbiter {
             guard let pan = members[index].recognizer as? PanRecognizer, pan.arbiter === self else { continue }
             if pan.resample(at: time) { isMoving = true }
         }
-        resolve()
         return isMoving
     }
 

@@ -10,7 +10,7 @@ import Time
     private let handle: OpaquePointer
     private weak var window: Window?
     /// The window's ID at the X server; 0 if there is none.
-    private let name: GlissadeXID
+    private let windowID: GlissadeXID
     private var events: [WindowEvent] = []
 
     /// Points per GLFW unit.
@@ -24,7 +24,7 @@ import Time
 
     init(_ handle: OpaquePointer) {
         self.handle = handle
-        name = XWindow.names(of: handle)?.window ?? 0
+        windowID = XWindow.names(of: handle)?.window ?? 0
     }
 
     func attach(to window: Window) {
@@ -84,11 +84,11 @@ import Time
 
     func moved(x: Double, y: Double) {
         position = Point(x: x * pointsPerUnit, y: y * pointsPerUnit)
-        pointer(.moved, time: PointerTimes.motion(in: name, x: x, y: y))
+        pointer(.moved, time: PointerTimes.motion(in: windowID, x: x, y: y))
     }
 
     func entered(_ isInside: Bool) {
-        pointer(isInside ? .entered : .left, time: PointerTimes.crossing(of: name, isInside: isInside))
+        pointer(isInside ? .entered : .left, time: PointerTimes.crossing(of: windowID, isInside: isInside))
     }
 
     func clicked(_ button: Int32, isPress: Bool, modifiers: Int32) {
@@ -99,7 +99,7 @@ import Time
         }
         pointer(
             isPress ? .pressed : .released, button: Self.button(button), modifiers: Self.modifiers(modifiers),
-            time: PointerTimes.button(button, in: name, isPress: isPress))
+            time: PointerTimes.button(button, in: windowID, isPress: isPress))
     }
 
     func scrolled(x: Double, y: Double) {
