@@ -17,8 +17,8 @@ let package = Package(
             name: "Glissade",
             targets: [
                 "Geometry", "Time", "Animation", "Input", "Picture", "Platform", "Layers", "Gestures", "Media",
-                "Navigation", "Controls", "Danmaku", "Rendering", "Presentation", "Playback", "Windowing", "Subtitles",
-                "Floating",
+                "Navigation", "Controls", "Danmaku", "DanmakuFiles", "Rendering", "Presentation", "Playback",
+                "Windowing", "Subtitles", "Floating",
             ]),
     ],
     dependencies: [
@@ -42,6 +42,7 @@ let package = Package(
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
         system("CASS", apt: "libass-dev"),
+        system("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
         system("CCURL", apt: "libcurl4-openssl-dev"),
         system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
@@ -70,10 +71,11 @@ let package = Package(
         .target(name: "History", dependencies: ["CSQLite", "Platform", "Time"]),
         .target(name: "Desktop", dependencies: ["CSystemd", "Platform", "Time", logging]),
 
-        // Level 4: pages, controls, text, rendering, the library.
+        // Level 4: pages, controls, text, rendering, the library, files of comments.
         .target(name: "Navigation", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Layers", "Time"]),
         .target(name: "Controls", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Layers", "Time"]),
         .target(name: "Text", dependencies: ["CPango", "Geometry", "Layers", "Picture"]),
+        .target(name: "DanmakuFiles", dependencies: ["CXML2", "Danmaku", "Geometry", "Platform", "Time"]),
         .target(name: "Library", dependencies: ["Geometry", "Media", "Picture", "Platform", "Time"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(
@@ -113,8 +115,9 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Animation", "Controls", "Desktop", "Floating", "Geometry", "Gestures", "History", "Input", "Layers",
-                "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering",
+                "Animation", "Controls", "Danmaku", "DanmakuFiles", "Desktop", "Floating", "Geometry", "Gestures",
+                "History", "Input", "Layers", "Library", "Media", "Navigation", "Picture", "Platform", "Playback",
+                "Presentation", "Rendering",
                 "Settings", "Subtitles", "Text", "Time", "Windowing", logging,
             ]),
         .target(
@@ -202,6 +205,9 @@ let package = Package(
             name: "AudioTests", dependencies: ["Audio", "Platform", "TestSupport", "Time"]),
         .testTarget(name: "DanmakuTests", dependencies: ["Danmaku", "Geometry", "TestSupport", "Time"]),
         .testTarget(
+            name: "DanmakuFilesTests",
+            dependencies: ["Danmaku", "DanmakuFiles", "Geometry", "Platform", "TestSupport", "Time"]),
+        .testTarget(
             name: "MediaTests",
             dependencies: ["CCURL", "CFFmpeg", "Media", "PixelConversion", "Platform", "TestSupport", "Time"]),
         .testTarget(
@@ -264,8 +270,9 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "Animation", "App", "Controls", "Geometry", "Gestures", "History", "Input", "Layers", "Library",
-                "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering", "Settings",
+                "Animation", "App", "Controls", "Danmaku", "Geometry", "Gestures", "History", "Input", "Layers",
+                "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering",
+                "Settings",
                 "Subtitles", "TestSupport", "Time", "Windowing",
             ]),
         .testTarget(

@@ -62,9 +62,11 @@ public struct CommentLayout: Sendable {
     /// - Parameters:
     ///   - comments: The comments, in any order; those with equal times are placed in the order of the list.
     ///   - widths: The width of each comment's text, as a multiple of its font size; if nil, widths are estimated.
+    ///   - hidden: The indices of comments that are left out, and not counted in `leftOutCount`.
     ///   - picture: The size of the video, in points. If the size is empty, no comments are placed.
     public init(
-        _ comments: [MovingComment], widths: [Double]? = nil, picture: Size, style: CommentStyle = CommentStyle()
+        _ comments: [MovingComment], widths: [Double]? = nil, hidden: Set<Int> = [], picture: Size,
+        style: CommentStyle = CommentStyle()
     ) {
         precondition(widths.map { $0.count == comments.count } ?? true, "a width for each comment")
         self.picture = picture
@@ -84,7 +86,7 @@ public struct CommentLayout: Sendable {
         var crowd = CommentCrowd(limit: max(style.limit, 0))
         var placed: [Placed] = []
         var leftOut = 0
-        let order = comments.indices.filter { style.shows(comments[$0]) }
+        let order = comments.indices.filter { !hidden.contains($0) && style.shows(comments[$0]) }
             .sorted { (comments[$0].time, $0) < (comments[$1].time, $1) }
         for index in order {
             let comment = comments[index]

@@ -22,7 +22,7 @@ public struct MovingComment: Hashable, Sendable {
     public var time: MediaTime
     /// How the comment appears.
     public var kind: Kind
-    /// The text, on one line.
+    /// The whole text. Line breaks count as spaces.
     public var text: String
     /// The font size relative to that of most comments: 1 is usual.
     public var size: Double
@@ -43,7 +43,19 @@ public struct MovingComment: Hashable, Sendable {
         self.user = user
     }
 
-    /// The text's estimated width, as a multiple of the font size. The estimate needs no font, so that comments have
+    /// The maximum length of `line`, in Unicode scalars.
+    public static let longestLine = 100
+
+    /// The text that is shown over the video. Longer text ends with an ellipsis.
+    public var line: String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: Self.longestLine, limitedBy: scalars.endIndex),
+            end != scalars.endIndex
+        else { return text }
+        return String(scalars[..<scalars.index(before: end)]) + "…"
+    }
+
+    /// The estimated width of `line`, as a multiple of the font size. The estimate needs no font, so that comments have
     /// the same lanes on every machine.
     ///
     /// East Asian characters and emoji count as slightly more than one font size, other characters as their usual
@@ -51,7 +63,7 @@ public struct MovingComment: Hashable, Sendable {
     /// as 0.
     public var estimatedWidth: Double {
         var width = 0.0
-        for scalar in text.unicodeScalars { width += Self.estimatedWidth(of: scalar) }
+        for scalar in line.unicodeScalars { width += Self.estimatedWidth(of: scalar) }
         return width
     }
 

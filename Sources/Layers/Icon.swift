@@ -7,7 +7,7 @@ public enum Icon: String, Hashable, Sendable, CaseIterable {
     /// The icons for the two views of the library: a list of rows, and large cards.
     case list, cards
     case volume, volumeLow, muted, brightness, fullscreen, leaveFullscreen, floating, information
-    case tracks, camera, gear, keyboard, lock, unlock, check
+    case tracks, comments, camera, gear, keyboard, lock, unlock, check
     /// A circle that fills the icon's square, drawn as an outline two points wide at any size.
     case ring
 }

@@ -49,7 +49,7 @@ public struct TextContent: Hashable, Sendable {
     }
 }
 
-/// The style of text: size, weight, color and the width of digits.
+/// The style of text: size, weight, colors and the width of digits.
 public struct TextStyle: Hashable, Sendable {
     /// The thickness of the strokes: 400, 500, 600 and 700 in CSS.
     public enum Weight: Hashable, Sendable { case regular, medium, semibold, bold }
@@ -62,11 +62,19 @@ public struct TextStyle: Hashable, Sendable {
     public var color: Color
     /// Whether digits have equal widths, so that times do not jitter.
     public var hasTabularDigits: Bool
+    /// The color of an outline around the glyphs, which keeps them readable over any video; nil for none.
+    public var outline: Color?
 
-    public init(size: Double, weight: Weight = .regular, color: Color, hasTabularDigits: Bool = false) {
+    public init(
+        size: Double, weight: Weight = .regular, color: Color, hasTabularDigits: Bool = false, outline: Color? = nil
+    ) {
         self.size = size
         self.weight = weight
         self.color = color
         self.hasTabularDigits = hasTabularDigits
+        self.outline = outline
     }
+
+    /// The width of the outline outside of the glyphs, as a fraction of the font size.
+    public static let outlineWidth = 0.07
 }

@@ -65,6 +65,7 @@ extension SettingsOption {
         case .choice(let choices): Self.alternatives(choices)
         case .decoder: #""no", "auto" or a device"#
         case .languages: "list of languages"
+        case .texts: "list of strings"
         }
     }
 

@@ -12,6 +12,8 @@ public struct Settings: Hashable, Sendable {
     public var playback = Playback()
     /// The `[subtitles]` section.
     public var subtitles = Subtitles()
+    /// The `[danmaku]` section.
+    public var danmaku = Danmaku()
     /// The `[interface]` section.
     public var interface = Interface()
     /// The `[floating]` section.
@@ -77,6 +79,39 @@ public struct Settings: Hashable, Sendable {
         /// The preferred subtitle languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default
         /// is used.
         public var languages: [String] = []
+
+        /// Creates the default settings.
+        public init() {}
+    }
+
+    /// The options of the `[danmaku]` section: comments that move over the video.
+    public struct Danmaku: Hashable, Sendable {
+        /// Whether comments are shown when available.
+        public var isShown = true
+        /// The opacity of comments, 0.1 to 1.
+        public var opacity = 0.8
+        /// The font size as a multiple of the normal size, 0.25 to 4.
+        public var scale = 1.0
+        /// The share of the video's height that comments may cover, 0.1 to 1.
+        public var height = 0.75
+        /// The speed factor, 0.25 to 4: at 2, comments move twice as fast.
+        public var speed = 1.0
+        /// The maximum number of comments visible at a time, 1 to 1000.
+        public var limit = 100.0
+        /// Whether a comment without a free lane overlaps others. If false, it is left out.
+        public var overlaps = false
+        /// Whether comments that move to the left, the usual direction, are shown.
+        public var showsLeftward = true
+        /// Whether comments that move to the right are shown.
+        public var showsRightward = true
+        /// Whether comments that rest at the top are shown.
+        public var showsTop = true
+        /// Whether comments that rest at the bottom are shown.
+        public var showsBottom = true
+        /// Words that hide the comments that contain them, regardless of case.
+        public var hiddenWords: [String] = []
+        /// The users whose comments are hidden, as named in the file.
+        public var hiddenUsers: [String] = []
 
         /// Creates the default settings.
         public init() {}

@@ -228,32 +228,12 @@ private final class Loader: Sendable {
     /// Returns the contents of the file; nil if there is no file. Throws if the file cannot be read, is not a regular
     /// file, or is larger than `largestFile`.
     private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
-        // O_NONBLOCK, because opening a FIFO would otherwise wait for a writer.
-        let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Failure(reason: systemError())
+        do throws(FileContents.Failure) {
+            return try FileContents.read(path, atMost: SettingsFile.largestFile)
+        } catch {
+            if error == .missing { return nil }
+            throw Failure(reason: "\(error)")
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Failure(reason: systemError()) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw Failure(reason: "is a folder")
-        default: throw Failure(reason: "is not a regular file")
-        }
-        let limit = SettingsFile.largestFile
-        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
-            if got < 0 { throw Failure(reason: systemError()) }
-            if got == 0 { break }
-            count += got
-        }
-        if count > limit || status.st_size > limit { throw Failure(reason: "is larger than 1 MiB") }
-        bytes.removeLast(bytes.count - count)
-        return bytes
     }
 
     private static func resolved(_ path: FilePath) -> FilePath? {

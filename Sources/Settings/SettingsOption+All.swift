@@ -1,15 +1,15 @@
 extension SettingsOption {
     /// The names of all sections, in the order of the sample file.
-    static let sections = ["playback", "subtitles", "interface", "floating", "library", "gestures", "keys"]
+    static let sections = ["playback", "subtitles", "danmaku", "interface", "floating", "library", "gestures", "keys"]
 
     /// All options except those in the sections `gestures` and `keys`, in the order of the sample file.
     static let all: [SettingsOption] = [
         number("playback", "volume", 0...130, \.playback.volume, "Initial volume in percent."),
         flag("playback", "muted", \.playback.isMuted, "Start muted."),
         number("playback", "speed", 0.1...8, \.playback.speed, "Initial playback speed."),
-        flag("playback", "resume", \.playback.resumes, "Resume films where you left off."),
-        flag("playback", "history", \.playback.keepsHistory, "Remember what you play. false also disables resume."),
-        flag("playback", "loop", \.playback.loops, "Repeat the film when it ends."),
+        flag("playback", "resume", \.playback.resumes, "Resume videos where you left off."),
+        flag("playback", "history", \.playback.keepsHistory, "Remember what you play. false also disables resuming."),
+        flag("playback", "loop", \.playback.loops, "Repeat the video when it ends."),
         decoder(
             "playback", "hwdec", \.playback.hardware,
             """
@@ -19,8 +19,8 @@ extension SettingsOption {
         choice(
             "playback", "sync", \.playback.sync,
             """
-            What sets the pace. "display": the display's refreshes, with audio resampled to follow, if film and display rates \
-            match within 0.5 %; otherwise audio. "sound": always audio.
+            What sets the pace. "display": the display's refreshes, with audio resampled to follow, provided that the video's \
+            frame rate matches the display's within 0.5 %; if not, audio. "sound": always audio.
             """),
         flag(
             "playback", "variable-refresh", \.playback.usesVariableRefresh,
@@ -35,6 +35,22 @@ extension SettingsOption {
         languages(
             "subtitles", "languages", \.subtitles.languages,
             "Preferred subtitle languages, best first. [] uses the file's default."),
+        flag("danmaku", "visible", \.danmaku.isShown, "Show comments over the video when available."),
+        number("danmaku", "opacity", 0.1...1, \.danmaku.opacity, "Opacity of comments."),
+        number("danmaku", "scale", 0.25...4, \.danmaku.scale, "Font size, relative to the normal size."),
+        number(
+            "danmaku", "height", 0.1...1, \.danmaku.height, "Share of the video's height that comments may cover."),
+        number("danmaku", "speed", 0.25...4, \.danmaku.speed, "Speed, relative to the normal 8 s for a crossing."),
+        number("danmaku", "limit", 1...1000, \.danmaku.limit, "Most comments visible at a time."),
+        flag(
+            "danmaku", "overlap", \.danmaku.overlaps,
+            "Let a comment overlap others if there is no room for it. false leaves it out."),
+        flag("danmaku", "leftward", \.danmaku.showsLeftward, "Show comments that move to the left."),
+        flag("danmaku", "rightward", \.danmaku.showsRightward, "Show comments that move to the right."),
+        flag("danmaku", "top", \.danmaku.showsTop, "Show comments that rest at the top."),
+        flag("danmaku", "bottom", \.danmaku.showsBottom, "Show comments that rest at the bottom."),
+        texts("danmaku", "hidden-words", \.danmaku.hiddenWords, "Hide comments that contain one of these words."),
+        texts("danmaku", "hidden-users", \.danmaku.hiddenUsers, "Hide comments by these users, as named in the file."),
         number(
             "interface", "controls-timeout", 0.5...60, \.interface.controlsTimeoutSeconds,
             "Seconds without pointer movement until the controls hide."),
@@ -80,7 +96,7 @@ extension SettingsOption {
         ("dismiss-drag", "Drag down in the middle third: leave fullscreen."),
         ("long-press", "Press and hold: double speed."),
         ("wheel", "Scroll: volume."),
-        ("horizontal-wheel", "Shift+scroll: seek."),
+        ("horizontal-wheel", "Shift+scroll: seek. Horizontal scrolling without Shift drags the page."),
         ("pinch", "Pinch: fit the video into the window, or fill the window."),
     ]
 }

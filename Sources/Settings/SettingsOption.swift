@@ -10,6 +10,7 @@ struct SettingsOption: Sendable {
         /// One of the names in `SettingsVocabulary.decoders`.
         case decoder
         case languages
+        case texts
     }
 
     /// The error for a value that the option does not accept.
@@ -42,6 +43,7 @@ struct SettingsOption: Sendable {
         case .flag: throw Refusal(expected: "true or false")
         case .choice(let choices): throw Refusal(expected: Self.alternatives(choices))
         case .decoder: throw Refusal(expected: Self.alternatives(vocabulary.decoders))
+        case .texts: throw Refusal(expected: #"a list of strings, like ["one", "two"]"#)
         case .languages: throw Refusal(expected: #"a list of languages, like ["en", "de"]"#)
         }
     }
@@ -112,6 +114,17 @@ extension SettingsOption {
             .texts($0[keyPath: path])
         } assign: { value, settings, _ in
             guard case .texts(let texts) = value, texts.count <= 32, texts.allSatisfy(isLanguage) else { return false }
+            settings[keyPath: path] = texts
+            return true
+        }
+    }
+
+    static func texts(_ section: String, _ name: String, _ path: Path<[String]>, _ help: String) -> SettingsOption {
+        SettingsOption(section: section, name: name, kind: .texts, help: help) {
+            .texts($0[keyPath: path])
+        } assign: { value, settings, _ in
+            guard case .texts(let texts) = value, texts.count <= 1000, texts.allSatisfy({ $0.utf8.count <= 200 })
+            else { return false }
             settings[keyPath: path] = texts
             return true
         }

@@ -125,6 +125,11 @@ extension Icon {
             canvas.line((13, 12), (17, 12))
             canvas.line((7, 16), (12, 16))
             canvas.line((16, 16), (17, 16))
+        case .comments:
+            canvas.polygon(
+                radius: 2.5, (3, 4), (21, 4), (21, 17), (12, 17), (7, 21.5), (7, 17), (3, 17))
+            canvas.line((7.5, 8.75), (16.5, 8.75))
+            canvas.line((7.5, 12.25), (13, 12.25))
         case .camera:
             canvas.polygon(
                 radius: 1.75, (3, 7), (7.5, 7), (9, 4), (15, 4), (16.5, 7), (21, 7), (21, 20), (3, 20))

@@ -7,6 +7,8 @@ import Picture
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
+    /// The width of the outline outside of the glyphs, in pixels; 0 if there is none.
+    private let outlineWidth: Double
     /// The height and baseline of a line in the first available font, in pixels. A single line is placed by these
     /// values, whichever fonts provide its glyphs. So in boxes of the same height, the baseline is at the same height,
     /// whatever the language.
@@ -42,6 +44,7 @@ struct TextLayout: ~Copyable {
         else { return nil }
         self.layout = layout
         self.text = text
+        outlineWidth = text.style.outline == nil ? 0 : max(fontSize * TextStyle.outlineWidth, 1)
 
         Self.setFont(of: text.style, size: fontSize, in: layout)
         pango_layout_set_text(layout, "x", 1)
@@ -93,10 +96,30 @@ struct TextLayout: ~Copyable {
                     case .trailing: free
                     }
                 let baseline = Double(pango_layout_iter_get_baseline(lines)) / Self.unitsPerPixel
-                cairo_move_to(canvas.cairo, max(x, 0).rounded(), (offset + baseline).rounded())
-                pango_cairo_show_layout_line(canvas.cairo, pango_layout_iter_get_line_readonly(lines))
+                show(
+                    pango_layout_iter_get_line_readonly(lines), x: max(x, 0).rounded(),
+                    y: (offset + baseline).rounded(), on: canvas)
             } while pango_layout_iter_next_line(lines) != 0
         }
+    }
+
+    /// Draws a line whose baseline starts at a point, with its outline beneath the glyphs.
+    private func show(
+        _ line: UnsafeMutablePointer<PangoLayoutLine>?, x: Double, y: Double, on canvas: borrowing Canvas
+    ) {
+        let cairo = canvas.cairo
+        if let outline = text.style.outline {
+            cairo_save(cairo)
+            cairo_move_to(cairo, x, y)
+            pango_cairo_layout_line_path(cairo, line)
+            cairo_set_source_rgba(cairo, outline.red, outline.green, outline.blue, outline.alpha)
+            cairo_set_line_width(cairo, outlineWidth * 2)
+            cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+            cairo_stroke(cairo)
+            cairo_restore(cairo)
+        }
+        cairo_move_to(cairo, x, y)
+        pango_cairo_show_layout_line(cairo, line)
     }
 
     /// The distance from the top of a box of `height` pixels to the top of the layout.
@@ -126,15 +149,14 @@ struct TextLayout: ~Copyable {
         pango_layout_line_get_extents(line, &ink, nil)
         pango_extents_to_pixels(&ink, nil)
         // The extents describe the outlines, beyond which antialiasing extends.
-        let margin: Int32 = 2
+        let margin = 2 + Int32(outlineWidth.rounded(.up))
         let size = PixelSize(width: Int(ink.width + 2 * margin), height: Int(ink.height + 2 * margin))
         guard Canvas.canHave(size) else { return nil }
         var metrics = lineMetrics
         (metrics.bitmapX, metrics.bitmapY) = (Int(ink.x - margin), Int(ink.y - margin))
         let bitmap = Canvas.bitmap(of: size) { canvas in
             canvas.paint(text.style.color) { canvas in
-                cairo_move_to(canvas.cairo, -Double(metrics.bitmapX), -Double(metrics.bitmapY))
-                pango_cairo_show_layout_line(canvas.cairo, line)
+                show(line, x: -Double(metrics.bitmapX), y: -Double(metrics.bitmapY), on: canvas)
             }
         }
         return (bitmap, metrics)

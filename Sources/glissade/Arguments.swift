@@ -84,6 +84,8 @@ struct PlayingArguments: ParsableArguments {
     @Flag(help: "Start muted.") var mute = false
     @Flag(help: "Do not read the settings file.") var noConfig = false
     @Flag(help: "Do not record what is played, and do not resume.") var noHistory = false
+    @Option(help: ArgumentHelp("Show moving comments from a file in Bilibili's XML format.", valueName: "file"))
+    var comments: String?
     @Option(help: ArgumentHelp("Initial playback speed, 0.1 to 8.", valueName: "factor")) var speed: Double?
     @Option(
         help: ArgumentHelp(
@@ -117,6 +119,7 @@ struct PlayingArguments: ParsableArguments {
         options.volume = volume.map { $0 / 100 }
         options.isMuted = mute ? true : nil
         options.speed = speed
+        options.commentsPath = comments
         options.hardware = hwdec
         options.fixedSettings = noConfig ? Settings() : nil
         options.keepsNoHistory = noHistory

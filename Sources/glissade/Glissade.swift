@@ -15,7 +15,7 @@ import Time
             glissade keys
             glissade config
             """,
-        discussion: "For the options of playback, see 'glissade help play'.", version: programVersion,
+        discussion: "For playback options, see 'glissade help play'.", version: programVersion,
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
@@ -53,7 +53,7 @@ private func inOneLine(_ message: String) -> String {
 
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play files, folders and URLs in order. Without arguments, open the library.")
+        abstract: "Play files, folders and URLs in order. If none are given, open the library.")
 
     @OptionGroup var window: WindowArguments
     @OptionGroup var playing: PlayingArguments

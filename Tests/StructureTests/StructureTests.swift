@@ -9,7 +9,7 @@ import Testing
         ["Geometry", "Time"],
         ["Animation", "Input", "Platform", "Picture"],
         ["Layers", "Gestures", "Audio", "Media", "Danmaku", "PixelConversion", "Settings", "History", "Desktop"],
-        ["Rendering", "Navigation", "Controls", "Text", "Library"],
+        ["Rendering", "Navigation", "Controls", "Text", "Library", "DanmakuFiles"],
         ["Presentation", "Playback"],
         ["Windowing", "Subtitles"],
         ["Floating"],

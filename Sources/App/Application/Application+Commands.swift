@@ -33,6 +33,7 @@ extension Application {
         case .cycleAudioTrack: player.tracks.cycleAudio(now: now)
         case .cycleSubtitleTrack(let forward): player.tracks.cycleSubtitles(forward: forward, now: now)
         case .toggleSubtitles: player.tracks.toggleSubtitles(now: now)
+        case .toggleComments: player.comments.toggle(now: now)
         case .delaySubtitles(let tenths): player.tracks.delaySubtitles(by: .milliseconds(100 * tenths), now: now)
         case .toggleFullscreen: screens.fullscreen.toggle(now: now)
         case .toggleOnTop: toggleOnTop(now: now)

@@ -52,7 +52,7 @@ import Windowing
                 log: services.log, showsControls: options.showsControls, canFloat: state.window.canFloat))
         drops = DropController(
             playback: state.playback, pages: state.pages, navigator: screens.navigator, tracks: player.tracks,
-            services: services)
+            comments: player.comments, services: services)
         desktop = DesktopController(
             previous?.desktop ?? environment.makeDesktopSession(), playback: state.playback,
             commands: state.commands, transport: player.transport, drops: drops)
@@ -219,6 +219,7 @@ import Windowing
         screens.placement.advance(isMainWindowVisible: environment.surface.isVisible)
         if state.window.isClosed, playback.session == nil { lifecycle.startTimer(at: now) }
         if player.subtitles.advance(to: now) { state.pages.setNeedsTick() }
+        if player.comments.advance(to: now) { state.pages.setNeedsTick() }
         takeImages()
         preparation.prepareBeneath(isBusy: isFullscreenMoving || state.floatingWindows.isTransitioning, now: now)
     }
@@ -263,6 +264,7 @@ import Windowing
         if isStale, pages.stack.isTransitioning { pages.stack.takeSnapshot() }
         screens.placement.layout(goal: screens.fullscreen.pictureGoal, scale: scale, now: time)
         _ = player.subtitles.advance(to: time)
+        player.comments.layout(isMoving: screens.fullscreen.pictureGoal != nil, scale: scale, now: time)
         player.statistics.update(now: time)
         layersMove = pages.root.advance(to: LocalTime(time))
     }

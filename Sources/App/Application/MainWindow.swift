@@ -35,6 +35,9 @@ import Windowing
 
     func setTitle(_ title: String) { window?.setTitle(title) }
 
+    /// Copies text to the clipboard. Does nothing offscreen.
+    func copy(_ text: String) { window?.setClipboard(text) }
+
     /// Switches "always on top" on or off. Offscreen, does nothing and returns false.
     func toggleOnTop() -> Bool {
         guard let window else { return false }

@@ -24,8 +24,11 @@
         playerPages = PlayerPageController(
             playback: playback, pages: pages, settings: settings, commands: commands,
             parts: PlayerPageController.Parts(
+                comments: controllers.comments,
                 transport: controllers.transport, seeking: seeking, previews: controllers.previews,
-                menus: PlayerMenus(playback: playback, transport: controllers.transport, tracks: controllers.tracks),
+                menus: PlayerMenus(
+                    playback: playback, transport: controllers.transport, tracks: controllers.tracks,
+                    comments: controllers.comments),
                 gestures: VideoGestureController(
                     playback: playback, pages: pages, commands: commands, transport: controllers.transport,
                     seeking: seeking),

@@ -5,6 +5,7 @@
     let playlist: PlaylistController
     let previews: SeekPreviewController
     let subtitles: SubtitleController
+    let comments: CommentController
     let statistics: StatisticsController
     let screenshots: ScreenshotController
 
@@ -21,6 +22,9 @@
         subtitles = SubtitleController(
             playback: playback, pages: pages, settings: state.settings, floating: state.floatingWindows,
             images: services.renderer.images, console: services.console)
+        comments = CommentController(
+            playback: playback, pages: pages, settings: state.settings, floating: state.floatingWindows,
+            window: state.window, console: services.console)
         statistics = StatisticsController(
             playback: playback, pages: pages, window: state.window, rendererName: services.renderer.traits.name)
         screenshots = ScreenshotController(

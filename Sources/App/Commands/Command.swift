@@ -23,6 +23,8 @@ enum Command: Hashable {
     case cycleAudioTrack
     case cycleSubtitleTrack(forward: Bool)
     case toggleSubtitles
+    /// Shows or hides the moving comments.
+    case toggleComments
     /// Shifts subtitles by tenths of a second. A positive number shows them later.
     case delaySubtitles(by: Int)
     case toggleFullscreen
@@ -92,6 +94,7 @@ enum Command: Hashable {
         case .cycleAudioTrack: "Next audio track"
         case .cycleSubtitleTrack(let forward): forward ? "Next subtitle track" : "Previous subtitle track"
         case .toggleSubtitles: "Show or hide subtitles"
+        case .toggleComments: "Show or hide comments"
         case .delaySubtitles(let tenths): tenths < 0 ? "Subtitles earlier" : "Subtitles later"
         case .toggleFullscreen: "Fullscreen"
         case .toggleOnTop: "Always on top"
@@ -187,6 +190,7 @@ extension Command {
             ("loop-range", .markLoop), ("loop-file", .toggleFileLoop), ("mute", .toggleMute),
             ("cycle-audio", .cycleAudioTrack), ("cycle-subtitles", .cycleSubtitleTrack(forward: true)),
             ("cycle-subtitles-back", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
+            ("comments", .toggleComments),
             ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("float", .toggleFloating),
             ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill),
             ("lock", .toggleLock),

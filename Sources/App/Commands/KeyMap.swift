@@ -120,6 +120,7 @@ struct KeyMap {
         bind(.character("m"), .toggleMute), bind(.character("#"), .cycleAudioTrack),
         bind(.character("j"), .cycleSubtitleTrack(forward: true)),
         bind(.character("J"), .cycleSubtitleTrack(forward: false)), bind(.character("v"), .toggleSubtitles),
+        bind(.character("d"), .toggleComments),
         bind(.character("z"), .delaySubtitles(by: -1)), bind(.character("Z"), .delaySubtitles(by: 1)),
         bind(.character("x"), .delaySubtitles(by: 1)),
         bind(.character("3"), .changeBrightness(by: -1)), bind(.character("4"), .changeBrightness(by: 1)),

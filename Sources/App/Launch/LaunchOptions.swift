@@ -49,6 +49,8 @@ public struct LaunchOptions: Sendable {
     /// The floating windows to open at start. If the clock is the only one, and there are no locations, the main window
     /// does not open.
     public var floats: [Float] = []
+    /// The file of moving comments for the first video; nil for the file found beside the video, if there is one.
+    public var commentsPath: String?
     public var player = PlayerOptions()
     /// The volume, 0…1.3; nil for the file's volume in the history, or else the volume in the settings.
     public var volume: Double?

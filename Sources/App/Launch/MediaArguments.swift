@@ -3,23 +3,29 @@ import Library
 import Media
 import Platform
 
-/// The media to play, in order, and the subtitle files, found by expanding the files, folders and URLs of the command
-/// line.
+/// The media to play, in order, and the files of subtitles and comments, found by expanding the files, folders and URLs
+/// of the command line.
 struct MediaArguments {
     var media: [String] = []
     var subtitles: [String] = []
+    var comments: [String] = []
 
-    /// - Throws: `Failure` for the first argument that cannot be played, or if there are only subtitles.
+    /// - Throws: `Failure` for the first argument that cannot be played, or if there are only subtitles or comments.
     init(_ locations: [String]) throws(Failure) {
         for location in locations {
             if Self.isSubtitles(location) {
                 subtitles += try Self.expand(location)
+            } else if Self.isComments(location) {
+                comments += try Self.expand(location)
             } else {
                 media += try Self.expand(location)
             }
         }
         if media.isEmpty, let file = subtitles.first {
             throw Failure(location: file, reason: "a subtitle file needs a video to go with it")
+        }
+        if media.isEmpty, let file = comments.first {
+            throw Failure(location: file, reason: "a file of comments needs a video to go with it")
         }
     }
 
@@ -31,9 +37,14 @@ struct MediaArguments {
     }
 
     /// Returns whether `location` has the extension of a subtitle file. URLs never count as subtitles.
-    static func isSubtitles(_ location: String) -> Bool {
+    static func isSubtitles(_ location: String) -> Bool { hasExtension(["srt", "ass", "ssa", "vtt"], location) }
+
+    /// Returns whether `location` has the extension of a file of comments. URLs never count as one.
+    static func isComments(_ location: String) -> Bool { hasExtension(["xml"], location) }
+
+    private static func hasExtension(_ extensions: [String], _ location: String) -> Bool {
         guard !isAddress(location), let dot = location.lastIndex(of: ".") else { return false }
-        return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
+        return extensions.contains(location[location.index(after: dot)...].lowercased())
     }
 
     /// Expands a dropped file, folder or URL (`expand`). Rejects a file without a known media extension, since it may

@@ -119,6 +119,7 @@ import Windowing
                 services: services(drawing.renderer))
         }
         if let playing {
+            if let file = options.commentsPath ?? arguments.comments.last { playing.comments.open(file) }
             for file in arguments.subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) }
         }
         if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + Self.historyTimeout) }

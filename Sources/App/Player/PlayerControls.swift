@@ -34,6 +34,8 @@ import Time
     let mute = Button(.volume, style: Theme.button)
     let speed = Button(.text("1×"), style: Theme.button)
     let tracks = Button(.tracks, style: Theme.button)
+    /// Shown only for files with comments.
+    let comments = Button(.comments, style: Theme.button)
     let lock = Button(.unlock, style: Theme.button)
     let floating = Button(.floating, style: Theme.button)
     let fullscreen = Button(.fullscreen, style: Theme.button)
@@ -78,7 +80,8 @@ import Time
         layer.add(scrim)
         for part in [
             elapsed.layer, remaining.layer, play.layer, previous.layer, next.layer, mute.layer, volume.layer,
-            speed.layer, tracks.layer, lockDisc, lock.layer, floating.layer, fullscreen.layer, disc, centre.layer,
+            speed.layer, tracks.layer, comments.layer, lockDisc, lock.layer, floating.layer, fullscreen.layer, disc,
+            centre.layer,
             progress.layer,
         ] { layer.add(part) }
         elapsed.layer.isHitTestable = false
@@ -94,18 +97,18 @@ import Time
 
     /// The controls that the Tab key moves the focus through, in tab order.
     var focusables: [any Focusable] {
-        [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, floating, fullscreen]
+        [progress, play, previous, next, mute, volume, remaining, speed, tracks, comments, lock, floating, fullscreen]
     }
 
     private func connect() {
         for (button, command) in [
             (play, Command.togglePause), (centre, .togglePause), (previous, .previous), (next, .next),
             (mute, .toggleMute), (fullscreen, .toggleFullscreen), (lock, .toggleLock),
-            (floating, .toggleFloating),
+            (floating, .toggleFloating), (comments, .toggleComments),
         ] { button.action = { [weak self] in self?.perform?(command) } }
         for (button, name) in [
             (play, "Play or pause"), (previous, "Previous"), (next, "Next"), (mute, "Mute"), (speed, "Speed"),
-            (tracks, "Audio and subtitles"), (lock, "Lock controls"),
+            (tracks, "Audio and subtitles"), (comments, "Comments"), (lock, "Lock controls"),
             (floating, "Picture-in-picture"), (fullscreen, "Fullscreen"), (centre, "Play or pause"),
             (remaining, "Total or remaining time"),
         ] { button.name = name }
@@ -187,7 +190,9 @@ import Time
     /// Updates the controls to show `figures`. While the progress bar is being dragged, the displayed times follow the
     /// drag instead.
     func show(_ figures: PlayerStatus, now: HostTime) {
+        let hadComments = self.figures.hasComments
         self.figures = figures
+        if figures.hasComments != hadComments { layout(size: size, bottom: bottom, scale: scale) }
         position.report(figures, to: progress, now: now)
         let pauses = figures.activity == .playing || figures.isWaiting
         play.icon = pauses ? .pause : .play
@@ -203,6 +208,7 @@ import Time
         speed.face = .text(Self.speedText(figures.speed))
         speed.isOn = figures.speed != 1
         tracks.isEnabled = figures.hasTracks
+        comments.isOn = figures.showsComments
         floating.isEnabled = figures.canFloat
         fullscreen.icon = figures.isFullscreen ? .leaveFullscreen : .fullscreen
         progress.isEnabled = figures.isSeekable && figures.length != nil
@@ -264,11 +270,13 @@ import Time
             button.layout(Rect(x: left, y: row, width: side, height: side))
             left += side + 2
         }
-        let hasVolume = size.width >= 540
+        let hasVolume = size.width >= (figures.hasComments ? 590 : 540)
         volume.layer.isHidden = !hasVolume || isLocked
         volume.layout(Rect(x: left + 4, y: row + (side - 20) / 2, width: 96, height: 20), scale: scale)
         var right = size.width - margin + 8
-        for (button, width) in [(fullscreen, side), (floating, side), (lock, side), (tracks, side), (speed, 56)]
+        for (button, width) in [
+            (fullscreen, side), (floating, side), (lock, side), (comments, side), (tracks, side), (speed, 56),
+        ]
         where !isSurplus(button) {
             right -= width
             button.layout(Rect(x: right, y: row, width: width, height: side))
@@ -288,9 +296,12 @@ import Time
     /// shortcuts.
     private func hideSurplus(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
-        var needed = 8 * (side + gap) + 56
-        surplus = []
-        for button in [previous, next, lock, mute, floating, tracks, speed] {
+        surplus = figures.hasComments ? [] : [comments]
+        comments.layer.isHidden = isSurplus(comments) || isLocked
+        var needed = Double(figures.hasComments ? 9 : 8) * (side + gap) + 56
+        for button in [previous, next, lock, mute, floating] + (figures.hasComments ? [comments] : []) + [
+            tracks, speed,
+        ] {
             // While the controls are locked, the lock button must stay visible.
             if needed > room, !(isLocked && button === lock) {
                 surplus.append(button)

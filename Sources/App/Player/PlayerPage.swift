@@ -23,6 +23,7 @@ import Time
     /// Returns the current entries of `menu`; empty if there is no session.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
+    func menuClosed(_ menu: PlayerMenu)
     /// Called when the controls may have been shown or hidden.
     func controlsChanged()
 }
@@ -30,6 +31,8 @@ import Time
 /// A menu over the video, opened with a button of the controls.
 enum PlayerMenu: Hashable {
     case speed, tracks
+    /// The menu of the held comment, opened with a click on the comment.
+    case comment
 }
 
 /// The player's page: the video with the controls over it.
@@ -40,6 +43,7 @@ enum PlayerMenu: Hashable {
     let preview = SeekPreviewView()
     let statistics: StatisticsOverlay
     let subtitles = SubtitleView()
+    let comments = CommentView()
     private let box = VideoBox(background: .none)
     private let placeholder = AudioPlaceholder()
     /// The layer that receives gestures on the video. It is beneath all controls.
@@ -74,7 +78,8 @@ enum PlayerMenu: Hashable {
         super.init()
         layer.content = .color(.black)
         for part in [
-            placeholder.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, waitSign,
+            placeholder.layer, box.layer, comments.layer, subtitles.layer, stage, statistics.layer, spinner.layer,
+            waitSign,
             controls.layer,
             preview.layer, toast.layer, menu.layer,
         ] { layer.add(part) }
@@ -115,8 +120,10 @@ enum PlayerMenu: Hashable {
             }
         }
         menu.onClose = { [weak self] now in
-            self?.openMenu = nil
-            self?.visibility.set(.menu, false, now: now)
+            guard let self, let closed = openMenu else { return }
+            openMenu = nil
+            visibility.set(.menu, false, now: now)
+            owner?.menuClosed(closed)
         }
     }
 
@@ -198,6 +205,15 @@ enum PlayerMenu: Hashable {
             frameRate: video.player.info?.frameRate)
     }
 
+    /// The part of the page that the video covers; nil while the page shows no video, or rotates it.
+    var commentArea: Rect? {
+        guard placeholder.layer.isHidden, !box.pixelSize.isEmpty, quarterTurns == 0 else { return nil }
+        let picture = box.pictureFrame
+        let (left, top) = (max(picture.minX, 0), max(picture.minY, 0))
+        let (right, bottom) = (min(picture.maxX, size.width), min(picture.maxY, size.height))
+        return right > left && bottom > top ? Rect(x: left, y: top, width: right - left, height: bottom - top) : nil
+    }
+
     /// Moves the subtitles from a floating window back to this page.
     func takeBackSubtitles() {
         guard subtitles.layer.superlayer !== layer else { return }
@@ -210,6 +226,7 @@ enum PlayerMenu: Hashable {
         box.show(.none)
         placeholder.layer.isHidden = true
         subtitles.clear()
+        comments.clear()
     }
 
     /// Switches between fitting the video into the page and filling the page with it.
@@ -223,7 +240,8 @@ enum PlayerMenu: Hashable {
     // MARK: - Time
 
     var isAnimating: Bool {
-        (controls.isShown && controls.isAnimating) || menu.isAnimating || box.isMoving || toast.isAnimating
+        (controls.isShown && controls.isAnimating) || comments.isMoving || menu.isAnimating || box.isMoving
+            || toast.isAnimating
             || spinner.isAnimating
     }
 
@@ -351,6 +369,14 @@ enum PlayerMenu: Hashable {
 
     /// Removes the keyboard focus. Must be called when a pointer button is pressed.
     func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
+
+    /// Opens the menu of the held comment.
+    func openCommentMenu(now: HostTime) {
+        guard let held = comments.held, let entries = owner?.entries(for: .comment), !entries.isEmpty else { return }
+        openMenu = .comment
+        menuButton = nil
+        menu.open(entries, at: held.frame, in: Rect(origin: .zero, size: size), now: now)
+    }
 
     private func open(_ kind: PlayerMenu, at button: Button, now: HostTime) {
         guard let entries = owner?.entries(for: kind), !entries.isEmpty else { return }

@@ -6,6 +6,7 @@ import Time
 @MainActor final class PlayerPageController {
     /// The controllers that carry out the page's requests.
     struct Parts {
+        let comments: CommentController
         let transport: TransportController
         let seeking: SeekController
         let previews: SeekPreviewController
@@ -53,6 +54,7 @@ import Time
         page.owner = self
         page.trailingPage = { [weak details = parts.details] in details?.makePage() }
         parts.gestures.connect(page.gestures)
+        parts.comments.connect(page.gestures)
         fullscreen?.connectDismissal(of: page)
         apply(to: page)
         pages.player = page
@@ -82,6 +84,7 @@ import Time
             parts.previews.forget(now: now)
             page?.controls.forget(now: now)
             page?.subtitles.clear()
+            page?.comments.clear()
         }
         page?.controls.progress.marks = Self.chapterMarks(of: session)
     }
@@ -98,6 +101,8 @@ extension PlayerPageController: PlayerPageOwner {
         guard let session = playback.session else { return nil }
         var figures = PlayerStatus(
             session, isFullscreen: fullscreen?.controller.isEntered ?? false, canFloat: style.canFloat, now: now)
+        figures.hasComments = !session.comments.comments.isEmpty
+        figures.showsComments = parts.comments.isShown
         // The neighbors of a file that was opened alone may not be known yet, so both buttons are enabled.
         if session.playlist.locations.count == 1 { (figures.hasNext, figures.hasPrevious) = (true, true) }
         return figures
@@ -109,5 +114,6 @@ extension PlayerPageController: PlayerPageOwner {
     func setVolume(_ volume: Double, now: HostTime) { parts.transport.setVolume(volume, now: now) }
     func entries(for menu: PlayerMenu) -> [Menu.Entry] { parts.menus.entries(of: menu) }
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime) { parts.menus.pick(id, in: menu, now: now) }
+    func menuClosed(_ menu: PlayerMenu) { if menu == .comment { parts.comments.menuClosed() } }
     func controlsChanged() { fullscreen?.updateCursor() }
 }

@@ -28,6 +28,10 @@ struct PlayerStatus: Hashable {
     var hasPrevious = false
     /// Whether there are audio tracks or subtitles to choose from.
     var hasTracks = false
+    /// Whether the file has moving comments.
+    var hasComments = false
+    /// Whether moving comments are shown.
+    var showsComments = false
     var isFullscreen = false
     /// Whether picture-in-picture is available for the current file.
     var canFloat = false

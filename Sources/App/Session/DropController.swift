@@ -1,12 +1,13 @@
 import Time
 
 /// Opens files and folders that the user drops on the window or opens from the desktop: plays media, and adds subtitles
-/// to the current video. Main thread.
+/// and comments to the current video. Main thread.
 @MainActor final class DropController {
     private let playback: PlaybackController
     private let pages: Pages
     private let navigator: PageNavigator
     private let tracks: TrackController
+    private let comments: CommentController
     private let console: Console
     private let files: DroppedFiles
     /// Called before dropped media starts playing, to reopen the main window if it is closed.
@@ -14,12 +15,13 @@ import Time
 
     init(
         playback: PlaybackController, pages: Pages, navigator: PageNavigator, tracks: TrackController,
-        services: PlaybackServices
+        comments: CommentController, services: PlaybackServices
     ) {
         self.playback = playback
         self.pages = pages
         self.navigator = navigator
         self.tracks = tracks
+        self.comments = comments
         console = services.console
         files = DroppedFiles(wake: services.wake)
     }
@@ -41,6 +43,7 @@ import Time
             navigator.bringPlayer(animated: pages.stack.top !== pages.player, now: now)
         }
         for file in drop.subtitles { tracks.addSubtitles(file, now: now) }
+        if let file = drop.comments.last { comments.open(file, now: now) }
         if let first = drop.failures.first {
             pages.player?.tell(.broken, "\(PlaybackSession.name(of: first.location)): \(first.reason)", now: now)
         }

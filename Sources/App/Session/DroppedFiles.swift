@@ -11,6 +11,8 @@ import Platform
         /// The paths and URLs of the media, in the order in which they were dropped.
         var media: [String] = []
         var subtitles: [String] = []
+        /// Files of moving comments.
+        var comments: [String] = []
         /// The locations that cannot be played, and why.
         var failures: [MediaArguments.Failure] = []
     }
@@ -41,6 +43,8 @@ import Platform
             do throws(MediaArguments.Failure) {
                 if MediaArguments.isSubtitles(path) {
                     drop.subtitles += try MediaArguments.expand(path)
+                } else if MediaArguments.isComments(path) {
+                    drop.comments += try MediaArguments.expand(path)
                 } else {
                     drop.media += try MediaArguments.expandNamed(path)
                 }

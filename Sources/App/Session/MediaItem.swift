@@ -1,10 +1,11 @@
 import Media
 import Playback
 
-/// A player and its subtitles. Main thread.
+/// A player with its subtitles and comments. Main thread.
 @MainActor struct MediaItem {
     let player: Player
     let subtitles: SubtitleChoices
+    let comments: FilmComments
 
     /// Opens `location` in the background.
     ///
@@ -18,6 +19,7 @@ import Playback
         history?.lookUp(location)
         let report: @Sendable (PlaybackProblem) -> Void = { console.report($0, of: location) }
         subtitles = SubtitleChoices(wake: wake, report: report)
+        comments = FilmComments(wake: wake)
         player = Player(location: location, options: options, wake: wake, report: report)
         player.attach(subtitles.subtitles)
     }

@@ -42,6 +42,8 @@ struct LaunchOverrides: Hashable, Sendable {
     private(set) var video: VideoPresenter
     /// The subtitles of the current entry.
     private(set) var subtitles: SubtitleChoices
+    /// The moving comments of the current entry.
+    private(set) var comments: FilmComments
     private(set) var playlist: Playlist
     private var lastState: Player.State?
     private var wasRunning = false
@@ -78,6 +80,7 @@ struct LaunchOverrides: Hashable, Sendable {
         self.options = options
         self.services = services
         subtitles = item.subtitles
+        comments = item.comments
         video = VideoPresenter(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log, after: nil)
     }
@@ -192,6 +195,7 @@ struct LaunchOverrides: Hashable, Sendable {
         options.pictures = VideoPresenter.request(services.renderer.traits)
         let item = services.open(next, options: options)
         subtitles = item.subtitles
+        comments = item.comments
         video = VideoPresenter(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log,
             after: keepsPicture ? video : nil)

@@ -42,6 +42,8 @@ enum Theme {
     static let cardBackground = gray(0.125)
     /// The tint over the video in the corner miniplayer, behind the buttons.
     static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
+    /// The background of the bubble that shows a held comment.
+    static let commentBubble = Color(red: 0.08, green: 0.08, blue: 0.09, alpha: 0.94)
     static let popover = gray(0.145)
     static let popoverShadow = Layer.Shadow(
         color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))

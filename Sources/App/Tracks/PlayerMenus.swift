@@ -1,18 +1,23 @@
 import Controls
 import Time
 
-/// The menus over the video: playback speed, and audio and subtitle tracks. Main thread.
+/// The menus over the video: playback speed, audio and subtitle tracks, and a moving comment. Main thread.
 @MainActor final class PlayerMenus {
     private static let speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
     private let playback: PlaybackController
     private let transport: TransportController
     private let tracks: TrackController
+    private let comments: CommentController
 
-    init(playback: PlaybackController, transport: TransportController, tracks: TrackController) {
+    init(
+        playback: PlaybackController, transport: TransportController, tracks: TrackController,
+        comments: CommentController
+    ) {
         self.playback = playback
         self.transport = transport
         self.tracks = tracks
+        self.comments = comments
     }
 
     func entries(of menu: PlayerMenu) -> [Menu.Entry] {
@@ -27,6 +32,7 @@ import Time
                             isChecked: session.player.speed == speed))
                 }
         case .tracks: return audioEntries(session) + [.separator] + subtitleEntries(session)
+        case .comment: return comments.menuEntries()
         }
     }
 
@@ -68,6 +74,7 @@ import Time
         let words = id.split(separator: " ")
         switch (menu, words.first, words.last.flatMap { Int($0) }) {
         case (.speed, _, _): if let speed = Double(id) { transport.setSpeed(speed, now: now) }
+        case (.comment, _, _): comments.pick(id, now: now)
         case (.tracks, "audio", let index): tracks.selectAudio(index, now: now)
         case (.tracks, "subtitles", let number): tracks.selectSubtitles(number, now: now)
         default: break

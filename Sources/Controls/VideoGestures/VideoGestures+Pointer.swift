@@ -11,6 +11,12 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
     public func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool {
         if isLocked { return recognizer === clicks }
         let point = pointer.position
+        if recognizer === itemPress { return isOnItem(pointer) }
+        if recognizer === clicks || recognizer === repeats || recognizer === doubleClicks || recognizer === longPress,
+            isOnItem(pointer)
+        {
+            return false
+        }
         if recognizer === clicks { return isOn(.click) && !goesOnSkipping(pointer) }
         if recognizer === repeats { return goesOnSkipping(pointer) }
         // Refused where a double click does nothing, so that a click there need not wait for a second one.
@@ -26,6 +32,8 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
     public func shouldBegin(_ recognizer: GestureRecognizer) -> Bool {
         recognizer !== wheelPan || beginWheelPan()
     }
+
+    private func isOnItem(_ press: PointerEvent) -> Bool { hasItem?(press.position, press.time) ?? false }
 
     private func goesOnSkipping(_ press: PointerEvent) -> Bool {
         guard let skips, press.time <= skips.until, isOn(skips.gesture) else { return false }
@@ -52,6 +60,14 @@ extension VideoGestures {
             } else {
                 skip(gesture, at: point, now: now)
             }
+        }
+    }
+
+    func itemPressChanged() {
+        switch itemPress.state {
+        case .recognized: onItemPress?(.clicked(itemPress.location), itemPress.time)
+        case .failed, .cancelled: onItemPress?(.cancelled, itemPress.time)
+        case .possible, .began, .changed, .ended: break
         }
     }
 

@@ -52,6 +52,10 @@ public import Time
     /// reports the chosen scaling, or nil if the change did not reach `pinchThreshold` or the pinch was canceled.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
+    /// A press on an item over the video, with positions in window points. `cancelled` is reported when the pointer
+    /// begins a drag, for example.
+    public enum ItemPress: Hashable, Sendable { case began(Point), clicked(Point), cancelled }
+
     /// What a horizontal scroll does.
     public enum SidewaysScroll: Hashable, Sendable {
         /// Moves the page. With Shift, or if no page can be moved, seeks instead.
@@ -102,6 +106,11 @@ public import Time
     /// press. If this closure is nil, no drag can dismiss the video.
     public var canDismiss: (@MainActor () -> Bool)?
 
+    /// Returns whether an item over the video, such as a moving comment, is at a point, in window points. Called at
+    /// each press, with the time of the press. A press on an item causes no click, double click or long press of the
+    /// video; drags begin there as anywhere else.
+    public var hasItem: (@MainActor (Point, HostTime) -> Bool)?
+
     // MARK: - Callbacks
 
     /// Called for a click that is not part of a double click, with the position in window points.
@@ -113,6 +122,8 @@ public import Time
     /// Called for a double click in an outer quarter, and for each further click there within `skipTimeout`. The
     /// duration is negative for a skip back.
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
+    /// Called for a press on an item (see `hasItem`), and when that press ends.
+    public var onItemPress: (@MainActor (ItemPress, HostTime) -> Void)?
     /// Called for a vertical drag that changes the brightness (left half) or the volume (right half).
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
     /// Called for a drag that dismisses a fullscreen video.
@@ -129,6 +140,7 @@ public import Time
     // MARK: - State
 
     public let recognizers: [GestureRecognizer]
+    let itemPress = ItemPressRecognizer()
     let clicks = TapRecognizer(count: 1, name: "click")
     let doubleClicks = TapRecognizer(count: 2, name: "double click")
     /// Recognizes the clicks that repeat a skip.
@@ -152,7 +164,7 @@ public import Time
     var soughtNotches = 0.0
 
     public init() {
-        recognizers = [pinch, drags, wheelPan, longPress, doubleClicks, repeats, clicks]
+        recognizers = [pinch, drags, wheelPan, itemPress, longPress, doubleClicks, repeats, clicks]
         // The wheel changes the volume in both halves, not the level of the half under the pointer.
         drags.drivenByScroll = false
         clicks.requireFailure(of: doubleClicks)
@@ -162,6 +174,8 @@ public import Time
         drags.onChange = { [weak self] _ in self?.dragChanged() }
         wheelPan.onChange = { [weak self] _ in self?.wheelPanChanged() }
         pinch.onChange = { [weak self] _ in self?.pinchChanged() }
+        itemPress.onPress = { [weak self] in self?.onItemPress?(.began($0), $1) }
+        itemPress.onChange = { [weak self] _ in self?.itemPressChanged() }
     }
 
     /// Whether `gesture` may begin at `point`, in window points.

@@ -5,24 +5,8 @@ public enum AtomicFile {
     /// Returns a file's contents; nil if the file is missing, unreadable, empty, longer than `limit` bytes, or not a
     /// regular file.
     public static func read(_ path: FilePath, atMost limit: Int) -> [UInt8]? {
-        let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            (1...limit).contains(Int(status.st_size))
-        else { return nil }
-        let size = Int(status.st_size)
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-                if got < 0, errno == EINTR { continue }
-                if got <= 0 { return }
-                count += got
-            }
-        }
-        // A file that has meanwhile become shorter, or that cannot be read to its end, counts as unreadable.
-        return bytes.count == size ? bytes : nil
+        guard let bytes = try? FileContents.read(path, atMost: limit), !bytes.isEmpty else { return nil }
+        return bytes
     }
 
     /// Writes `bytes` to the file `draft` and renames that file to `path`, so that a partly written file never appears

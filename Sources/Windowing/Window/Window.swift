@@ -272,6 +272,9 @@ public import Time
     /// Sets the text of the title bar and the task bar.
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
 
+    /// Copies text to the clipboard. Other programs can paste it as long as this one runs.
+    public func setClipboard(_ text: String) { glfwSetClipboardString(handle, text) }
+
     /// Raises and focuses the window, if the window manager allows it.
     public func raise() { glfwFocusWindow(handle) }
 

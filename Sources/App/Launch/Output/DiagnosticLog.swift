@@ -6,6 +6,8 @@ import Logging
 enum DiagnosticLog {
     /// The logger for failures of the renderer.
     static let drawing = Logger(label: "drawing")
+    /// The logger for files of comments.
+    static let comments = Logger(label: "comments")
 
     /// Starts logging if `GLISSADE_LOG` names a log level. Has no effect after the first call.
     static func begin() { _ = isBegun }

@@ -1,0 +1,167 @@
+import Controls
+import Danmaku
+import DanmakuFiles
+import Geometry
+import Platform
+import Settings
+import Time
+
+/// Shows the moving comments of the current video on the player's page. Main thread.
+@MainActor final class CommentController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let settings: SettingsController
+    private let floating: FloatingWindows
+    private let window: MainWindow
+    private let console: Console
+    /// Whether the user has shown or hidden comments in this run; nil for the value in the settings.
+    private var choice: Bool?
+
+    init(
+        playback: PlaybackController, pages: Pages, settings: SettingsController, floating: FloatingWindows,
+        window: MainWindow, console: Console
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.settings = settings
+        self.floating = floating
+        self.window = window
+        self.console = console
+    }
+
+    private var comments: FilmComments? { playback.session?.comments }
+
+    /// Whether comments are shown when available.
+    var isShown: Bool { choice ?? settings.current.danmaku.isShown }
+
+    func toggle(now: HostTime) {
+        guard let comments, !comments.comments.isEmpty else {
+            return tell("No comments", now: now)
+        }
+        choice = !isShown
+        tell(isShown ? "Comments on" : "Comments off", now: now)
+        pages.setNeedsTick()
+    }
+
+    /// Opens a file that the user has chosen, and shows its comments.
+    func open(_ file: String, now: HostTime) {
+        guard let comments else { return console.error("\(file): nothing is playing") }
+        choice = true
+        comments.open(file)
+    }
+
+    // MARK: - Frames
+
+    /// Takes over newly read comments, and reports a file that could not be read. Returns whether there is something
+    /// new to show.
+    func advance(to now: HostTime) -> Bool {
+        guard let session = playback.session, session.player.info != nil, session.player.hasVideo else { return false }
+        session.comments.look(beside: session.location)
+        guard let loaded = session.comments.takeLoaded() else { return false }
+        let name = FilePath(location: loaded.file).displayName
+        switch loaded.result {
+        case .success(let file):
+            let skipped = file.skippedCount == 0 ? "" : ", \(file.skippedCount) skipped"
+            DiagnosticLog.comments.info("\(name): \(file.comments.count) comments\(skipped)")
+        case .failure(let failure):
+            console.error("\(loaded.file): \(failure)")
+            tell("\(name): \(failure)", now: now)
+        }
+        playback.stateChanged(now: now)
+        return true
+    }
+
+    /// Shows the comments for a frame that becomes visible at `now`, and hides them while the video's size is changing.
+    ///
+    /// - Parameters:
+    ///   - isMoving: Whether a fullscreen transition is in progress.
+    ///   - scale: Device pixels per point.
+    func layout(isMoving: Bool, scale: Double, now: HostTime) {
+        guard let page = pages.player else { return }
+        guard isShown, !isMoving, !floating.isVideoFloating, pages.isPlayerVisible, let session = playback.session,
+            let area = page.commentArea
+        else { return page.comments.clear() }
+        let comments = session.comments
+        comments.style = CommentStyle(settings.current.danmaku)
+        guard let layout = comments.layout(for: area.size) else { return page.comments.clear() }
+        page.comments.opacity = settings.current.danmaku.opacity
+        page.comments.show(
+            layout, of: comments.comments, at: .zero + session.player.position(at: now), in: area,
+            isRunning: session.player.isRunning, scale: scale, now: now)
+    }
+
+    // MARK: - Presses
+
+    func connect(_ gestures: VideoGestures) {
+        gestures.hasItem = { [weak self] in self?.pages.player?.comments.comment(at: $0, now: $1) != nil }
+        gestures.onItemPress = { [weak self] in self?.press($0, now: $1) }
+    }
+
+    private func press(_ press: VideoGestures.ItemPress, now: HostTime) {
+        guard let page = pages.player, let comments else { return }
+        switch press {
+        case .began(let point):
+            guard let index = page.comments.comment(at: point, now: now) else { return }
+            page.comments.hold(index, comments.comments[index])
+        case .clicked: page.openCommentMenu(now: now)
+        case .cancelled: page.comments.release()
+        }
+        pages.setNeedsTick()
+    }
+
+    private var held: (index: Int, comment: MovingComment)? {
+        guard let comments, let index = pages.player?.comments.held?.index, index < comments.comments.count
+        else { return nil }
+        return (index, comments.comments[index])
+    }
+
+    /// The entries of the menu of the held comment; empty if there is none.
+    func menuEntries() -> [Menu.Entry] {
+        guard let held else { return [] }
+        return [
+            .item(Menu.Item(id: "copy", label: "Copy")), .item(Menu.Item(id: "hide", label: "Hide this comment")),
+            .item(
+                Menu.Item(
+                    id: "hide-user", label: "Hide all comments by this user", isEnabled: !held.comment.user.isEmpty)),
+        ]
+    }
+
+    /// Performs the action of the item with the given ID in the menu of the held comment.
+    func pick(_ id: String, now: HostTime) {
+        guard let held, let comments else { return }
+        switch id {
+        case "copy":
+            window.copy(held.comment.text)
+            tell("Comment copied", now: now)
+        case "hide":
+            comments.hide(held.index)
+            tell("Comment hidden", now: now)
+        case "hide-user":
+            comments.hide(user: held.comment.user)
+            tell("Comments by \(DisplaySafeText.text(held.comment.user)) hidden", now: now)
+        default: break
+        }
+    }
+
+    /// Lets the held comment go on. Called when its menu closes.
+    func menuClosed() { pages.player?.comments.release() }
+
+    private func tell(_ text: String, now: HostTime) { pages.player?.tell(.comments, text, now: now) }
+}
+
+extension CommentStyle {
+    init(_ settings: Settings.Danmaku) {
+        self.init()
+        scale = settings.scale
+        heightShare = settings.height
+        speed = settings.speed
+        limit = Int(settings.limit)
+        overlaps = settings.overlaps
+        hiddenWords = settings.hiddenWords
+        hiddenUsers = Set(settings.hiddenUsers)
+        if !settings.showsLeftward { kinds.remove(.leftward) }
+        if !settings.showsRightward { kinds.remove(.rightward) }
+        if !settings.showsTop { kinds.remove(.top) }
+        if !settings.showsBottom { kinds.remove(.bottom) }
+    }
+}

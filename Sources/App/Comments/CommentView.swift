@@ -1,0 +1,231 @@
+import Animation
+import Controls
+import Danmaku
+import Geometry
+import Layers
+import Time
+
+/// The moving comments over the video, each a layer. Main thread.
+///
+/// Once as many comments as fit have been visible, frames allocate no memory.
+@MainActor final class CommentView {
+    /// A comment that the user is holding: it stops, and a bubble shows its whole text.
+    struct Held {
+        var index: Int
+        /// The bubble's frame, in the coordinates of `layer`'s parent.
+        var frame: Rect
+    }
+
+    private struct Slot {
+        var layer: Layer
+        /// The last pass in which the comment was visible.
+        var pass: Int
+    }
+
+    let layer = Layer()
+    private let bubble = Layer(content: .color(Theme.commentBubble))
+    private let bubbleText = Layer()
+    /// The layers of the visible comments, by index.
+    private var slots: [Int: Slot] = [:]
+    private var unused: [Layer] = []
+    private var stale: [Int] = []
+    private var pass = 0
+    /// The layout and the time of the last pass; nil while no comments are shown.
+    private var shown: (layout: CommentLayout, time: MediaTime)?
+    private var scale = 1.0
+    private(set) var held: Held?
+    /// Whether a comment was moving in the last pass.
+    private(set) var isMoving = false
+
+    private static let fadeIn = Duration.milliseconds(180)
+    private static let outline = Color(red: 0, green: 0, blue: 0, alpha: 0.9)
+    /// The width on either side of a comment's area that its outline may use, as a multiple of the font size.
+    private static let bleed = 0.2
+    private static let bubblePadding = Point(x: 14, y: 10)
+    /// The range of the bubble's font size, in points.
+    private static let bubbleFonts = 14.0...24.0
+    private static let bubbleLine = 1.4
+
+    init() {
+        layer.isHitTestable = false
+        layer.clipsToBounds = true
+        layer.isHidden = true
+        bubble.isHitTestable = false
+        bubble.cornerRadius = 10
+        bubble.isHidden = true
+        bubble.shadow = Theme.popoverShadow
+        bubble.zPosition = .infinity
+        bubble.add(bubbleText)
+        bubbleText.isHitTestable = false
+        layer.add(bubble)
+    }
+
+    /// Shows the comments that are visible at `time`.
+    ///
+    /// - Parameters:
+    ///   - comments: The comments that `layout` refers to.
+    ///   - time: The position in the video, counted from its start.
+    ///   - area: The part of the page that the video covers, in the coordinates of `layer`'s parent. Its size is that
+    ///     for which `layout` was made.
+    ///   - isRunning: Whether the video's position advances.
+    ///   - scale: Device pixels per point.
+    ///   - now: The time at which the frame becomes visible.
+    func show(
+        _ layout: CommentLayout, of comments: [MovingComment], at time: MediaTime, in area: Rect, isRunning: Bool,
+        scale: Double, now: HostTime
+    ) {
+        if layer.isHidden {
+            layer.isHidden = false
+            layer.animatedOpacity.removeAnimations()
+            layer.opacity = 0
+            layer.animatedOpacity.animate(to: 1, now: LocalTime(now), duration: Self.fadeIn, curve: .easeOut)
+        }
+        layer.frame = area
+        if scale != self.scale { recycleAll() }
+        self.scale = scale
+        pass += 1
+        isMoving = false
+        layout.forEachVisible(at: time) { comment in
+            if isRunning, comment.kind.isMoving { isMoving = true }
+            let layer = slot(comment, comments[comment.index])
+            layer.frame = onPixels(layout.frame(of: comment, at: time), bleed: comment.fontSize * Self.bleed)
+            layer.isHidden = comment.index == held?.index
+        }
+        recycle()
+        shown = (layout, time)
+    }
+
+    /// Hides all comments, and lets go of a held one.
+    func clear() {
+        guard !layer.isHidden else { return }
+        layer.isHidden = true
+        release()
+        recycleAll()
+        shown = nil
+        isMoving = false
+    }
+
+    /// The opacity of the comments, 0…1. The bubble of a held comment is opaque.
+    var opacity = 0.8
+
+    /// Returns the index of the comment whose current position on the screen contains `point`, in window points; nil
+    /// if there is none.
+    func comment(at point: Point, now: HostTime) -> Int? {
+        guard let shown, !layer.isHidden else { return nil }
+        let local = layer.convert(fromWindow: point, at: LocalTime(now))
+        guard Rect(origin: .zero, size: layer.frame.size).contains(local) else { return nil }
+        return shown.layout.comment(at: local, time: shown.time)?.index
+    }
+
+    /// Stops a comment and shows its whole text.
+    func hold(_ index: Int, _ comment: MovingComment) {
+        guard let shown, let placed = shown.layout.placed.first(where: { $0.index == index }) else { return }
+        release()
+        let place = shown.layout.frame(of: placed, at: shown.time)
+        let area = layer.frame.size
+        let padding = Self.bubblePadding
+        let font = min(max(placed.fontSize, Self.bubbleFonts.lowerBound), Self.bubbleFonts.upperBound)
+        let widest = max(area.width * 0.7 - 2 * padding.x, 40)
+        var whole = comment
+        var width = 0.0
+        // `estimatedWidth` is that of the shortened text, so a long text is measured in pieces.
+        var rest = comment.text.unicodeScalars[...]
+        while !rest.isEmpty {
+            whole.text = String(String.UnicodeScalarView(rest.prefix(MovingComment.longestLine)))
+            width += whole.estimatedWidth * font
+            rest = rest.dropFirst(MovingComment.longestLine)
+        }
+        let lines = max((width * 1.15 / widest).rounded(.up), 1)
+        let size = Size(
+            width: (min(width * 1.05, widest) + 2 * padding.x).rounded(.up),
+            height: (lines * font * Self.bubbleLine + 2 * padding.y).rounded(.up))
+        func clamped(_ value: Double, _ length: Double, _ room: Double) -> Double {
+            min(max(value, 4), max(room - length - 4, 0)).rounded()
+        }
+        bubble.frame = Rect(
+            x: clamped(place.minX + (place.size.width - size.width) / 2, size.width, area.width),
+            y: clamped(place.minY + (place.size.height - size.height) / 2, size.height, area.height),
+            width: size.width, height: size.height)
+        bubbleText.frame = Rect(
+            x: padding.x, y: padding.y, width: size.width - 2 * padding.x, height: size.height - 2 * padding.y)
+        bubbleText.content = .text(
+            TextContent(
+                comment.text, style: TextStyle(size: font, weight: .medium, color: comment.color.readable),
+                lineLimit: Int(lines) + 1))
+        bubble.isHidden = false
+        held = Held(
+            index: index,
+            frame: Rect(
+                x: layer.frame.minX + bubble.frame.minX, y: layer.frame.minY + bubble.frame.minY, width: size.width,
+                height: size.height))
+        slots[index]?.layer.isHidden = true
+    }
+
+    /// Lets the held comment go on. Does nothing if there is none.
+    func release() {
+        guard let held else { return }
+        bubble.isHidden = true
+        slots[held.index]?.layer.isHidden = false
+        self.held = nil
+    }
+
+    // MARK: - Layers
+
+    private func slot(_ placed: CommentLayout.Placed, _ comment: MovingComment) -> Layer {
+        if let layer = slots[placed.index]?.layer {
+            slots[placed.index]?.pass = pass
+            layer.opacity = opacity
+            return layer
+        }
+        let layer = unused.popLast() ?? Layer()
+        layer.isHitTestable = false
+        layer.opacity = opacity
+        layer.content = .text(
+            TextContent(
+                comment.line,
+                style: TextStyle(
+                    size: placed.fontSize, weight: .semibold, color: comment.color, outline: Self.outline),
+                alignment: .center))
+        layer.zPosition = placed.start.seconds
+        self.layer.add(layer)
+        slots[placed.index] = Slot(layer: layer, pass: pass)
+        return layer
+    }
+
+    /// Removes the layers of the comments that are no longer visible.
+    private func recycle() {
+        stale.removeAll(keepingCapacity: true)
+        for (index, slot) in slots where slot.pass != pass { stale.append(index) }
+        for index in stale {
+            guard let slot = slots.removeValue(forKey: index) else { continue }
+            slot.layer.removeFromSuperlayer()
+            unused.append(slot.layer)
+        }
+    }
+
+    private func recycleAll() {
+        pass += 1
+        recycle()
+    }
+
+    /// Moves a comment's frame to whole device pixels, and widens it by `bleed` on either side. The size is the same in
+    /// each frame.
+    private func onPixels(_ frame: Rect, bleed: Double) -> Rect {
+        Rect(
+            x: ((frame.minX - bleed) * scale).rounded() / scale, y: (frame.minY * scale).rounded() / scale,
+            width: ((frame.size.width + 2 * bleed) * scale).rounded(.up) / scale,
+            height: (frame.size.height * scale).rounded(.up) / scale)
+    }
+}
+
+extension Color {
+    /// The color, made lighter if it would be hard to read on the dark background of a bubble.
+    fileprivate var readable: Color {
+        let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        guard luminance < 0.35 else { return self }
+        let share = (0.35 - luminance) / (1 - luminance)
+        return Color(
+            red: red + (1 - red) * share, green: green + (1 - green) * share, blue: blue + (1 - blue) * share,
+            alpha: alpha)
+    }
+}
